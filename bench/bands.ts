@@ -10,7 +10,7 @@ import { listLapSamples } from '../tests/lap-samples.ts';
 
 const RATE_MIN_HZ = 9.5;
 
-/** How wide the band around the gap of the two best laps is on every recording of 10 Hz or more, and what it follows from. */
+/** Prints how wide the band around the gap of the two best laps is on every recording of 10 Hz or more, and what it follows from. */
 export async function run(): Promise<void> {
   const folder = process.env['LAP_SAMPLES'];
   if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings.');

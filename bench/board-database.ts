@@ -9,7 +9,7 @@ import { type CommunitySize, fillCommunity } from '#server/testing/community.ts'
 /** Some 57,000 laps are on the busiest track. */
 const SMALL: CommunitySize = { laps: 190_000, drivers: 3_000, tracks: 20, carModels: 500 };
 
-/** What the million and the ten million laps are measured on. */
+/** The million and the ten million laps are measured on this community. */
 export const LARGE: Omit<CommunitySize, 'laps'> = { drivers: 50_000, tracks: 500, carModels: 5_000 };
 
 // Nothing of it has to survive: the folder is removed at the end.
@@ -19,7 +19,7 @@ export const QUICK_TO_FILL = {
   max_wal_senders: '0',
   max_wal_size: '4GB',
   maintenance_work_mem: '512MB',
-  // A fifth of the memory of a small server, as docs/growing.md advises.
+  // The buffers take a fifth of the memory of a small server, as docs/growing.md advises.
   shared_buffers: '1GB',
 };
 

@@ -11,9 +11,10 @@ import { BUSY_TRACK, type CommunitySize } from '#server/testing/community.ts';
 import { LARGE, openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp } from './serving.ts';
 
-// How fast the boards of the busiest track are: built by the database under every filter, built again after each new lap, and
-// served again while nothing has changed. What is served is set against the same server answering the same bytes from a
-// constant. `npm run bench -- boards --laps 10000000` takes another community than the small one.
+// This measures how fast the boards of the busiest track are: built by the database under every filter, built again
+// after each new lap, and served again while nothing has changed. What is served is set against the same server
+// answering the same bytes from a constant. `npm run bench -- boards --laps 10000000` takes another community than the
+// small one.
 
 const QUERY_RUNS = 101;
 export const PAGE_ENTRIES = 50;
@@ -52,7 +53,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** The community that `--laps` asks for. */
+/** Reads the community that `--laps` asks for. */
 export function readSize(): CommunitySize | undefined {
   const { laps } = parseArgs({ options: { laps: { type: 'string' } }, strict: false }).values;
   return typeof laps === 'string' ? { ...LARGE, laps: Number(laps) } : undefined;
@@ -110,7 +111,8 @@ async function measureFilters(database: OpenDatabase, driverIds: readonly UserId
 }
 
 async function countBlocks({ pool }: OpenDatabase): Promise<number> {
-  // The same connection, which otherwise says what it has read once a second: the pool gives the one that was used last.
+  // The call uses the same connection, which otherwise says what it has read once a second: the pool gives the one that
+  // was used last.
   await pool.query('SELECT pg_stat_force_next_flush()');
   const { rows } = await pool.query<{ blocks: number }>(
     'SELECT (blks_hit + blks_read)::float8 AS blocks FROM pg_stat_database WHERE datname = current_database()',

@@ -82,10 +82,10 @@ const drive = (track: Track, options: Partial<DriveOptions> & { seed: number }) 
 const moved = (fixes: DrivenFix[], change: (fix: DrivenFix, index: number) => Partial<DrivenFix>) =>
   fixes.map((fix, index) => ({ ...fix, ...change(fix, index) }));
 
-/** So many metres to the north in degrees. */
+/** Returns metres to the north in degrees. */
 const north = (meters: number) => meters / 111_195;
 
-/** What somebody may send as the positions of a camera that was not there. Each starts from the honest ones, or from the lap file. */
+/** Makes what somebody may send as the positions of a camera that was not there. Each starts from the honest ones, or from the lap file. */
 const FORGERIES: Record<string, Forge> = {
   'another day': (_, { track, seed }) =>
     drive(track, { seed: seed + 500, receiver: CAMERAS[0]?.receiver ?? {} }).fixes,
@@ -122,7 +122,7 @@ const FORGERIES: Record<string, Forge> = {
   'the lap file, moved': () => [],
 };
 
-/** How often a camera that was in the car agrees with the lap file, and how many forgeries are caught. */
+/** Measures how often a camera that was in the car agrees with the lap file, and how many forgeries are caught. */
 export async function run(): Promise<void> {
   printRow(['logger', 'camera', 'laps', 'flagged', 'most']);
   let [honest, flagged] = [0, 0];
@@ -160,7 +160,7 @@ export async function run(): Promise<void> {
 
 type Pair = { logger: Partial<Receiver>; camera: Partial<Receiver>; forge?: [string, Forge] };
 
-/** What disagrees, for each lap that was timed; no overlap counts as a disagreement. */
+/** Returns what disagrees, for each lap that was timed; no overlap counts as a disagreement. */
 function comparePair(track: Track, seed: number, { logger, camera, forge }: Pair): string[][] {
   const logged = drive(track, { seed, receiver: logger });
   const file = openFixes(toLapFile(logged.fixes));

@@ -15,8 +15,9 @@ import { BUSY_TRACK, type CommunitySize, fillCommunity } from '#server/testing/c
 import { LARGE, QUICK_TO_FILL } from './board-database.ts';
 import { FILTERS, listDrivers, PAGE_ENTRIES, picker, readSize, storeSession } from './boards.ts';
 
-// `npm run bench -- boards --citus`: the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the
-// same programs. Every call is measured on both in turns, so that other work on the machine slows both alike: the ratio is what counts.
+// This compares the same community on one PostgreSQL and on a Citus of three nodes, on this machine and from the same
+// programs: `npm run bench -- boards --citus`. Every call is measured on both in turns, so that other work on the
+// machine slows both alike: the ratio is what counts.
 
 const LAPS = 1_000_000;
 const RUNS = 101;
@@ -138,7 +139,7 @@ async function compareCalls(sides: readonly Side[]): Promise<void> {
   });
 }
 
-/** Of the same laps on each side, whose ids differ. */
+/** Lists the same laps on each side, whose ids differ. */
 async function listLaps({ pool }: OpenDatabase): Promise<LapId[]> {
   const { rows } = await pool.query(
     "SELECT id FROM laps WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000",
@@ -150,7 +151,7 @@ async function listLaps({ pool }: OpenDatabase): Promise<LapId[]> {
 // They are in the trace of the lap, in the storage.
 const findUncertaintyParts = (): Promise<null> => Promise.resolve(null);
 
-/** What the page of a lap asks the database. */
+/** Asks the database what the page of a lap asks. */
 async function viewOneLap(database: OpenDatabase, lapIds: readonly LapId[], share: number): Promise<void> {
   const lapId = lapIds[Math.floor(share * lapIds.length)];
   if (lapId === undefined) throw new Error('There is no lap to look at.');
@@ -178,7 +179,7 @@ function at(timesMs: number[], share: number): number {
 
 let sessionsStored = 1_000_000;
 
-/** Sessions stored as uploads do it, on some of the tracks at random, and the processor time that it takes all servers together. */
+/** Stores sessions as uploads do it, on some of the tracks at random, and returns the processor time that it takes all servers together. */
 async function measureIngestion(
   { name, database, folders }: Side,
   tracks: readonly { id: string }[],
@@ -210,7 +211,7 @@ async function measureIngestion(
 // Linux counts in hundredths of a second, whatever the processor.
 const TICKS_PER_SECOND = 100;
 
-/** What the servers in `folders` have used, with all their processes that live or have ended. */
+/** Returns what the servers in `folders` have used, with all their processes that live or have ended. */
 async function readProcessorSeconds(folders: readonly string[]): Promise<number> {
   const main = await Promise.all(folders.map(readProcessId));
   const processes = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry));
@@ -218,7 +219,8 @@ async function readProcessorSeconds(folders: readonly string[]): Promise<number>
   for (const id of processes) {
     const text = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => null);
     if (text === null) continue; // has ended meanwhile
-    // After the name in brackets: state, parent, …; the 12th to 15th are the times of itself and of its ended children.
+    // The state, the parent and more follow the name in brackets; the 12th to 15th are the times of itself and of its
+    // ended children.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const isMain = main.includes(id);
     if (!isMain && !main.includes(fields[1] ?? '')) continue;

@@ -15,7 +15,7 @@ const TRACKS = ['weathertech-raceway-laguna-seca-full', 'silverstone-circuit-gra
 const ROUNDS = 40;
 const STEP_METERS = 5;
 
-/** How long comparisons of two laps at 25 Hz take, and how large what is stored for them is. */
+/** Measures how long comparisons of two laps at 25 Hz take, and how large what is stored for them is. */
 export async function run(): Promise<void> {
   for (const id of TRACKS) {
     const laps = [1, 2, 3, 4, 5, 6, 7, 8].map((seed) => traceOfDrive(id, seed));
@@ -75,8 +75,9 @@ function measure(work: () => unknown): { fastestMs: number; processorMs: number 
 }
 
 /**
- * What a first attempt at a comparison does: every position goes to the nearest point of the other lap, wherever that is, and the gap is the difference of
- * the times there. No curve, no offset, no band, no corners, and it jumps where the track passes by itself.
+ * Returns what a first attempt at a comparison does: every position goes to the nearest point of the other lap,
+ * wherever that is, and the gap is the difference of the times there. No curve, no offset, no band, no corners, and it
+ * jumps where the track passes by itself.
  */
 function naiveGap(first: TracedLap, second: TracedLap): Float64Array {
   const plane = planeAround({ lat: at(first.trace.fixes.lats, 0), lon: at(first.trace.fixes.lons, 0) });

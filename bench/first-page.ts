@@ -12,7 +12,7 @@ import { projectFolder } from '../scripts/install.mjs';
 import { startPitboard, type Pitboard } from '../tests/pitboard.ts';
 
 const OLD_COMMIT = '503255d';
-// Of the demo community, which both versions have.
+// Both versions have this track in their demo community.
 const TRACK = 'weathertech-raceway-laguna-seca-full';
 const RUNS = 7;
 const DEMO_POLL_MS = 1_000;
@@ -24,7 +24,7 @@ const LINES = [
 
 type Line = (typeof LINES)[number];
 
-/** Both since the navigation began. */
+/** Holds the times since the navigation began. */
 type Visit = { rowMs: number; filterMs: number };
 
 declare global {
@@ -66,7 +66,7 @@ async function compare(browser: Browser, versions: readonly Pitboard[], line: Li
   });
 }
 
-/** One visit with an empty cache. */
+/** Returns one visit with an empty cache. */
 async function visit(browser: Browser, url: string, line: Line): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
@@ -97,7 +97,7 @@ function watchVisit(): void {
     const { visit } = window;
     const row = document.querySelector('table tbody tr');
     if (row && visit.rowMs === undefined && row.getBoundingClientRect().height > 0) {
-      // After the frame that this callback belongs to.
+      // The callback runs after the frame that it belongs to.
       requestAnimationFrame(() => (visit.rowMs ??= performance.now()));
     }
     const isAsked = location.search.includes('timePeriod');
@@ -115,7 +115,7 @@ function watchVisit(): void {
   look();
 }
 
-/** The first version, built once into a folder of its own. */
+/** Builds the first version, built once into a folder of its own. */
 function buildOldVersion(): string {
   const folder = join(tmpdir(), `pitboard-${OLD_COMMIT}`);
   if (!existsSync(join(folder, 'dist', '.build-hash'))) {

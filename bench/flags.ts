@@ -25,7 +25,7 @@ import {
   listDoubts,
 } from '#server/model/flags/automatic-rules.ts';
 import { COPIES } from '#server/model/flags/check-sessions.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
 import { LIBRARY, libraryTrack } from '../tests/library.ts';
 
@@ -43,7 +43,7 @@ type DemoLap = {
   driven: Driven;
 };
 
-/** How often the automatic checks doubt honest laps, by rule, and whether they doubt a car that is filed as a slower one. */
+/** Measures how often the automatic checks doubt honest laps, by rule, and whether they doubt a car that is filed as a slower one. */
 export async function run(): Promise<void> {
   const season = driveDemo();
   const atUpload = countDoubts(season, (lap, other) => other.startTimeMs < lap.startTimeMs);
@@ -59,7 +59,7 @@ export async function run(): Promise<void> {
   checkRecordings();
 }
 
-/** Pairs of different drivers, as many and as near in time as the check of an upload compares. */
+/** Checks pairs of different drivers, as many and as near in time as the check of an upload compares. */
 function checkCopies(season: readonly DemoLap[]): void {
   let [pairs, copies] = [0, 0];
   for (const one of season) {
@@ -80,10 +80,10 @@ function looksCopied(one: TracedLap, other: TracedLap): boolean {
   return likeness !== null && isCopy(likeness);
 }
 
-/** When and where a lap was driven. */
+/** Describes when and where a lap was driven. */
 type Driven = { beganMs: number; endedMs: number; lat: number; lon: number };
 
-/** As `server/model/flags/check-store.ts` asks the database. */
+/** Returns what `server/model/flags/check-store.ts` asks the database. */
 function wasElsewhere(one: Driven, other: Driven): boolean {
   const isFar = Math.abs(one.lat - other.lat) + Math.abs(one.lon - other.lon) > 0.5;
   return isFar && other.beganMs < one.endedMs && one.beganMs < other.endedMs;
@@ -208,15 +208,15 @@ function filedAs(filed: Filed, extremes: CheckedLap['extremes']): CheckedLap {
   };
 }
 
-// What was recorded on a track in something that a garage may hold, where the name says more than 'some car'.
+// Maps what was recorded on a track to something that a garage may hold, where the name says more than 'some car'.
 const KNOWN_CARS: readonly [RegExp, string][] = [[/kart|tillotson|okc|grcup|modena|cota/i, 'Race Car']];
-/** Laps of several tracks that were converted on one evening and carry the time of that. */
+/** These laps of several tracks were converted on one evening and carry the time of that. */
 const NO_DATE = /mcg_/i;
 const NO_CAR = /neg_|aircraft|drone|bike-ride|cyclocross|esk8|eskate/i;
 
 type Recording = { name: string; file: OpenedLapFile; ranking: Lap[]; position: Position };
 
-/** The ranking laps of every real recording whose line is known. */
+/** Checks the ranking laps of every real recording whose line is known. */
 function checkRecordings(): void {
   // oxlint-disable-next-line no-restricted-properties -- Where the recordings are is said by the environment, as for the tests.
   const folder = process.env['LAP_SAMPLES'];
@@ -234,7 +234,7 @@ function checkRecordings(): void {
   checkRecordedLayouts(recordings);
 }
 
-/** On the track of the library that each was driven on. */
+/** Checks the recordings on the track of the library that each was driven on. */
 function checkRecordedLayouts(recordings: readonly Recording[]): void {
   const index = buildTrackIndex(LIBRARY);
   const ranking = recordings.flatMap(({ file }) => {
@@ -247,7 +247,7 @@ function checkRecordedLayouts(recordings: readonly Recording[]): void {
   );
 }
 
-/** Filed as an ordinary car on R-Comp tyres unless it is more. */
+/** Files each as an ordinary car on R-Comp tyres unless it is more. */
 function checkRules(recordings: readonly Recording[]): void {
   const counts = new Map<string, number>();
   let laps = 0;
@@ -279,7 +279,7 @@ function checkRecordedCopies(recordings: readonly Recording[]): void {
   console.log(`Real recordings, copies: ${copies} of ${pairs} pairs of laps of one driver (${share} %)`);
 }
 
-/** As if all were of one driver. */
+/** Checks the recordings as if all were of one driver. */
 function checkRecordedPlaces(recordings: readonly Recording[]): void {
   const driven = recordings
     .filter(({ name, file }) => (file.clock === 'utc' || file.clock === 'local') && !NO_DATE.test(name))

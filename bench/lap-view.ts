@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import { sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { startPitboard } from '../tests/pitboard.ts';
 
-// First and later looks at laps of files of 5 MB. The server is the built one in a process of its own (`npm run build` first), with its
-// embedded PostgreSQL and files on disk.
+// This measures first and later looks at laps of files of 5 MB. The server is the built one in a process of its own
+// (`npm run build` first), with its embedded PostgreSQL and files on disk.
 
 const RECEIVER = { rateHz: 25, noiseMeters: 0.05, driftMeters: 0.5, coordinateDecimals: 7 };
 const FILE_BYTES = 5_000_000;

@@ -13,7 +13,7 @@ const ROUNDS = 41;
 const SURE_PCT = 90;
 const CASES = 800;
 
-/** How long it takes to find the track of a drive among many, and how much a suggestion's confidence means. */
+/** Measures how long it takes to find the track of a drive among many, and how much a suggestion's confidence means. */
 export async function run(): Promise<void> {
   speed();
   rightness();
@@ -60,7 +60,7 @@ function timed<Value>(work: () => Value): [value: Value, milliseconds: number] {
 
 type Tally = { drives: number; shown: number; right: number; sure: number; sureAndRight: number };
 
-/** How often the first suggestion is right, by kind of drive and by the confidence that it is shown with. */
+/** Returns how often the first suggestion is right, by kind of drive and by the confidence that it is shown with. */
 function rightness(): void {
   const byKind = new Map<string, Tally>();
   const byDecile = new Map<string, Tally>();
@@ -108,7 +108,7 @@ function print(title: string, tallies: Map<string, Tally>): void {
   }
 }
 
-/** The library, and copies of its tracks all over the world. */
+/** Returns the library, and copies of its tracks all over the world. */
 function manyTracks(): Track[] {
   const random = seededRandom(1);
   const copies = Array.from({ length: TRACKS - LIBRARY.length }, (_, number): Track => {

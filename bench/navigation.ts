@@ -1,5 +1,6 @@
-// First visits to the pages of the application from within it, in a real browser: how long from the click until the content of
-// the next page is on screen, and how long nothing was. Each visit is the first one of its browser context.
+// This measures first visits to the pages of the application from within it, in a real browser: how long from the click
+// until the content of the next page is on screen, and how long nothing was. Each visit is the first one of its browser
+// context.
 import process from 'node:process';
 import { chromium, type Browser, type Page } from '@playwright/test';
 import { ensureBuilt } from '../scripts/build.mjs';
@@ -15,10 +16,10 @@ const READING_MS = 1_000;
 
 type Visit = {
   from: string;
-  /** What is clicked, by its selector; a menu is opened before. */
+  /** Selector of what is clicked; a menu is opened before. */
   menu?: string;
   link: string;
-  /** What the next page shows once it can be used. */
+  /** Content that the next page shows once it can be used. */
   content: string;
   isGuest?: boolean;
 };
@@ -114,7 +115,7 @@ async function measure(browser: Browser, url: string, visit: Visit, cookies: Coo
   return { contentMs: Math.round(contentMs), blankMs: Math.round(blankMs) };
 }
 
-/** As a person does: the pointer comes from elsewhere, and the button is down for a moment. */
+/** Clicks as a person does: the pointer comes from elsewhere, and the button is down for a moment. */
 async function clickByMouse(page: Page, selector: string): Promise<void> {
   const link = page.locator(selector).first();
   await link.scrollIntoViewIfNeeded();

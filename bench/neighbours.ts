@@ -8,14 +8,14 @@ import { call, type Client, sampleFile, type SampleFile, signIn } from '../tests
 import { LIBRARY } from '../tests/library.ts';
 import { type Pitboard, startPitboard } from '../tests/pitboard.ts';
 
-// What one driver's large files and images cost another driver, who has a small file analysed and a photo set meanwhile.
-// The server is the built one in a process of its own (`npm run build` first).
+// This measures what one driver's large files and images cost another driver, who has a small file analysed and a photo
+// set meanwhile. The server is the built one in a process of its own (`npm run build` first).
 
 const LARGE_FILE_BYTES = 17_000_000;
 const SMALL_FILE_BYTES = 2_000_000;
 const ANALYSES_AT_ONCE = 8;
 const AVATARS_AT_ONCE = 10;
-const AVATAR_SIDE_PIXELS = 7_900; // 62 million pixels
+const AVATAR_SIDE_PIXELS = 7_900; // The image has 62 million pixels.
 const RUNS = 9;
 const WAIT_RATIO_MAX = 3;
 const RSS_MEGABYTES_MAX = 700;
@@ -120,7 +120,7 @@ function lapFile(seed: number, byteCount: number): SampleFile {
   return sampleFile(`drive-${seed}.csv`, drive(Math.round((2 * byteCount) / drive(2).length)));
 }
 
-/** With noise, so that it is as large as a photo and as slow to decode. */
+/** Makes an image with noise, so that it is as large as a photo and as slow to decode. */
 async function jpeg(width: number, height: number): Promise<Buffer> {
   return await sharp({
     create: {

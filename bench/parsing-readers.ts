@@ -11,7 +11,7 @@ import { readLapFile } from '#engine/formats/recognise.ts';
 /** Reads time, latitude, longitude and speed of every row as numbers, and answers with a checksum of them. */
 export type Reader = (bytes: Uint8Array) => number | Promise<number>;
 
-/** What Pitboard does before it looks for laps. */
+/** Reads the file as Pitboard does before it looks for laps. */
 export function readWithPitboard(bytes: Uint8Array): number {
   const { fixes } = readLapFile(bytes);
   let total = 0;
@@ -26,26 +26,26 @@ export function readWithPitboard(bytes: Uint8Array): number {
   return total;
 }
 
-/** Packages for tables, reading a RaceChrono file. They get its rows without the preamble, which none of them could skip. */
+/** Reads a RaceChrono file with packages for tables. They get its rows without the preamble, which none of them could skip. */
 export const CSV_READERS: Record<string, Reader> = {
   uDSV: withUdsv,
   papaparse: withPapaparse,
   'csv-parse': withCsvParse,
 };
 
-/** Packages for XML, reading GPX 1.1. */
+/** Reads GPX 1.1 with packages for XML. */
 export const GPX_READERS: Record<string, Reader> = {
   saxes: withSaxes,
   'fast-xml-parser': withFastXmlParser,
   'togeojson, xmldom': withToGeoJson,
 };
 
-/** Small enough a share of the time that the last digit of a rounded time stamp does not show in the sum. */
+/** Adds the time as so small a share that the last digit of a rounded time stamp does not show in the sum. */
 function checksum(timeMs: number, lat: number, lon: number, speed: number): number {
   return timeMs / 1e9 + lat + lon + speed;
 }
 
-// Where the columns are that a lap timer needs. Names repeat, so the packages read rows as lists and not as objects.
+// A lap timer needs these columns. Names repeat, so the packages read rows as lists and not as objects.
 const TIMESTAMP = 0;
 const LATITUDE = 10;
 const LONGITUDE = 11;

@@ -16,8 +16,9 @@ import { CSV_READERS, GPX_READERS, readWithPitboard } from './parsing-readers.ts
 import type { Reader } from './parsing-readers.ts';
 
 /**
- * From bytes to laps, against packages that only read the same columns: a RaceChrono v3 file of 30 columns and one hour of GPX at
- * 25 Hz, both driven by the simulated driver with a fixed seed. `--megabytes=30` makes the CSV smaller; 120 otherwise.
+ * Measures from bytes to laps, against packages that only read the same columns: a RaceChrono v3 file of 30 columns and
+ * one hour of GPX at 25 Hz, both driven by the simulated driver with a fixed seed. `--megabytes=30` makes the CSV
+ * smaller; 120 otherwise.
  */
 export async function run(): Promise<void> {
   const track = benchTrack();
@@ -72,7 +73,7 @@ export function readers(track: Track): Record<string, Reader> {
   };
 }
 
-/** The first bundled track that can be driven. */
+/** Returns the first bundled track that can be driven. */
 export function benchTrack(): Track {
   const tracks: Track[] = JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8'));
   const track = tracks.find(({ outline, startFinishLine }) => outline !== null && startFinishLine !== null);
@@ -88,7 +89,7 @@ const RUNS = 7;
 /** Readers that take seconds are not run that often. */
 const PATIENCE_MS = 15_000;
 
-/** One reader on one file; time and memory as shares of ours and of the file. The first is ours. */
+/** Describes one reader on one file; time and memory as shares of ours and of the file. The first is ours. */
 type Result = Timing & { name: string; timesOurs: number; extraMemory: number };
 
 /** The least of some runs, by the clock on the wall and by processor time, which threads of the runtime add to. */
@@ -139,7 +140,7 @@ function slowestRatio(results: readonly Result[]): number {
   return Math.max(...results.map(({ timesOurs }) => timesOurs));
 }
 
-/** What was aimed at, what was reached, and whether that is enough. */
+/** Describes what was aimed at, what was reached, and whether that is enough. */
 type Goal = { text: string; isReached: boolean };
 
 function atLeast(what: string, value: number, goal: number): Goal {
@@ -175,7 +176,7 @@ async function measure(work: () => number | Promise<number>): Promise<Timing & {
   return { milliseconds, processorMs, result };
 }
 
-/** How much a process of its own grows at most while it reads the file; NaN on systems that do not tell. */
+/** Returns how much a process of its own grows at most while it reads the file; NaN on systems that do not tell. */
 function extraBytes(path: string, reader: string): number {
   if (process.platform !== 'linux') return Number.NaN;
   const script = fileURLToPath(new URL('parsing-memory.ts', import.meta.url));
@@ -189,7 +190,7 @@ function wantedMegabytes(): number {
   return flag === undefined ? 120 : Number(flag.slice('--megabytes='.length));
 }
 
-// A row of 30 columns; about four rows of other sensors to every fix.
+// A row has 30 columns; about four rows of other sensors come to every fix.
 const BYTES_PER_ROW = 219;
 const SENSOR_RATE_HZ = 100;
 
@@ -202,7 +203,7 @@ function gpxBytes(track: Track): Uint8Array {
   return new TextEncoder().encode(writeGpx(drive(track, 3600)));
 }
 
-/** About so many seconds of driving. */
+/** Drives about so many seconds. */
 function drive(track: Track, seconds: number): SimulatedDrive {
   const oneLap = simulateDrive(track, { seed: 1, laps: 2 }).trueLaps[1]?.lapTimeMs ?? Number.NaN;
   const laps = Math.max(1, Math.round((1000 * seconds) / oneLap));

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
-// In a thread of its own, so that asking costs the server's thread nothing: asks over some connections for some time, the next
-// time on each when the answer is there, and says how many answers came. Reads no more of an answer than where it ends.
+// This thread asks over some connections for some time, the next time on each when the answer is there, and says how
+// many answers came. Asking from it costs the server's thread nothing. It reads no more of an answer than where it
+// ends.
 
 const { port, path, headers, connections, durationMs } = workerData;
 const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers }).map(

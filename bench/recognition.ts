@@ -17,9 +17,10 @@ import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track
 import { lineThrough, listLapSamples, type LapSample } from '../tests/lap-samples.ts';
 import { LIBRARY } from '../tests/library.ts';
 
-// How real recordings are recognised among all tracks of a set: `LAP_SAMPLES=FOLDER TRACK_SET=PATH npm run bench -- recognition`.
-// Which layout is the right one is found in another way than by the matching: a lap between two passes of the device's own line is
-// laid on every layout nearby, and the one that lies closest, both ways, is right.
+// This measures how real recordings are recognised among all tracks of a set: `LAP_SAMPLES=FOLDER TRACK_SET=PATH npm
+// run bench -- recognition`. Which layout is the right one is found in another way than by the matching: a lap between
+// two passes of the device's own line is laid on every layout nearby, and the one that lies closest, both ways, is
+// right.
 
 const VENUE_METERS = 5_000;
 /** The layout that lies closest is none that was driven where this much of the lap is farther from it than a road is wide. */
@@ -93,7 +94,7 @@ function recognise(
   };
 }
 
-/** The library with all tracks of the set that it lacks. */
+/** Reads the library with all tracks of the set that it lacks. */
 export async function readTracks(path: string): Promise<Track[]> {
   const { tracks } = sortOutTracks((await readTrackSet(path)).tracks, LIBRARY);
   const library = openTrackLibrary(LIBRARY);
@@ -112,7 +113,7 @@ function timeMatch({ trace }: OpenedLapFile, index: ReturnType<typeof buildTrack
   return performance.now() - begin;
 }
 
-/** A recording whose device knew its line, and the way of its median lap over that. */
+/** Reads a recording whose device knew its line, and the way of its median lap over that. */
 function readDrivenLap({ path, truth }: LapSample): { file: OpenedLapFile; lap: Position[] } | null {
   if (truth === null || (truth.startFinish === null && truth.startFinishPoint === undefined)) return null;
   let file: OpenedLapFile;
@@ -165,7 +166,10 @@ function listRightLayouts(lap: readonly Position[], tracks: readonly Track[]): R
   return { venue, layouts: equal.map(({ track }) => track), nearest };
 }
 
-/** How far a lap and an outline lie apart, both ways: on average, and 95 % of them; null where it was driven the other way round. */
+/**
+ * Measures how far a lap and an outline lie apart, both ways: on average, and 95 % of them; null where it was driven
+ * the other way round.
+ */
 function measureFit(
   lap: readonly Position[],
   { outline }: Track,
@@ -204,7 +208,7 @@ function distanceTo({ x, y }: PlanePoint, points: readonly PlanePoint[]): number
   );
 }
 
-/** By the directions of most pieces next to each other. */
+/** Decides by the directions of most pieces next to each other. */
 function isSameDirection(driven: readonly PlanePoint[], drawn: readonly PlanePoint[]): boolean {
   let votes = 0;
   for (let index = 4; index < driven.length; index += 8) {

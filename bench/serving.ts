@@ -10,12 +10,13 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
-// A quiet evening and a race day: the more ask at once, the more calls share one reading of the board's version.
+// The numbers are those of a quiet evening and a race day: the more ask at once, the more calls share one reading of
+// the board's version.
 const CONNECTIONS = [16, 64];
 const SERVING_MS = 3_000;
 const ROUNDS = 3;
 
-/** The whole app over `database`, without a log; `close` ends it and leaves the database open. */
+/** Opens the whole app over `database`, without a log; `close` ends it and leaves the database open. */
 export async function openBenchApp(
   database: OpenDatabase,
 ): Promise<{ app: FastifyInstance; close: () => Promise<void> }> {
@@ -77,7 +78,7 @@ export async function compareWithConstant(
   console.log(`| answer | ${CONNECTIONS.map((connections) => `${connections} connections`).join(' | ')} |`);
   console.log(`| --- |${' ---: |'.repeat(CONNECTIONS.length)}`);
   const rates = cases.map(() => CONNECTIONS.map(() => 0));
-  // In turns, and the best of each: other work on the machine slows some of them.
+  // Both run in turns, and the best of each counts: other work on the machine slows some of them.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [row, { path, known }] of cases.entries()) {
       for (const [column, connections] of CONNECTIONS.entries()) {
@@ -96,7 +97,7 @@ export async function compareWithConstant(
   await close();
 }
 
-/** Where an app listens. */
+/** Finds where an app listens. */
 export function findPort(app: FastifyInstance): number {
   // Under an HTTP server without HTTP/2 this is always a TCP address.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -20,9 +20,9 @@ import { libraryTrack } from '../tests/library.ts';
 
 /** Lap times that are wrong by this much are other laps, not inaccurate ones. */
 export const SAME_LAP_MS = 2000;
-/** Of every simulated drive. */
+/** Every simulated drive has so many laps. */
 export const LAPS = 12;
-/** The tracks that are driven: quick and slow ones. */
+/** Lists the tracks that are driven: quick and slow ones. */
 export const TRACK_IDS = [
   'autodromo-nazionale-monza-grand-prix',
   'grattan-raceway-full',
@@ -43,7 +43,7 @@ const CASES: Case[] = [
   { name: 'jitter, losses', receiver: { jitterMs: 5, lossShare: 0.03, timeStampStepMs: 1 } },
 ];
 
-/** How accurate lap times are, how honest their uncertainty, and how long an hour takes. */
+/** Measures how accurate lap times are, how honest their uncertainty, and how long an hour takes. */
 export async function run(): Promise<void> {
   // First, while the machine code is made for the engine alone and not for the comparisons below as well.
   speedOnAnHour();
@@ -127,7 +127,7 @@ function measure(drive: SimulatedDrive, track: Track, totals: Totals): void {
   }
 }
 
-/** When the line was passed, as other lap timers reckon: at the nearer fix, or as if the speed between fixes were even. */
+/** Returns when the line was passed, as other lap timers reckon: at the nearer fix, or as if the speed between fixes were even. */
 function peerTimes(trace: Trace, frame: LineFrame, method: 'nearest' | 'linear'): number[] {
   const passes = findCrossings({ trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } }, frame);
   const isForward = isMostlyForward(passes);
@@ -146,8 +146,8 @@ function peerTimes(trace: Trace, frame: LineFrame, method: 'nearest' | 'linear')
 }
 
 /**
- * The 25 Hz recording of a car, thinned to lower rates, against the laps of the whole recording. The line lies wherever
- * the lap passes at equal distances, in braking zones and bends as well as on straights.
+ * Returns the 25 Hz recording of a car, thinned to lower rates, against the laps of the whole recording. The line lies
+ * wherever the lap passes at equal distances, in braking zones and bends as well as on straights.
  */
 function accuracyOnRealFile(): void {
   const file = openSample('vbo_zenkovich_test_data.vbo');
@@ -193,7 +193,7 @@ function accuracyOnRealFile(): void {
 const LINES = 24;
 const LINE_HALF_WIDTH_METERS = 15;
 
-/** Lines across the quickest of the laps, at equal distances. */
+/** Returns lines across the quickest of the laps, at equal distances. */
 function linesAlong(file: OpenedLapFile): TimingLine[] {
   const { fixes } = file.trace;
   const middle = Math.floor(fixes.length / 2);
@@ -257,7 +257,7 @@ function thinnedTo(file: OpenedLapFile, every: number, phase: number): OpenedLap
   return openFixes(toLapFile(kept));
 }
 
-/** A recording that is not part of the project; its folder is named by LAP_SAMPLES. */
+/** Opens a recording that is not part of the project; its folder is named by LAP_SAMPLES. */
 function openSample(name: string): OpenedLapFile | null {
   const folder = process.env['LAP_SAMPLES'];
   const path = join(folder ?? '.', 'lap-files', name);
@@ -294,7 +294,7 @@ function speedOnAnHour(): void {
   console.log(
     `\n${drive.fixes.length} fixes (${(drive.fixes.length / 25 / 60).toFixed(0)} minutes at 25 Hz), from columns to judged laps:`,
   );
-  // In processor time, since other work of the machine makes a run longer.
+  // The benchmark counts processor time, since other work of the machine makes a run longer.
   console.log(
     `best ${times[0]?.toFixed(1)} ms, median ${times[Math.floor(times.length / 2)]?.toFixed(1)} ms, first ${first.toFixed(1)} ms of processor time (goal: at most 20 ms)`,
   );
@@ -306,7 +306,7 @@ export function rms(errors: number[]): string {
   return Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length).toFixed(1);
 }
 
-/** One line of a table: the first cell to the left, the others to the right. */
+/** Prints one line of a table: the first cell to the left, the others to the right. */
 export function printRow(cells: string[]): void {
   console.log(cells.map((cell, index) => (index === 0 ? cell.padEnd(16) : cell.padStart(12))).join(' '));
 }

@@ -7,7 +7,8 @@ import { listedOutline } from '#server/model/tracks/thin-outline.ts';
 import { openBoardDatabase } from './board-database.ts';
 import { compareWithConstant, openBenchApp, findPort } from './serving.ts';
 
-// How fast the list of all tracks is answered when there are thousands: as it was, and after an entry was added somewhere.
+// This measures how fast the list of all tracks is answered when there are thousands: as it was, and after an entry was
+// added somewhere.
 
 const TRACKS = 5_000;
 const RUNS = 31;
@@ -24,7 +25,7 @@ export async function run(): Promise<void> {
   }
 }
 
-/** Tracks with outlines as long as those of real circuits, each a little different. */
+/** Returns tracks with outlines as long as those of real circuits, each a little different. */
 async function insertTracks({ pool }: OpenDatabase): Promise<void> {
   const outlines = Array.from({ length: 50 }, (_, index) => JSON.stringify(listedOutline(circuit(index))));
   await pool.query(

@@ -7,7 +7,7 @@ import { libraryTrack } from '../tests/library.ts';
 import { LAPS, printRow, rms, SAME_LAP_MS, TRACK_IDS } from './timing.ts';
 import type { Case } from './timing.ts';
 
-/** Receivers by the size of their drift. */
+/** Lists receivers by the size of their drift. */
 const RECEIVERS: (Case & { ratesHz: number[] })[] = [
   {
     name: 'good, 0.3 m',
@@ -41,7 +41,7 @@ const RECEIVERS: (Case & { ratesHz: number[] })[] = [
   },
 ];
 
-/** Whether the stated uncertainty holds, for each kind of receiver, on the start/finish line and on every sector line. */
+/** Prints whether the stated uncertainty holds, for each kind of receiver, on the start/finish line and on every sector line. */
 export async function run(): Promise<void> {
   console.log(
     'The stated 95 % uncertainty, on the line and on the sector lines of the same tracks, other seeds\n',
@@ -80,7 +80,10 @@ export async function run(): Promise<void> {
   console.log(`all: ${((100 * all.inside) / all.laps).toFixed(1)} % of ${all.laps} laps`);
 }
 
-/** Tracks with their start/finish line at each of their lines: on a straight, in bends, where cars brake and where they accelerate. */
+/**
+ * Returns tracks with their start/finish line at each of their lines: on a straight, in bends, where cars brake and
+ * where they accelerate.
+ */
 function onEveryLine(track: Track): Track[] {
   return [track.startFinishLine, ...track.sectors].map((startFinishLine) => ({
     ...track,

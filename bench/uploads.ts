@@ -11,12 +11,13 @@ import { type Track, trackSchema } from '#contract/tracks.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { type SampleFile, sampleFile, signIn, upload } from '../tests/faults/client.ts';
 import { type Pitboard, startPitboard } from '../tests/pitboard.ts';
 
-// What an upload costs beyond the engine's own work, and what everybody else notices of ten uploads at once. The server is
-// the built one in a process of its own (`npm run build` first); boards are asked for from a thread of their own.
+// This measures what an upload costs beyond the engine's own work, and what everybody else notices of ten uploads at
+// once. The server is the built one in a process of its own (`npm run build` first); boards are asked for from a thread
+// of their own.
 
 const FILE_BYTES = 5_000_000;
 const WARM_UPS = 4;
@@ -25,7 +26,7 @@ const UPLOADERS = 10;
 const UPLOADS_EACH = 4;
 const PROBES = { connections: 4, pauseMs: 5 };
 const DRIVERS = ['theo.okafor', 'priya.venkat', 'jonas.weidner'];
-// Boards of other tracks besides: those do not change.
+// Boards of other tracks do not change.
 const OTHER_TRACKS = 3;
 
 const libraryTrackSchema = trackSchema.omit({ status: true, timeZone: true });
@@ -85,7 +86,7 @@ function fileMaker(track: LibraryTrack): () => SampleFile {
   };
 }
 
-// A few centimetres to the north, and another hour.
+// Each file lies a few centimetres to the north, and another hour later.
 const STEP_DEGREES = 0.000_000_3;
 const STEP_MS = 3_600_000 * 24;
 
@@ -109,7 +110,7 @@ async function compareWithEngine(
   const byEngine: number[] = [];
   const endToEnd: number[] = [];
   let byteCount = 0;
-  // In turns, so that other work on the machine slows both.
+  // Both run in turns, so that other work on the machine slows both.
   for (let turn = 0; turn < WARM_UPS + RUNS; turn++) {
     const file = nextFile();
     byteCount = file.content.length;

@@ -18,10 +18,13 @@ export const systemEndpoints = {
     response: z.object({
       status: z.literal('ready'),
       backup: z
-        .object({ ageHours: z.number(), isProven: z.boolean() })
+        .union([z.object({ ageHours: z.number(), isProven: z.boolean() }), z.object({ problem: z.string() })])
         .nullable()
         .optional()
-        .meta({ description: 'The latest backup, where backups are made; null before the first one.' }),
+        .meta({
+          description:
+            'The latest backup, where backups are made; null before the first one. A problem says why it is unknown.',
+        }),
     }),
   }),
   docs: endpoint({

@@ -7,7 +7,7 @@ import { KART_TRACK } from './testing/kart-track.ts';
 import { openLapFile, timeLaps } from './time-lap-file.ts';
 import { isRanking } from './timing/laps.ts';
 
-/** One file of every format that is no text, changed in ways that leave its laps as they are or take some of them away. */
+/** Changes one file of every binary format in ways that leave its laps as they are or take some of them away. */
 const drive = simulateDrive(KART_TRACK, {
   seed: 8,
   laps: 2,

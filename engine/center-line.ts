@@ -5,22 +5,22 @@ import { toLineFrame } from './timing-line.ts';
 import type { LineFrame } from './timing-line.ts';
 import type { Track } from './track.ts';
 
-/** A track's outline, cut into bins of equal length, with a grid that finds the bin next to a point at once. */
+/** Describes a track's outline, cut into bins of equal length, with a grid that finds the bin next to a point at once. */
 export type CenterLine = {
   plane: Plane;
   /** The middle of every bin, in driving order. */
   xs: Float64Array;
   ys: Float64Array;
-  /** How far beside every bin the road may lie because few points of the outline describe a bend. */
+  /** Distance beside every bin at which the road may lie because few points of the outline describe a bend. */
   slackMeters: Float64Array;
   lengthMeters: number;
   grid: BinGrid;
 };
 
-/** Bins by grid cell: those of the cells that share slot `n` are `bins` from `slotStarts[n]` up to `slotStarts[n + 1]`. */
+/** Describes bins by grid cell: those of the cells that share slot `n` are `bins` from `slotStarts[n]` up to `slotStarts[n + 1]`. */
 type BinGrid = { slotStarts: Int32Array; bins: Int32Array };
 
-/** Where no bin is. */
+/** Says that no bin was found. */
 export const NO_BIN = -1;
 
 /** A centre line is cut into pieces of this length: short beside the width of a corner, long beside the error of a position. */
@@ -28,7 +28,7 @@ export const BIN_METERS = 10;
 /** Farther away than this, nothing is looked for. */
 const SEARCH_METERS = 60;
 
-/** The geometry of a track, worked out once: its outline and its start/finish line, each null where unknown. */
+/** Describes the geometry of a track, worked out once: its outline and its start/finish line, each null where unknown. */
 export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
 
 /** Works out the geometry of a track. */
@@ -37,7 +37,7 @@ export function buildTrackShape(track: Track): TrackShape {
   return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };
 }
 
-/** The centre line of a track; null for a track without an outline. */
+/** Builds the centre line of a track; null for a track without an outline. */
 export function buildCenterLine(
   track: Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>,
 ): CenterLine | null {
@@ -56,8 +56,9 @@ export function buildCenterLine(
 }
 
 /**
- * The bin nearest to a point of the line's plane; `NO_BIN` where none lies within reach. `guess` is where a car should be
- * that was seen just before, or `NO_BIN`: as long as it is there, a section close by that leads elsewhere does not distract.
+ * Returns the bin nearest to a point of the line's plane; `NO_BIN` where none lies within reach. `guess` is where a car
+ * should be that was seen just before, or `NO_BIN`: as long as it is there, a section close by that leads elsewhere
+ * does not distract.
  */
 export function nearestBin(line: CenterLine, x: number, y: number, guess: number): number {
   const near = guess === NO_BIN ? NO_BIN : nearestAround(line, x, y, guess);
@@ -65,7 +66,7 @@ export function nearestBin(line: CenterLine, x: number, y: number, guess: number
   return isNear ? near : nearestAnywhere(line, x, y);
 }
 
-/** How far from a bin a car may be and still be on the track. */
+/** Returns how far from a bin a car may be and still be on the track. */
 export function corridorMeters({ slackMeters }: CenterLine, bin: number): number {
   return CORRIDOR_METERS + at(slackMeters, bin);
 }
@@ -73,15 +74,15 @@ export function corridorMeters({ slackMeters }: CenterLine, bin: number): number
 /** A track is some 15 m wide; outlines are off by some metres and receivers have their errors. */
 export const CORRIDOR_METERS = 35;
 
-/** From a point to the middle of a bin. */
+/** Returns the distance from a point to the middle of a bin. */
 export function distanceToBin({ xs, ys }: CenterLine, bin: number, x: number, y: number): number {
   return Math.sqrt((at(xs, bin) - x) ** 2 + (at(ys, bin) - y) ** 2);
 }
 
-/** Half the width of a track, and some more. */
+/** A track is at most twice this wide, with some tolerance. */
 const ON_TRACK_METERS = 18;
 const GUESS_BINS_BEFORE = 2;
-/** With four ahead. */
+/** The window reaches four bins ahead. */
 const GUESS_BINS = 7;
 
 function nearestAround({ xs, ys }: CenterLine, x: number, y: number, guess: number): number {
@@ -124,18 +125,21 @@ function cellIndex(meters: number): number {
   return Math.floor(meters / SEARCH_METERS);
 }
 
-/** Where a cell's bins are among so many slots, a power of two. Cells of a row lie beside each other, rows far apart. */
+/** Returns where a cell's bins are among so many slots, a power of two. Cells of a row lie beside each other, rows far apart. */
 function slotIndex(column: number, row: number, slots: number): number {
   return (column + Math.imul(row, ROW_APART)) & (slots - 1);
 }
 
-/** Odd, so that all rows get to all slots. */
+/** The factor is odd, so that all rows get to all slots. */
 const ROW_APART = 0x9e37_79b1;
 
-/** One side of the polygon that an outline is. */
+/** Describes one side of the polygon that an outline is. */
 type Side = { from: PlanePoint; to: PlanePoint; meters: number };
 
-/** The middle of every bin, and the slack there: all of it in the middle of a side, none at its ends, where the outline has a point. */
+/**
+ * Returns the middle of every bin, and the slack there: all of it in the middle of a side, none at its ends, where the
+ * outline has a point.
+ */
 function binsAlong(
   sides: readonly Side[],
   lengthMeters: number,
@@ -160,8 +164,9 @@ function binsAlong(
 }
 
 /**
- * How far the road leads away from a side that cuts a bend: the outline turns the same way at both of its ends, as it does where points on an
- * arc are joined by straight lines. 0 for straights, which have a turn at one end at most, or are long beside what they turn by.
+ * Returns how far the road leads away from a side that cuts a bend: the outline turns the same way at both of its ends,
+ * as it does where points on an arc are joined by straight lines. 0 for straights, which have a turn at one end at
+ * most, or are long beside what they turn by.
  */
 function bulgeMeters(sides: readonly Side[], index: number): number {
   const side = sides[index];
@@ -171,11 +176,11 @@ function bulgeMeters(sides: readonly Side[], index: number): number {
   const [turnBefore, turnAfter] = [turnRadians(before, side), turnRadians(side, after)];
   const leastTurn = Math.min(Math.abs(turnBefore), Math.abs(turnAfter));
   if (turnBefore * turnAfter <= 0 || side.meters > BEND_RADIUS_MAX_METERS * leastTurn) return 0;
-  // The height of an arc over its chord: an eighth of the chord times the angle that the arc turns by.
+  // The height of an arc over its chord is an eighth of the chord times the angle that the arc turns by.
   return Math.min(BULGE_MAX_METERS, (side.meters * Math.abs(turnBefore + turnAfter)) / 2 / 8);
 }
 
-/** By how much the way turns from one side to the next, to the left above zero. */
+/** Returns the angle by which the path turns from one side to the next, positive to the left. */
 function turnRadians(one: Side, next: Side): number {
   const [oneX, oneY] = [one.to.x - one.from.x, one.to.y - one.from.y];
   const [nextX, nextY] = [next.to.x - next.from.x, next.to.y - next.from.y];
@@ -183,7 +188,7 @@ function turnRadians(one: Side, next: Side): number {
 }
 
 const BEND_RADIUS_MAX_METERS = 1000;
-/** With the width of the corridor, as far as bins are looked for. */
+/** Together with the width of the corridor, this is as far as bins are looked for. */
 const BULGE_MAX_METERS = 25;
 
 /** Sorts bins by slot, counting first how many each has. */

@@ -1,6 +1,6 @@
 /**
- * Timed GPS positions, one column per quantity. Columns rather than objects, because a lap file can hold a million rows:
- * this way an hour at 25 Hz takes 3 MB instead of 13. Every column has `length` entries, always.
+ * Holds timed GPS positions, one column per quantity. Columns rather than objects, because a lap file can hold a
+ * million rows: this way an hour at 25 Hz takes 3 MB instead of 13. Every column has `length` entries, always.
  */
 export type FixColumns = {
   length: number;
@@ -21,7 +21,7 @@ export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
-/** These rows of some fixes, in columns of their own. */
+/** Returns these rows of some fixes, in columns of their own. */
 export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);
@@ -45,7 +45,7 @@ export class FixRecorder {
   #lons = new Float64Array(FIRST_CAPACITY);
   #speedsMetersPerSecond = new Float64Array(FIRST_CAPACITY);
 
-  /** How many fixes have been added. */
+  /** Returns how many fixes have been added. */
   get length(): number {
     return this.#length;
   }
@@ -61,7 +61,7 @@ export class FixRecorder {
     this.#length = index + 1;
   }
 
-  /** The fixes so far, in columns of exactly that length; later additions do not change them. */
+  /** Returns the fixes so far, in columns of exactly that length; later additions do not change them. */
   finish(): FixColumns {
     const length = this.#length;
     return {
@@ -81,7 +81,7 @@ export class FixRecorder {
   }
 }
 
-// Seven minutes at 10 Hz: the smallest files that people upload.
+// The smallest files that people upload have seven minutes at 10 Hz.
 const FIRST_CAPACITY = 4096;
 
 function twiceAsLong(column: Float64Array): Float64Array<ArrayBuffer> {

@@ -18,7 +18,10 @@ const place = fc.record({
 });
 const offset = fc.double({ min: -2500, max: 2500, noNaN: true });
 
-/** Straight through the Earth between two points of the ellipsoid: exact, and over 5 km no shorter than the arc by 0.2 mm. */
+/**
+ * Returns the distance straight through the Earth between two points of the ellipsoid: exact, and over 5 km no shorter
+ * than the arc by 0.2 mm.
+ */
 function exactDistance(a: Position, b: Position): number {
   const [from, to] = [earthCentred(a), earthCentred(b)];
   return Math.hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);

@@ -1,28 +1,28 @@
 import { at } from './fix-columns.ts';
 
-/** A point on the WGS 84 ellipsoid, in degrees; south and west are negative. */
+/** Describes a point on the WGS 84 ellipsoid, in degrees; south and west are negative. */
 export type Position = { lat: number; lon: number };
 
-/** A point on a flat plane around some origin, in metres: `x` to the east, `y` to the north. */
+/** Describes a point on a flat plane around some origin, in metres: `x` to the east, `y` to the north. */
 export type PlanePoint = { x: number; y: number };
 
-/** A flat plane that touches the ellipsoid at `origin`. */
+/** Describes a flat plane that touches the ellipsoid at `origin`. */
 export type Plane = { origin: Position; metersPerDegreeLat: number; metersPerDegreeLon: number };
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
-// WGS 84, as defined in NIMA TR8350.2.
+// NIMA TR8350.2 defines the ellipsoid of WGS 84.
 const SEMI_MAJOR_AXIS_METERS = 6_378_137;
 const FLATTENING = 1 / 298.257223563;
 /**
- * One degree of latitude: the mean of pole and equator, of both radii. Right to one percent anywhere, for limits and rough
- * distances; `planeAround` has the exact value at a place.
+ * Equals one degree of latitude: the mean of pole and equator, of both radii. It is right to one percent anywhere, for
+ * limits and rough distances; `planeAround` has the exact value at a place.
  */
 export const METERS_PER_DEGREE = 111_230;
 const ECCENTRICITY_SQUARED = FLATTENING * (2 - FLATTENING);
 
 /**
- * The plane around `origin`, with the ellipsoid's own radii of curvature there. A sphere would be wrong by up to
- * half a percent; this is right to 0.1 % within 5 km, up to 65° of latitude.
+ * Returns the plane around `origin`, with the ellipsoid's own radii of curvature there. A sphere would be wrong by up
+ * to half a percent; this is right to 0.1 % within 5 km, up to 65° of latitude.
  */
 export function planeAround(origin: Position): Plane {
   const sine = Math.sin(origin.lat * RADIANS_PER_DEGREE);
@@ -38,29 +38,29 @@ export function planeAround(origin: Position): Plane {
 }
 
 /**
- * Degrees eastwards from one longitude to another, by the shorter way: -180 up to 180, across the 180° meridian as well.
- * Negative to the west. A raw difference of two longitudes is wrong there by 360°.
+ * Returns degrees eastwards from one longitude to another, by the shorter way: -180 up to 180, across the 180° meridian
+ * as well. Negative to the west. A raw difference of two longitudes is wrong there by 360°.
  */
 export function lonDifference(fromLon: number, toLon: number): number {
   return wrapDegrees(toLon - fromLon);
 }
 
-/** Metres east of the plane's origin. */
+/** Returns the metres east of the plane's origin. */
 export function planeX(plane: Plane, lon: number): number {
   return lonDifference(plane.origin.lon, lon) * plane.metersPerDegreeLon;
 }
 
-/** Metres north of the plane's origin. */
+/** Returns the metres north of the plane's origin. */
 export function planeY(plane: Plane, lat: number): number {
   return (lat - plane.origin.lat) * plane.metersPerDegreeLat;
 }
 
-/** A position on the plane. */
+/** Returns a position on the plane. */
 export function toPlane(plane: Plane, position: Position): PlanePoint {
   return { x: planeX(plane, position.lon), y: planeY(plane, position.lat) };
 }
 
-/** The inverse of `toPlane`. */
+/** Returns the inverse of `toPlane`. */
 export function toPosition(plane: Plane, point: PlanePoint): Position {
   return {
     lat: plane.origin.lat + point.y / plane.metersPerDegreeLat,
@@ -69,8 +69,8 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
 }
 
 /**
- * Whether a position is the one that receivers without a fix write: 0/0, or the last digits of noise around it. It lies in
- * the Gulf of Guinea, a day's sailing from the nearest track.
+ * Returns whether a position is the one that receivers without a fix write: 0/0, or the last digits of noise around it.
+ * It lies in the Gulf of Guinea, a day's sailing from the nearest track.
  */
 export function isNullIsland(lat: number, lon: number): boolean {
   return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
@@ -78,20 +78,20 @@ export function isNullIsland(lat: number, lon: number): boolean {
 
 const NULL_ISLAND_DEGREES = 0.01;
 
-/** The point half way, for positions that are not far apart. */
+/** Returns the point half way, for positions that are not far apart. */
 export function middle(a: Position, b: Position): Position {
   return { lat: (a.lat + b.lat) / 2, lon: wrapDegrees(a.lon + lonDifference(a.lon, b.lon) / 2) };
 }
 
-/** Distance over the ground. As exact as the plane half way: meant for up to a few kilometres, an estimate beyond. */
+/** Returns the distance over the ground. As exact as the plane half way: meant for up to a few kilometres, an estimate beyond. */
 export function distanceMeters(a: Position, b: Position): number {
   const plane = planeAround(middle(a, b));
   return Math.hypot(planeX(plane, b.lon) - planeX(plane, a.lon), planeY(plane, b.lat) - planeY(plane, a.lat));
 }
 
 /**
- * Distance over the ground, right to one percent, for loops over many fixes that only ask whether something is
- * possible: no objects, one cosine.
+ * Returns the distance over the ground, right to one percent, for loops over many fixes that only ask whether something
+ * is possible: no objects, one cosine.
  */
 export function roughDistanceMeters(
   lats: Float64Array,
@@ -105,12 +105,12 @@ export function roughDistanceMeters(
   return Math.sqrt(north * north + east * east);
 }
 
-/** One degree of longitude at a latitude, right to one percent like `METERS_PER_DEGREE`. */
+/** Returns one degree of longitude at a latitude, right to one percent like `METERS_PER_DEGREE`. */
 export function metersPerDegreeLon(lat: number): number {
   return METERS_PER_DEGREE * Math.cos(lat * RADIANS_PER_DEGREE);
 }
 
-/** Direction from `a` to `b`, clockwise from north, 0 up to (not including) 360. */
+/** Returns the direction from `a` to `b`, clockwise from north, 0 up to (not including) 360. */
 export function bearingDegrees(a: Position, b: Position): number {
   const plane = planeAround(middle(a, b));
   const east = planeX(plane, b.lon) - planeX(plane, a.lon);
@@ -118,14 +118,14 @@ export function bearingDegrees(a: Position, b: Position): number {
   return (((Math.atan2(east, north) / RADIANS_PER_DEGREE) % 360) + 360) % 360;
 }
 
-/** The unit vector that points along a bearing. */
+/** Returns the unit vector that points along a bearing. */
 export function bearingVector(bearingDeg: number): PlanePoint {
   return { x: Math.sin(bearingDeg * RADIANS_PER_DEGREE), y: Math.cos(bearingDeg * RADIANS_PER_DEGREE) };
 }
 
 /**
- * The same angle between -180 and 180. Every difference of longitudes goes through here: neighbours on both sides of the
- * 180th meridian are close to each other.
+ * Returns the same angle between -180 and 180. Every difference of longitudes goes through here: neighbours on both
+ * sides of the 180th meridian are close to each other.
  */
 export function wrapDegrees(degrees: number): number {
   return degrees > 180 || degrees < -180 ? degrees - 360 * Math.round(degrees / 360) : degrees;

@@ -12,29 +12,32 @@ export type DropReason =
   | 'clock_went_back'
   | 'impossible_jump';
 
-/** How many rows were dropped, by reason; reasons that did not occur are absent. */
+/** Describes how many rows were dropped, by reason; reasons that did not occur are absent. */
 export type DropCounts = Partial<Record<DropReason, number>>;
 
 /**
- * What the times of the fixes count from: `utc` the Unix epoch, `local` the same with the clock of an unknown
+ * Describes what the times of the fixes count from: `utc` the Unix epoch, `local` the same with the clock of an unknown
  * time zone, `time_of_day` midnight (UTC), `elapsed` some moment of the recording that the file does not tell.
  */
 export type Clock = 'utc' | 'local' | 'time_of_day' | 'elapsed';
 
-/** A lap that the logger itself has timed. */
+/** Describes a lap that the logger itself has timed. */
 export type LoggerLap = {
   number: number;
   lapTimeMs: number;
-  /** On the clock of the fixes; null where the file gives only the duration. */
+  /** Start on the clock of the fixes; null where the file gives only the duration. */
   startTimeMs: number | null;
   /** Standard deviation that the resolution of what marks the lap leaves in its time: the steps of rows, or the last digit written. */
   roundingMs: number;
 };
 
-/** How exactly the receiver itself claims to know its positions: one standard deviation in metres, at rising times on the clock of the fixes. */
+/**
+ * Describes how exactly the receiver itself claims to know its positions: one standard deviation in metres, at rising
+ * times on the clock of the fixes.
+ */
 export type ReceiverAccuracy = { timesMs: Float64Array; meters: Float64Array };
 
-/** A lap file after reading and before any judgement: what it says, in the units of the engine. */
+/** Holds what a lap file says after reading and before any check, in the units of the engine. */
 export type LapFile = {
   /** Stable name of the format, for machines: `racechrono-csv-v3`. */
   format: string;
@@ -48,7 +51,7 @@ export type LapFile = {
   receiverRateHz: number | null;
   /** The line that the logger itself timed on, where the file has it. */
   startFinishLine: TimingLine | null;
-  /** Null where the file does not tell. */
+  /** Accuracy that the receiver states; null where the file has none. */
   accuracy: ReceiverAccuracy | null;
 };
 

@@ -1,4 +1,4 @@
-/** A lap time in milliseconds as drivers write it: `1:23.456`. Minutes are not limited; fractions of a millisecond are rounded. */
+/** Formats a lap time in milliseconds as drivers write it: `1:23.456`. Minutes are not limited; fractions of a millisecond are rounded. */
 export function formatLapTime(lapTimeMs: number): string {
   // Rounded before it is taken apart, so that 59,999.6 ms is one minute and not `0:60.000`.
   const wholeMs = Math.round(lapTimeMs);

@@ -23,7 +23,7 @@ function wholeLaps(laps: readonly Lap[]): [number, number, string][] {
     .map(({ lapTimeMs, uncertaintyMs, status }) => [lapTimeMs, uncertaintyMs, status]);
 }
 
-/** The laps over the line of the track, and those that the logger has timed or that lie on its own line. */
+/** Returns the laps over the line of the track, and those that the logger has timed or that lie on its own line. */
 function lapsIn(bytes: Uint8Array): {
   onTrack: [number, number, string][];
   ofLogger: [number, number, string][];
@@ -80,7 +80,7 @@ const ROWS_ARE_THE_CLOCK = ['speedangle-sa'];
 /** The last row of a lap has its time, so that the logger's own time of a lap that was cut is as long as what is left of it. */
 const ROWS_TELL_LAP_TIMES = ['harrys-csv'];
 
-/** Preamble, header and the first rows; the other rows; what ends the file. */
+/** Splits a file into preamble, header and the first rows; the other rows; what ends the file. */
 function splitRows(text: string): [head: string[], rows: string[], tail: string[]] {
   const lines = text.trimEnd().split('\n');
   return [lines.slice(0, HEAD_LINES), lines.slice(HEAD_LINES, -TAIL_LINES), lines.slice(-TAIL_LINES)];

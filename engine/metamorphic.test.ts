@@ -96,7 +96,7 @@ function expectTrueLaps(bytes: Uint8Array, { track, drive }: Case): void {
   );
   for (const [index, { lapTimeMs, uncertaintyMs }] of laps.entries()) {
     const differenceMs = lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0);
-    // Half the width of a 95 % interval: of some hundred laps, a few lie a little outside.
+    // The uncertainty is half the width of a 95 % interval: of some hundred laps, a few lie a little outside.
     expect(Math.abs(differenceMs)).toBeLessThanOrEqual(Math.min(1.25 * uncertaintyMs, 100));
   }
 }

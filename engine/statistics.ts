@@ -3,7 +3,7 @@ import { at } from './fix-columns.ts';
 /** Half of all values of a normal distribution lie within this many standard deviations of its middle. */
 export const MAD_PER_DEVIATION = 0.6745;
 
-/** The middle value; null for an empty list. */
+/** Returns the middle value; null for an empty list. */
 export function median(values: ArrayLike<number>): number | null {
   return quantile(values, 0.5);
 }
@@ -16,7 +16,7 @@ export function quantile(values: ArrayLike<number>, share: number): number | nul
   return (column.includes(Number.NaN) ? column.toSorted()[place] : quickselect(column, place)) ?? null;
 }
 
-/** What a column of numbers would have at `place` if it were sorted: puts it in order only as far as that needs. */
+/** Returns what a column of numbers would have at `place` if it were sorted: puts it in order only as far as that needs. */
 function quickselect(column: Float64Array, place: number): number | undefined {
   let [low, high] = [0, column.length - 1];
   while (low < high) {
@@ -39,7 +39,7 @@ function quickselect(column: Float64Array, place: number): number | undefined {
   return column[place];
 }
 
-/** The median of the steps between neighbouring values that differ, from a sample; null where there is none. */
+/** Returns the median of the steps between neighbouring values that differ, from a sample; null where there is none. */
 export function medianIntervalMs(timesMs: Float64Array, length: number): number | null {
   const intervals: number[] = [];
   const stride = Math.max(1, Math.floor(length / SAMPLE_SIZE));
@@ -50,5 +50,5 @@ export function medianIntervalMs(timesMs: Float64Array, length: number): number 
   return median(intervals);
 }
 
-/** Enough for a median to be right to a percent or two, whatever the length of the file. */
+/** A sample of this size makes a median right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;

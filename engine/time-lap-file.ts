@@ -24,12 +24,12 @@ import { buildTrace, gpsRateHz } from './trace/trace.ts';
 import type { Trace } from './trace/trace.ts';
 import { trackFromLine } from './track.ts';
 import type { Track } from './track.ts';
-import { judgeLaps } from './validity/judge-laps.ts';
+import { classifyLaps } from './validity/classify-laps.ts';
 import { findStintEnds, toIncompleteLap } from './validity/stint-ends.ts';
 import { gatherEvidence } from './validity/tampering-evidence.ts';
 import type { TraceEvidence } from './validity/tampering-evidence.ts';
 
-/** A lap file that has been read and put in order, ready to be timed on any track. */
+/** Describes a lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {
   format: string;
   clock: Clock;
@@ -40,7 +40,7 @@ export type OpenedLapFile = {
   /** Epoch milliseconds of the first fix; null where the file has no date. */
   startTimeMs: number | null;
   trace: Trace;
-  /** How far the car had gone at every fix. */
+  /** Distance driven up to every fix. */
   cumulativeMeters: Float64Array;
   speeds: SpeedModel | null;
   noise: PositionNoise;
@@ -50,12 +50,12 @@ export type OpenedLapFile = {
   startFinishLine: TimingLine | null;
 };
 
-/** What a lap file comes to on one track. */
+/** Holds the laps of a lap file on one track. */
 export type TimedLaps = {
   laps: Lap[];
   /** The best of the laps that rank; null where none does. */
   bestLapTimeMs: number | null;
-  /** From the nearest fix to the circle around the track; 0 inside. Infinity for a file without fixes. */
+  /** Distance from the nearest fix to the circle around the track; 0 inside. Infinity for a file without fixes. */
   distanceToTrackMeters: number;
 };
 
@@ -119,8 +119,8 @@ function timeOverLine(
 ): Lap[] {
   const timed = findTimedSpans(file, frame, { finishLine: track.finishLine, centerLine });
   const sectorCrossings = findSectorCrossings(file, track.sectors);
-  const judged = judgeLaps(file, timed, { track, frame, centerLine, sectorCrossings });
-  const laps = judged.map(({ span, ...verdict }) => ({
+  const classified = classifyLaps(file, timed, { track, frame, centerLine, sectorCrossings });
+  const laps = classified.map(({ span, ...verdict }) => ({
     ...measureLap(file, span, sectorCrossings),
     ...verdict,
   }));
@@ -134,7 +134,7 @@ function summarize(laps: Lap[], distanceToTrackMeters: number): TimedLaps {
   return { laps, bestLapTimeMs: findBestLap(laps)?.lapTimeMs ?? null, distanceToTrackMeters };
 }
 
-/** The tracks that the file may have been driven on, best first, each with the laps on it. */
+/** Returns the tracks that the file may have been driven on, best first, each with the laps on it. */
 export function suggestTracks(
   file: OpenedLapFile,
   index: TrackIndex,
@@ -146,7 +146,7 @@ export function suggestTracks(
   }));
 }
 
-/** From the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
+/** Returns the distance from the fix nearest to the track's centre to the circle around the track; 0 inside, Infinity without fixes. */
 function distanceToTrack({ fixes }: Trace, { centerLat, centerLon, radiusMeters }: Track): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (let index = 0; index < fixes.length && nearest > radiusMeters; index += 1) {

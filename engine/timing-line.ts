@@ -2,15 +2,15 @@ import { bearingVector, middle, planeAround, toPlane } from './geo.ts';
 import type { Plane, PlanePoint, Position } from './geo.ts';
 
 /**
- * A line across the track. Seen by a driver who passes it the right way, `a` is its left end and `b` its right end.
- * `bearingDeg` is that driving direction, clockwise from north; null where unknown.
+ * Describes a line across the track. Seen by a driver who passes it the right way, `a` is its left end and `b` its
+ * right end. `bearingDeg` is that driving direction, clockwise from north; null where unknown.
  */
 export type TimingLine = { a: Position; b: Position; bearingDeg: number | null };
 
 /**
- * A timing line on the plane around its own middle, which is the plane's origin: `forward` is the unit vector across
- * the line in driving direction, `right` the one along it. Without a known direction, `forward` is the direction in
- * which `a` is on the left; `isDirected` says which case it is.
+ * Describes a timing line on the plane around its own middle, which is the plane's origin: `forward` is the unit vector
+ * across the line in driving direction, `right` the one along it. Without a known direction, `forward` is the direction
+ * in which `a` is on the left; `isDirected` says which case it is.
  */
 export type LineFrame = {
   plane: Plane;
@@ -20,7 +20,7 @@ export type LineFrame = {
   isDirected: boolean;
 };
 
-/** Where points are, seen from the line. Null for a line without extent. */
+/** Returns where points are, seen from the line. Null for a line without extent. */
 export function toLineFrame(line: TimingLine): LineFrame | null {
   const plane = planeAround(middle(line.a, line.b));
   const a = toPlane(plane, line.a);

@@ -4,10 +4,10 @@ import type { TimingLine } from './timing-line.ts';
 /** A sector ends at each of these lines; the last sector of a lap ends at the start/finish line. */
 export type SectorLine = TimingLine & { name: string };
 
-/** One point of an outline: latitude and longitude in degrees. */
+/** Describes one point of an outline: latitude and longitude in degrees. */
 export type OutlinePoint = [lat: number, lon: number];
 
-/** One layout of a venue, as far as the engine needs to know it. */
+/** Describes one layout of a venue, as far as the engine needs to know it. */
 export type Track = {
   id: string;
   name: string;
@@ -19,9 +19,9 @@ export type Track = {
   /** A trace that never comes this close to the centre was not driven here. */
   radiusMeters: number;
   startFinishLine: TimingLine | null;
-  /** Where a run ends on a way that does not lead back to its start, such as a hill climb; missing on circuits. */
+  /** Line where a run ends on a stage that does not lead back to its start, such as a hill climb; missing on circuits. */
   finishLine?: TimingLine | null | undefined;
-  /** In driving order, the start/finish line left out. */
+  /** Sector lines in driving order, without the start/finish line. */
   sectors: SectorLine[];
   /**
    * The track's centre line in driving order, beginning at the start/finish line; closed, or with a finish line, open.
@@ -30,7 +30,7 @@ export type Track = {
   outline: OutlinePoint[] | null;
 };
 
-/** A track of which nothing but its line is known. */
+/** Makes a track of which only its line is known. */
 export function trackFromLine(line: TimingLine): Track {
   const center = middle(line.a, line.b);
   return {

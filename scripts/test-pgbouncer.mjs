@@ -3,7 +3,7 @@ import { installFromDebian } from './debian.mjs';
 import { ensureInstalled } from './install.mjs';
 import { endSuite, runServerTests, skipSuite } from './suite.mjs';
 
-// `npm run test:pgbouncer -- [files]`: the server's tests through a pgbouncer in transaction mode (Debian's package of that name) before
+// `npm run test:pgbouncer -- [files]`: the server's tests that ask a database through a pgbouncer in transaction mode (Debian's package of that name) before
 // the embedded PostgreSQL, or before the Citus of PITBOARD_TEST_CITUS=start.
 
 const PROGRAM = '/usr/sbin/pgbouncer';

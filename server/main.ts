@@ -1,6 +1,6 @@
-import { readConfig, type Config } from '#server/kernel/config.ts';
+import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import { startServer, type StartedServer } from '#server/start-server.ts';
-import { fail, outliveTerminal, say } from '#server/kernel/terminal.ts';
+import { fail, outliveTerminal, say } from '#server/kernel/process/terminal.ts';
 
 /** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
 

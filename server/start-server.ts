@@ -6,25 +6,25 @@ import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
 import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { startBackgroundJobs } from '#server/background-jobs.ts';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import { offerSetUp } from '#server/features/sign-in/offer-set-up.ts';
 import {
   type DataFolder,
   keepCookieSecret,
   leaveSetUpLink,
   lockDataFolder,
-} from '#server/kernel/data-folder.ts';
+} from '#server/kernel/files/data-folder.ts';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
-import { explainFullDisk, watchDiskSpace } from '#server/kernel/disk-space.ts';
+import { explainFullDisk, watchDiskSpace } from '#server/kernel/files/disk-space.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from '#server/features/demo/open-demo.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { closeApp, listen } from '#server/kernel/http/listening.ts';
-import { openLog } from '#server/kernel/logging.ts';
-import { type Metrics, openMetrics, type WatchedParts } from '#server/kernel/metrics/metrics.ts';
+import { openLog } from '#server/kernel/log/logging.ts';
+import { type Metrics, openMetrics, type WatchedDeps } from '#server/kernel/metrics/metrics.ts';
 import { serveMetrics } from '#server/kernel/metrics/serve-metrics.ts';
-import { projectFolder, webFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder, webFolder } from '#server/kernel/files/project-folder.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
@@ -120,7 +120,7 @@ async function openEverything(
   return await findSetUp(config, database.db, folder);
 }
 
-type PostgresParts = StartOptions & {
+type PostgresOptions = StartOptions & {
   config: Config;
   folder: string;
   log: FastifyBaseLogger;
@@ -134,7 +134,7 @@ async function startPostgres({
   say,
   onFailure,
   onClose,
-}: PostgresParts): Promise<string> {
+}: PostgresOptions): Promise<string> {
   say(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
@@ -187,7 +187,8 @@ function openWatchedDatabase(
 ): OpenDatabase {
   return openDatabase(connectionString, {
     replicaConnectionString: databaseReplicaUrl,
-    onReplicaAway: (error) => log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
+    onReplicaUnavailable: (error) =>
+      log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
     // Its words only: the error holds the whole connection.
     onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {
@@ -198,7 +199,7 @@ function openWatchedDatabase(
   });
 }
 
-function listPools({ pool, replicaPool }: OpenDatabase): WatchedParts['pools'] {
+function listPools({ pool, replicaPool }: OpenDatabase): WatchedDeps['pools'] {
   const primary = { database: 'primary', pool } as const;
   return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }

@@ -19,7 +19,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
 void start(root);
 
-/** Hydrates the page that the server rendered; renders it where another server sent the empty document. */
+/** Hydrates the page that the server rendered; renders it where it could not, and sent the empty document. */
 async function start(root: HTMLElement): Promise<void> {
   const address = window.location.pathname + window.location.search;
   const isRendered = root.firstElementChild !== null;

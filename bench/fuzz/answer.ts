@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What became of one case; as JSON between two processes. */
+/** Describes what became of one case; as JSON between two processes. */
 export const answerSchema = z.object({
   seed: z.number(),
-  /** Which file, broken how, and what is wrong; null where nothing is. */
+  /** Name of the file, how it was broken, and what is wrong; null where nothing is. */
   problem: z.string().nullable(),
   isRead: z.boolean(),
   laps: z.number(),

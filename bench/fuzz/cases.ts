@@ -6,9 +6,9 @@ import type { CorpusFile } from './corpus.ts';
 import { HARMLESS_MUTATIONS, LARGE_MUTATIONS, MUTATIONS } from './mutations.ts';
 import type { Mutation } from './mutations.ts';
 
-/** One broken file. */
+/** Describes one broken file. */
 export type FuzzCase = {
-  /** Which file was broken, and how. */
+  /** Name of the broken file, and of the mutation. */
   name: string;
   bytes: Uint8Array;
   tracks: Track[];
@@ -23,7 +23,7 @@ const LARGEST_CASE = 100_000_000;
 /** Most cases are made of a piece of a file, which is read in a few milliseconds. */
 const PIECE_SHARE = 0.7;
 
-/** The case of a seed: the same for the same seed and corpus. */
+/** Makes the case of a seed: the same for the same seed and corpus. */
 export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase {
   const random = seededRandom(seed);
   const file = pick(random, corpus);
@@ -46,7 +46,7 @@ export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase 
   return result;
 }
 
-/** Ways of breaking a file, some of which need another one. */
+/** Maps ways of breaking a file, some of which need another one. */
 type Ways = { mutations: Readonly<Record<string, Mutation>>; corpus?: readonly CorpusFile[] };
 
 function broken(
@@ -65,7 +65,7 @@ function broken(
   };
 }
 
-/** The beginning of a file, where its header is, and some of the rest. */
+/** Cuts the beginning of a file, where its header is, and some of the rest. */
 function cutPiece(text: string, random: Random): string {
   const [head, length] = [4000, 60_000];
   if (text.length < head + length) return text;
@@ -78,7 +78,7 @@ function cutPiece(text: string, random: Random): string {
   return text.slice(0, headEnd) + text.slice(start, end < 0 ? text.length : end);
 }
 
-/** Whether all of a file can be written in every encoding of Unicode. */
+/** Returns whether all of a file can be written in every encoding of Unicode. */
 function isUnicode(text: string): boolean {
   const bytes = Buffer.from(text, 'latin1');
   return !/[\0\ufeff\ufffe\ufffd]/.test(bytes.toString()) && Buffer.from(bytes.toString()).equals(bytes);

@@ -18,13 +18,13 @@ import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 
-/** A lap file to be broken, one character per byte, and the tracks that it may have been driven on. */
+/** Describes a lap file to be broken, one character per byte, and the tracks that it may have been driven on. */
 export type CorpusFile = { name: string; text: string; tracks: Track[] };
 
 /**
- * The files of the simulated driver in every format, the bundled sample files, and where a folder is given, the real recordings in its
- * `lap-files/`. Always in the same order, so that a seed means the same case every time. `namePart` leaves
- * only files with that in their name.
+ * Loads the files of the simulated driver in every format, the bundled sample files, and where a folder is given, the
+ * real recordings in its `lap-files/`. Always in the same order, so that a seed means the same case every time.
+ * `namePart` leaves only files with that in their name.
  */
 export function loadCorpus(samples: string | undefined, namePart = ''): CorpusFile[] {
   const bundled = filesIn(fileURLToPath(new URL('../../data/lap-files/', import.meta.url))).filter(
@@ -42,7 +42,7 @@ export function loadCorpus(samples: string | undefined, namePart = ''): CorpusFi
   return files.filter(({ name }) => name.includes(namePart));
 }
 
-/** One character per byte, and back: nothing is lost, whatever the encoding. */
+/** Returns one character per byte, and back: nothing is lost, whatever the encoding. */
 function characters(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('latin1');
 }
@@ -54,7 +54,7 @@ export function readBytes(text: string): Uint8Array {
 function simulated(): CorpusFile[] {
   const receiver = { rateHz: 5, noiseMeters: 0.3, timeStampStepMs: 1 };
   const drive = simulateDrive(KART_TRACK, { seed: 7, laps: 4, receiver });
-  // Over midnight, which many formats only know by the time of day.
+  // The drive goes on over midnight, which many formats only know by the time of day.
   const late = simulateDrive(KART_TRACK, {
     seed: 8,
     laps: 3,
@@ -118,7 +118,7 @@ type Truth = {
   startFinishPoint?: [number, number];
 };
 
-/** The line that the lap times of a recording were taken on, where it is known. */
+/** Returns the line that the lap times of a recording were taken on, where it is known. */
 function trackOfTruth(samples: string, name: string): Track[] {
   const path = join(samples, 'truth', `${name}.json`);
   if (!existsSync(path)) return [];

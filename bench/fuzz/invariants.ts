@@ -19,7 +19,7 @@ import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 
-/** What was found in a file, as far as it can be compared with what is found in another. */
+/** Describes what was found in a file, as far as it can be compared with what is found in another. */
 export type Outcome = { refusal: string } | { file: LapFile; laps: Lap[][] };
 
 /**
@@ -51,7 +51,7 @@ function isVideo(bytes: Uint8Array): boolean {
   return hasAscii(bytes, 4, 'ftyp');
 }
 
-/** The lap file that a browser makes of a video. */
+/** Returns the lap file that a browser makes of a video. */
 function positionsOf(video: Uint8Array): Uint8Array {
   const reading = readCameraVideo(video.length);
   let step = reading.next();
@@ -246,7 +246,7 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   must(Math.abs(at(gapMs, gapMs.length - 1) - gap) <= 1, `a last gap of ${gap}, not ${gapMs.at(-1)}`);
 }
 
-/** A track with a line across the way in the middle of the trace, for files that were driven anywhere. */
+/** Returns a track with a line across the way in the middle of the trace, for files that were driven anywhere. */
 function trackThrough({ trace: { fixes } }: OpenedLapFile): Track[] {
   if (fixes.length < 3) return [];
   const middle = fixes.length >> 1;

@@ -14,7 +14,7 @@ import { answerSchema } from './answer.ts';
 import type { Answer } from './answer.ts';
 import { loadCorpus } from './corpus.ts';
 
-/** For as long as this, a case may take on a busy machine; after that it hangs. */
+/** A case may take this long on a busy machine; after that it hangs. */
 const LONGEST_CASE_MS = 120_000;
 const LONGEST_START_MS = 120_000;
 const REPORT_MS = 60_000;
@@ -48,7 +48,7 @@ async function run(options: readonly string[]): Promise<number> {
   return totals.problems > 0 ? 1 : 0;
 }
 
-/** At least one case, and as many more as fit into the time. */
+/** Tries at least one case, and as many more as fit into the time. */
 async function tryCases(first: number, milliseconds: number): Promise<void> {
   const start = performance.now();
   let child = await startChild();
@@ -102,7 +102,7 @@ async function withPatience(child: ChildProcess, seed: number): Promise<Answer |
   }
 }
 
-/** The next message of a process. Rejects where it ends first, or takes longer than this. */
+/** Returns the next message of a process. Rejects where it ends first, or takes longer than this. */
 function waitForAnswer(child: ChildProcess, patienceMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`It hung for ${patienceMs / 1000} s.`)), patienceMs);

@@ -91,7 +91,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'tags changed': changeTags,
 };
 
-/** Files of megabytes, which take long to read: tried less often. */
+/** Makes files of megabytes, which take long to read: tried less often. */
 export const LARGE_MUTATIONS: Readonly<Record<string, Mutation>> = {
   'a line of ten megabytes': (text, random) =>
     onSpots(
@@ -118,7 +118,7 @@ export const LARGE_MUTATIONS: Readonly<Record<string, Mutation>> = {
     onSpots(text, random, 1, (byte) => byte + '<!-- '.repeat(500_000)),
 };
 
-/** Ways of writing the same file: what is read must not change. */
+/** Writes the same file in other ways: what is read must not change. */
 export const HARMLESS_MUTATIONS: Readonly<Record<string, Mutation>> = {
   'UTF-16, little end first': (text) => inUtf16(text, true, true),
   'UTF-16, big end first': (text) => inUtf16(text, false, true),
@@ -140,7 +140,7 @@ const NASTY = [
   '31/12/9999', '1/1/0001', '12:34', '1:2:3:4', 'constructor', '__proto__', 'toString',
 ]; // prettier-ignore
 
-/** Degree signs, the sign of VBO, a wide blank, a flag, and bytes that are no UTF-8, one character per byte. */
+/** Lists degree signs, the sign of VBO, a wide blank, a flag, and bytes that are no UTF-8, one character per byte. */
 const STRANGE = [
   '\u00b0',
   '\u00c2\u00b0',

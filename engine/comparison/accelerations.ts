@@ -1,10 +1,10 @@
 import { at } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
-/** What a car driver knows as 1 g. */
+/** Equals 1 g. */
 export const STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED = 9.80665;
 
-/** Positions and speeds of a lap, in order of time. All columns are equally long. */
+/** Describes positions and speeds of a lap, in order of time. All columns are equally long. */
 export type MotionColumns = {
   timesMs: Float64Array;
   lats: Float64Array;
@@ -12,15 +12,16 @@ export type MotionColumns = {
   speedsMetersPerSecond: Float64Array;
 };
 
-/** A straight line through the values around every entry: the value and the slope there. */
+/** Describes a straight line through the values around every entry: the value and the slope there. */
 export type LocalLines = { values: Float64Array; slopesPerSecond: Float64Array };
 
 /** Long enough to hide the noise of 25 fixes a second, short enough to show a brake application. */
 const WINDOW_MS = 600;
 
 /**
- * Accelerations at every entry, in m/s²: longitudinal from the speeds, positive when gaining speed; lateral from the way, positive in right-hand
- * corners. Each is a mean over about half a second, and at rates below 4 Hz over three fixes.
+ * Derives the accelerations at every entry, in m/s²: longitudinal from the speeds, positive when gaining speed; lateral
+ * from the path, positive in right-hand corners. Each is a mean over about half a second, and at rates below 4 Hz over
+ * three fixes.
  */
 export function deriveAccelerations(columns: MotionColumns): {
   longitudinal: Float64Array;
@@ -39,7 +40,7 @@ export function deriveAccelerations(columns: MotionColumns): {
   const lateral = values.map((speed, index) => {
     const [x, y] = [at(velocityXs, index), at(velocityYs, index)];
     const squared = x * x + y * y;
-    // Without a direction of driving there is no side.
+    // A standing car has no direction and so no side.
     if (squared < 1) return 0;
     const turning = (y * at(accelerationXs, index) - x * at(accelerationYs, index)) / squared;
     return turning * speed;
@@ -47,7 +48,10 @@ export function deriveAccelerations(columns: MotionColumns): {
   return { longitudinal: slopesPerSecond, lateral };
 }
 
-/** A straight line by least squares through the values within half of `windowMs` before and after every entry, and at least through both neighbours. */
+/**
+ * Fits a straight line by least squares through the values within half of `windowMs` before and after every entry, and
+ * at least through both neighbours.
+ */
 export function fitLocalLines(timesMs: Float64Array, values: Float64Array, windowMs: number): LocalLines {
   const count = values.length;
   const lines = { values: new Float64Array(count), slopesPerSecond: new Float64Array(count) };

@@ -55,7 +55,7 @@ function shifted(lap: TracedLap, east: number, north: number): TracedLap {
   return { ...lap, trace: { ...lap.trace, fixes: { ...fixes, lats, lons } } };
 }
 
-/** How far apart two lines are, across the direction of driving, at 200 points: the root of the mean square and the largest. */
+/** Returns how far apart two lines are, across the direction of driving, at 200 points: the root of the mean square and the largest. */
 function distances(one: ReferenceLine, other: ReferenceLine): { rms: number; largest: number } {
   const rest = Array.from({ length: 200 }, (_, index) => {
     const meters = (index / 200) * (one.endMeters - one.startMeters);
@@ -150,7 +150,10 @@ function rootMeanSquare(values: readonly number[]): number {
   return Math.sqrt(values.reduce((sum, value) => sum + value ** 2, 0) / values.length);
 }
 
-/** By how much the gap moves where the receiver of either lap is off by three metres, in milliseconds RMS; the worst of some directions. */
+/**
+ * Returns the RMS, in milliseconds, by which the gap moves where the receiver of either lap is off by three metres; the
+ * worst of some directions.
+ */
 function movedByOffset(
   one: TracedLap,
   other: TracedLap,

@@ -18,7 +18,7 @@ const FOUND_SHARE_MIN = 0.9;
 const ROUNDS = 2;
 const NO_SHIFT = { x: 0, y: 0 };
 
-/** The line that one lap has driven; null where it has too few positions. */
+/** Returns the line that one lap has driven; null where it has too few positions. */
 export function lineOfLap(traced: TracedLap): ReferenceLine | null {
   const plane = planeOfLap(traced);
   const path = lapPath(traced, plane);
@@ -28,19 +28,20 @@ export function lineOfLap(traced: TracedLap): ReferenceLine | null {
 }
 
 /**
- * The line of a track from laps by many drivers, which is special to none of them: at every metre the middle of all laps, after the offsets of their
- * receivers were taken out. So one lap that ran wide hardly moves it. A handful of laps by different drivers is enough, and
- * more than 20 change nothing that matters. Laps that were driven elsewhere are left out; null where none is left.
+ * Returns the line of a track from laps by many drivers, which is special to none of them: at every metre the middle of
+ * all laps, after the offsets of their receivers were taken out. So one lap that ran wide hardly moves it. A handful of
+ * laps by different drivers is enough, and more than 20 change nothing that matters. Laps that were driven elsewhere
+ * are left out; null where none is left.
  */
 export function lineOfLaps(laps: readonly TracedLap[]): ReferenceLine | null {
   let line: ReferenceLine | null = null;
   for (const lap of laps) line ??= lineOfLap(lap);
   if (line === null || laps.length === 1) return line;
-  for (let round = 0; round < ROUNDS; round += 1) line = middleOf(line, laps) ?? line;
+  for (let round = 0; round < ROUNDS; round += 1) line = findMiddleLine(line, laps) ?? line;
   return line;
 }
 
-/** How many of `laps` lead along `line` from its start to its end. */
+/** Counts how many of `laps` lead along `line` from its start to its end. */
 export function countLapsAlong(line: ReferenceLine, laps: readonly TracedLap[]): number {
   return laps.filter((traced) => {
     const path = lapPath(traced, line.plane);
@@ -51,7 +52,7 @@ export function countLapsAlong(line: ReferenceLine, laps: readonly TracedLap[]):
 /** A lap on a line, after its positions were moved by the offset of its receiver. */
 type DrivenLap = { traced: TracedLap; projection: Projection };
 
-function middleOf(line: ReferenceLine, laps: readonly TracedLap[]): ReferenceLine | null {
+function findMiddleLine(line: ReferenceLine, laps: readonly TracedLap[]): ReferenceLine | null {
   const driven = laps.flatMap((traced) => {
     const path = lapPath(traced, line.plane);
     if (path === null) return [];
@@ -90,7 +91,7 @@ function middleValue(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[half - 1] ?? upper)) / 2;
 }
 
-/** How far to the right of the line a lap was, at every point of the line; NaN where it was not seen. */
+/** Returns how far to the right of the line a lap was, at every point of the line; NaN where it was not seen. */
 function asideEveryStep(line: ReferenceLine, { meters, asideMeters, length }: Projection): Float64Array {
   let index = 0;
   return line.xs.map((_, step) => {
@@ -114,12 +115,12 @@ function withEnds(line: ReferenceLine, laps: readonly DrivenLap[]): ReferenceLin
   return endMeters > startMeters ? { ...line, startMeters, endMeters } : null;
 }
 
-/** So much of the way before the start and after the end belongs to the line, too: laps of other receivers begin and end some metres away. */
+/** The line has a margin this long before the start and after the end: laps of other receivers begin and end some metres away. */
 const MARGIN_METERS = 150;
 
 /**
- * The line of a track from its outline, for as long as no lap is known. Good enough for the numbers of corners; for comparisons, even the line of a
- * single lap is better. Null for a track without an outline.
+ * Returns the line of a track from its outline, for as long as no lap is known. Good enough for the numbers of corners;
+ * for comparisons, even the line of a single lap is better. Null for a track without an outline.
  */
 export function lineOfOutline({ outline, finishLine }: Track): ReferenceLine | null {
   const [first] = outline ?? [];
@@ -136,8 +137,8 @@ export function lineOfOutline({ outline, finishLine }: Track): ReferenceLine | n
   return endMeters > startMeters ? { ...line, startMeters, endMeters } : null;
 }
 
-/** The points of a way, and those of the margins around it. */
-type Way = { before: PlanePoint[]; lap: PlanePoint[]; after: PlanePoint[] };
+/** Describes the points of a way, and those of the margins around it. */
+type PathWithMargins = { before: PlanePoint[]; lap: PlanePoint[]; after: PlanePoint[] };
 
 function closed(points: PlanePoint[]): PlanePoint[] {
   const [first, last] = [points[0], points.at(-1)];
@@ -146,7 +147,7 @@ function closed(points: PlanePoint[]): PlanePoint[] {
 }
 
 /** The end of a circuit leads to its start. */
-function wrapped(lap: PlanePoint[]): Way {
+function wrapped(lap: PlanePoint[]): PathWithMargins {
   return {
     before: pointsWithin(lap.toReversed()).toReversed(),
     lap,
@@ -154,7 +155,7 @@ function wrapped(lap: PlanePoint[]): Way {
   };
 }
 
-/** The points after the first of a way, as far as its margin reaches. */
+/** Returns the points after the first of a way, as far as its margin reaches. */
 function pointsWithin(points: readonly PlanePoint[]): PlanePoint[] {
   const within: PlanePoint[] = [];
   let [meters, before] = [0, points[0]];
@@ -168,7 +169,7 @@ function pointsWithin(points: readonly PlanePoint[]): PlanePoint[] {
 }
 
 /** A way with two ends goes on straight beyond both. */
-function prolonged(lap: PlanePoint[]): Way {
+function prolonged(lap: PlanePoint[]): PathWithMargins {
   return { before: [beyond(lap[1], lap[0])], lap, after: [beyond(lap.at(-2), lap.at(-1))] };
 }
 

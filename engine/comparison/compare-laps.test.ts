@@ -97,6 +97,7 @@ test('on the way, the gap is that of the sector times', () => {
 test('a lap compared with itself has no gap anywhere, and both speeds are those of the receiver', () => {
   const { laps } = drive(GRATTAN, {});
   const { gapMs, reference, speedsMetersPerSecond: second } = compared(laps[1], laps[1]);
+  expect(gapMs.length).toBeGreaterThan(1);
   expect(Math.max(...gapMs.map(Math.abs))).toBeLessThan(2);
   reference.speedsMetersPerSecond.forEach((speed, station) =>
     expect(Math.abs(speed - at(second, station))).toBeLessThan(0.1),
@@ -129,7 +130,7 @@ test('without speeds in the file, they follow from the positions', () => {
 
 const SHIFTS = [0, 1, 2, 3, 4, 5, 6, 7].map((eighth) => (eighth * Math.PI) / 4);
 
-/** The same lap as another receiver might have recorded it: all positions are off by the same. */
+/** Returns the same lap as another receiver might have recorded it: all positions are off by the same. */
 function shifted<Lap extends TracedLap>(lap: Lap, east: number, north: number): Lap {
   const { fixes } = lap.trace;
   const plane = planeAround({ lat: at(fixes.lats, 0), lon: at(fixes.lons, 0) });
@@ -169,13 +170,13 @@ test('laps of one recording have no offset to take out', () => {
   expect(compared(laps[0], laps[1]).offsetMeters).toEqual({ east: 0, north: 0 });
 });
 
-/** Kinds whose noise can be seen in their data: fast and slow, quiet and noisy, with quick drift and with such that lasts for minutes. */
+/** The noise of these kinds shows in their data: fast and slow, quiet and noisy, with quick drift and with drift that lasts for minutes. */
 const RECEIVERS: Partial<Receiver>[] = [
   { rateHz: 25, driftMeters: 0.5, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.1 },
   { rateHz: 10, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
   { rateHz: 10, driftMeters: 0.3, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.1 },
   { rateHz: 5, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
-  // Phones.
+  // These two are like phones.
   { rateHz: 1, driftMeters: 2, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3 },
   { rateHz: 1, driftMeters: 3, driftSeconds: 600, noiseMeters: 0.2, speedNoiseMetersPerSecond: 0.2 },
 ];
@@ -196,7 +197,8 @@ test('the band holds the true gap at 92 to 98 % of places, within a recording an
         add(counts, countPlacesInBand(track, { drive: one, lap: 1 }, { drive: other, lap: 1 }));
       }
     }
-    // Few pairs of each kind: their drift is slow, so one pair is inside all around or outside for half of a lap.
+    // There are few pairs of each kind: their drift is slow, so one pair is inside all around or outside for half of a
+    // lap.
     expect(counts.inside / counts.places, JSON.stringify(receiver)).toBeGreaterThan(0.8);
     add(all, counts);
   });
@@ -232,14 +234,14 @@ function startMs({ drive: { trueLaps }, lap }: DrivenLap): number {
   return trueLaps[lap]?.startTimeMs ?? 0;
 }
 
-/** The first metre of the centre line that a lap passes. */
+/** Returns the first metre of the centre line that a lap passes. */
 function firstPassage(driven: DrivenLap): number {
   return driven.drive.passages.findIndex(({ timeMs }) => timeMs >= startMs(driven));
 }
 
 const LOOK_AHEAD_STEPS = 40;
 
-/** The true gap of two laps at the metre of the centre line that is nearest to a position; asked in driving order. */
+/** Returns the true gap of two laps at the metre of the centre line that is nearest to a position; asked in driving order. */
 function trueGaps(one: DrivenLap, other: DrivenLap): (position: Position) => number {
   const { drive } = one;
   // All drives pass the same metres of the centre line, in the same number of steps.

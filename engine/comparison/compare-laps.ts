@@ -23,9 +23,9 @@ import type { ReceiverOffset } from './receiver-offset.ts';
 import { pointAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** Laps compared position by position: one entry per station along the track; all columns are equally long. */
+/** Describes laps compared position by position: one entry per station along the track; all columns are equally long. */
 export type LapComparison = {
-  /** Along the reference line: from 0 at the start/finish line up to its length. */
+  /** Distance along the reference line, from 0 at the start/finish line up to its length. */
   meters: Float64Array;
   /** The stations on the reference line. */
   lats: Float64Array;
@@ -33,43 +33,43 @@ export type LapComparison = {
   reference: LapColumns;
   /** The other laps, in the order given. */
   laps: ComparedLap[];
-  /** In driving order; the reference lap comes first in each. */
+  /** Corners in driving order; the reference lap comes first in each. */
   corners: (ComparedCorner & { name: string | null })[];
 };
 
-/** One lap at every station. */
+/** Describes one lap at every station. */
 export type LapColumns = {
-  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  /** Time since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
 };
 
-/** A lap in comparison with the reference lap. */
+/** Describes a lap in comparison with the reference lap. */
 export type ComparedLap = LapColumns & {
   /**
-   * How much later than the reference lap this one comes by, each counted from its start: above zero it is behind. 0 at the first station,
-   * the difference of the lap times at the last.
+   * Time by which this lap comes by later than the reference lap, each counted from its start: above zero it is behind.
+   * 0 at the first station, the difference of the lap times at the last.
    */
   gapMs: Float64Array;
   /** Half width of the 95 % interval of the gap. */
   bandMs: Float64Array;
-  /** How far its positions lie from those of the reference lap, on the whole; taken out before comparing. Zero for laps of one recording. */
+  /** Constant distance of its positions from those of the reference lap; taken out before comparing. Zero for laps of one recording. */
   offsetMeters: { east: number; north: number };
-  /** Where it loses most on the reference lap, up to three. */
+  /** Up to three corners in which it loses most on the reference lap. */
   placesToGain: PlaceToGain[];
 };
 
-/** A lap to compare with the reference lap. */
+/** Describes a lap to compare with the reference lap. */
 export type OtherLap = TracedLap & {
-  /** Whether it is of the same recording as the reference lap: the same receiver, so that there is no offset to take out. */
+  /** True for a lap of the same recording as the reference lap: the receiver is the same, so that there is no offset to take out. */
   isSameRecording: boolean;
 };
 
-/** Along what laps are compared, and how finely. */
+/** Says along which line laps are compared, and how finely. */
 export type ComparisonOptions = {
   /** The line of the track (`lineOfLaps`). Without it that of the reference lap, so that its corners are found on what that lap drove. */
   line?: ReferenceLine | undefined;
-  /** Between two stations. Without it 5, or more along lines that are so long that there would be over 2,000 stations. */
+  /** Distance between two stations; 5 by default, or more along lines that would have over 2,000 stations. */
   stepMeters?: number;
   cornerNames?: readonly CornerName[];
 };
@@ -78,7 +78,7 @@ const STEP_METERS = 5;
 const STATIONS_MAX = 2000;
 /** With less of a lap than this on the line, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.5;
-/** Of a normal distribution, 95 % lie within this many standard deviations. */
+/** A normal distribution has 95 % of its values within this many standard deviations. */
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 const NO_SHIFT = { x: 0, y: 0 };
 
@@ -105,7 +105,7 @@ export function compareLaps(
     const lap = driveAlong(stations, aligned.projection, other);
     const source = { line, stations, laps: [driven, lap] as const, offset: aligned.covariance };
     sources.push(source);
-    laps.push({ ...toColumns(lap), ...gapOf(source), offsetMeters: between(first, aligned) });
+    laps.push({ ...toColumns(lap), ...measureGap(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
   const found = compareCorners(findCorners(line), meters, driven, sources);
@@ -123,7 +123,7 @@ export function compareLaps(
 type AlignedLap = {
   shift: PlanePoint;
   projection: Projection;
-  /** How sure the shift is; null where none was estimated. */
+  /** Covariance of the shift; null where none was estimated. */
   covariance: ReceiverOffset['covariance'] | null;
 };
 
@@ -163,7 +163,7 @@ function stationsOn({ startMeters, endMeters }: ReferenceLine, stepMeters: numbe
   return Float64Array.from({ length: count + 1 }, (_, station) => startMeters + (station * length) / count);
 }
 
-function gapOf(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
+function measureGap(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
   const [first, second] = source.laps;
   return {
     gapMs: second.elapsedMs.map((elapsedMs, station) => elapsedMs - at(first.elapsedMs, station)),

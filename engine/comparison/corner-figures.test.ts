@@ -39,7 +39,7 @@ function placesToGain({ laps }: LapComparison): PlaceToGain[] {
   return laps[0]?.placesToGain ?? [];
 }
 
-/** The same two drivers as recorded, and as they really drove. */
+/** Returns the same two drivers as recorded, and as they really drove. */
 function pairs(rateHz: number): { recorded: LapComparison; real: LapComparison; drivers: LapAlongLine[] }[] {
   return TRACK_IDS.flatMap((id) =>
     [7, 14].map((seed) => {
@@ -92,7 +92,10 @@ function share(hits: readonly boolean[]): number {
   return hits.filter(Boolean).length / hits.length;
 }
 
-/** Where the car really begins to lose more than 0.2 g, nearest to where that was found; null where it does not within 30 m of it. */
+/**
+ * Returns where the car really begins to lose more than 0.2 g, nearest to where that was found; null where it does not
+ * within 30 m of it.
+ */
 function onsetNear({ timesMs, meters, speedsMetersPerSecond }: LapAlongLine, found: number | null) {
   if (found === null) return null;
   const acceleration = (index: number): number =>
@@ -116,7 +119,7 @@ test('what is lost in all corners adds up to the gap at the end', () => {
   }
 });
 
-/** A driver, and the same one in a worse car. */
+/** Returns a driver, and the same one in a worse car. */
 function withWorseCar(vehicle: Partial<typeof ROAD_CAR>): PlaceToGain[] {
   const receiver = { ...USUAL, rateHz: 25 };
   const id = 'weathertech-raceway-laguna-seca-full';

@@ -6,27 +6,27 @@ import { gapVariance } from './gap-uncertainty.ts';
 import type { GapSources } from './gap-uncertainty.ts';
 import type { LapAtStations } from './lap-at-stations.ts';
 
-/** How a lap drove through a corner. Doubts are half widths of 95 % intervals. */
+/** Describes how a lap drove through a corner. Doubts are half widths of 95 % intervals. */
 export type CornerFigures = {
-  /** Where the line begins to turn. */
+  /** Speed where the line begins to turn. */
   entrySpeedMetersPerSecond: number;
   /** Where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it. */
   brakingMeters: number | null;
   brakingDoubtMeters: number;
   /** The lowest speed between where the line begins to turn and where it is straight again. */
   minSpeedMetersPerSecond: number;
-  /** Where the line is straight again. */
+  /** Speed where the line is straight again. */
   exitSpeedMetersPerSecond: number;
-  /** Of each of the three speeds. */
+  /** Half width of the 95 % interval of each of the three speeds. */
   speedDoubtMetersPerSecond: number;
   /** Through the corner's stretch. */
   timeMs: number;
-  /** By how much that is more than the time of the reference lap, with the half width of its 95 % interval; both 0 for the reference lap itself. */
+  /** Time lost on the reference lap, with the half width of its 95 % interval; both 0 for the reference lap itself. */
   lostMs: number;
   bandMs: number;
 };
 
-/** A corner and how every lap drove through it, the reference lap first. */
+/** Describes a corner and how every lap drove through it, the reference lap first. */
 export type ComparedCorner = Corner & { laps: CornerFigures[] };
 
 /** Deceleration from which a car brakes, and does not only roll: 0.2 g, as usual among racers. */
@@ -38,11 +38,15 @@ const SMOOTHING_MS = 500;
 const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Smoothed speeds of good receivers are wrong by about this at the slowest point of a corner, in simulated drives. */
 const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
-/** So much more with fixes a second apart, between which a car is slower than at both; with the square of the interval. */
+/**
+ * Speeds of fixes a second apart are wrong by this much more, since a car is slower between two fixes than at both; it
+ * grows with the square of the interval.
+ */
 const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
 
 /**
- * The figures of all laps for all corners. `meters` are the stations from the start/finish line on, the sources those of the gaps of the other laps.
+ * Compares the figures of all laps for all corners. `meters` are the stations from the start/finish line on, the
+ * sources those of the gaps of the other laps.
  */
 export function compareCorners(
   corners: readonly Corner[],
@@ -67,10 +71,10 @@ export function compareCorners(
   });
 }
 
-/** Speeds and accelerations of a lap at every station, smoothed, and the standard deviation of a single speed. */
+/** Describes speeds and accelerations of a lap at every station, smoothed, and the standard deviation of a single speed. */
 type Motion = { lap: LapAtStations; speeds: Float64Array; accelerations: Float64Array; deviation: number };
 
-/** A lap and a corner. */
+/** Describes a lap and a corner. */
 type View = { meters: Float64Array; motion: Motion; corner: Corner };
 
 function smoothMotion(lap: LapAtStations): Motion {
@@ -89,8 +93,8 @@ function smoothMotion(lap: LapAtStations): Motion {
 }
 
 /**
- * Where braking begins: of all stretches before the slowest point in which the car brakes, the one that takes most of the speed away. It may begin
- * before the corner's own stretch, but not before the corner before.
+ * Finds where braking begins: of all stretches before the slowest point in which the car brakes, the one that takes
+ * most of the speed away. It may begin before the corner's own stretch, but not before the corner before.
  */
 function findBraking(
   { meters, motion, corner }: View,
@@ -115,7 +119,7 @@ function findBraking(
   };
 }
 
-/** Where the acceleration falls below that of braking, between a station and the one before it. */
+/** Returns where the acceleration falls below that of braking, between a station and the one before it. */
 function crossingMeters(meters: Float64Array, accelerations: Float64Array, station: number): number {
   if (station === 0) return at(meters, 0);
   const [before, after] = [at(accelerations, station - 1), at(accelerations, station)];
@@ -123,7 +127,7 @@ function crossingMeters(meters: Float64Array, accelerations: Float64Array, stati
   return at(meters, station - 1) + share * (at(meters, station) - at(meters, station - 1));
 }
 
-/** How wrong the moment of an onset is: a share of the time between two fixes, and so much with any receiver. */
+/** The moment of an onset is wrong by a share of the time between two fixes, and by so much with any receiver. */
 const ONSET_DEVIATION_INTERVALS = 0.25;
 const ONSET_DEVIATION_MS = 15;
 

@@ -156,7 +156,7 @@ function cornersOfDrives(track: Track, receiver: Partial<Receiver>, seed: number
   return findCorners(line);
 }
 
-/** How many corners circuits are commonly said to have. Some number every kink, others none. */
+/** Sources commonly give circuits so many corners. Some number every kink, others none. */
 const COMMON_COUNTS: Record<string, number> = {
   'albert-park-circuit-grand-prix': 14,
   'autodromo-enzo-e-dino-ferrari-imola-grand-prix': 19,

@@ -2,18 +2,18 @@ import { at } from '../fix-columns.ts';
 import { directionAt, pointAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** A corner of a track. All metres count along the reference line from the start/finish line. */
+/** Describes a corner of a track. All metres count along the reference line from the start/finish line. */
 export type Corner = {
   /** 1 for the first corner after the start/finish line. */
   number: number;
   direction: 'left' | 'right';
-  /** Where the line begins to turn, where it turns most, and where it is straight again. */
+  /** Distance at which the line begins to turn, at which it turns most, and at which it is straight again. */
   startMeters: number;
   apexMeters: number;
   endMeters: number;
   /**
-   * What belongs to the corner: the way to it from where cars may begin to brake, and the way out of it up to where the next corner's begins. The stretches of all
-   * corners follow each other without a gap, from the start/finish line to the end of the lap.
+   * Stretch of the corner: from where cars may begin to brake for it up to where the next corner's stretch begins. The
+   * stretches of all corners follow each other without a gap, from the start/finish line to the end of the lap.
    */
   stretchStartMeters: number;
   stretchEndMeters: number;
@@ -81,7 +81,10 @@ function isClosed(line: ReferenceLine): boolean {
   return Math.hypot(end.x - start.x, end.y - start.y) < CLOSED_MAX_METERS;
 }
 
-/** The curvature at every metre of the lap, in 1/m: positive where the line turns right. A weighted mean over so many metres before and after. */
+/**
+ * Returns the curvature at every metre of the lap, in 1/m: positive where the line turns right. A weighted mean over so
+ * many metres before and after.
+ */
 function smoothedCurvatures(line: ReferenceLine, reach: number): Float64Array {
   const count = Math.max(1, Math.floor(line.endMeters - line.startMeters));
   const raw = new Float64Array(count + 2 * reach);
@@ -115,7 +118,7 @@ function straightestMeter(curvatures: Float64Array): number {
   return straightest;
 }
 
-/** Every stretch that turns, in one direction each. */
+/** Finds every stretch that turns, in one direction each. */
 function findBends(curvatures: Float64Array): Bend[] {
   const bends: Bend[] = [];
   curvatures.forEach((curvature, index) => {
@@ -138,7 +141,7 @@ function joinBends(bends: readonly Bend[], gapMaxMeters: number): Bend[] {
   return joined;
 }
 
-/** Two corners for every bend that opens up between two apexes. */
+/** Returns two corners for every bend that opens up between two apexes. */
 function splitBends(curvatures: Float64Array, bends: readonly Bend[]): Bend[] {
   return bends.flatMap((bend) => {
     const split = splitMeter(curvatures, bend);
@@ -150,7 +153,7 @@ function splitBends(curvatures: Float64Array, bends: readonly Bend[]): Bend[] {
   });
 }
 
-/** Where a bend opens up most in comparison with both of its sides; null where it does not. */
+/** Returns where a bend opens up most in comparison with both of its sides; null where it does not. */
 function splitMeter(curvatures: Float64Array, bend: Bend): number | null {
   const most = new Float64Array(bend.to - bend.from + 1);
   for (let index = bend.to, highest = 0; index >= bend.from; index -= 1) {

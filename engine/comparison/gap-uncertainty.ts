@@ -9,31 +9,32 @@ import type { ReferenceLine } from './reference-line.ts';
 
 type Laps = readonly [first: LapAtStations, second: LapAtStations];
 
-/** Variances and covariance of the slow errors at two stations, per axis, in square metres. */
+/** Holds the variances and the covariance of the slow errors at two stations, per axis, in square metres. */
 type SlowErrors = { start: number; station: number; both: number };
 
 /** Slower than this the car is as good as stationary, and the formula would divide by nothing. */
 const STATIONARY_METERS_PER_SECOND = 2;
 
-/** What the uncertainty of a gap follows from. */
+/** Describes what the uncertainty of a gap follows from. */
 export type GapSources = {
   line: ReferenceLine;
-  /** In metres along the line. */
+  /** Distance along the line, in metres. */
   stations: Float64Array;
   laps: Laps;
-  /** Of the offset between two receivers; null for laps of one recording. */
+  /** Covariance of the offset between two receivers; null for laps of one recording. */
   offset: ReceiverOffset['covariance'] | null;
 };
 
-/** The variance of the gap at every station, in square milliseconds. */
+/** Returns the variance of the gap at every station, in square milliseconds. */
 export function gapVariances(sources: GapSources): Float64Array {
   return sources.stations.map((_, station) => gapVariance(sources, 0, station));
 }
 
 /**
- * The variance of what the gap changes by from one station to another, in square milliseconds. An error of a position along the track is an error in time by the
- * speed there. Four parts: noise of single positions; the interpolation between them; slow errors of both receivers; and, across recordings, how well the
- * offset between them is known. What is the same at both stations cancels where a lap drives there in the same direction and as fast.
+ * Returns the variance of what the gap changes by from one station to another, in square milliseconds. An error of a
+ * position along the track is an error in time by the speed there. Four parts: noise of single positions; the
+ * interpolation between them; slow errors of both receivers; and, across recordings, how well the offset between them
+ * is known. What is the same at both stations cancels where a lap drives there in the same direction and as fast.
  */
 export function gapVariance({ line, stations, laps, offset }: GapSources, from: number, to: number): number {
   const start = leverAt(line, at(stations, from), speedAt(laps[1], from));
@@ -51,7 +52,7 @@ export function gapVariance({ line, stations, laps, offset }: GapSources, from: 
   );
 }
 
-/** Milliseconds for every metre to the east and to the north. */
+/** Returns milliseconds for every metre to the east and to the north. */
 function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint {
   const direction = directionAt(line, meters);
   return { x: (1000 * direction.x) / speed, y: (1000 * direction.y) / speed };
@@ -99,7 +100,7 @@ function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   return errors;
 }
 
-/** Noise of the positions around both stations, interpolation and time stamps. */
+/** Returns the variance from the noise of the positions around both stations, interpolation and time stamps. */
 function singleVariance(lap: LapAtStations, from: number, to: number): number {
   const { noise, trace } = lap.traced;
   const [speed, startSpeed] = [speedAt(lap, to), speedAt(lap, from)];

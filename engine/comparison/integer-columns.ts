@@ -1,4 +1,7 @@
-/** How a column of numbers is stored: as whole multiples of `unit`, of which only the differences of the given order are written. */
+/**
+ * Describes how a column of numbers is stored: as whole multiples of `unit`, of which only the differences of the given
+ * order are written.
+ */
 export type ColumnFormat = { unit: number; order: 1 | 2 };
 
 /**
@@ -34,7 +37,7 @@ export class ColumnWriter {
     }
   }
 
-  /** What has been written. */
+  /** Returns what has been written. */
   finish(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }
@@ -59,12 +62,12 @@ export class ColumnReader {
     this.#bytes = bytes;
   }
 
-  /** Whether exactly these bytes were read. */
+  /** Returns whether exactly these bytes were read. */
   get isComplete(): boolean {
     return this.#position === this.#bytes.length;
   }
 
-  /** How many bytes are left: a column has no more entries than that. */
+  /** Returns how many bytes are left: a column has no more entries than that. */
   get bytesLeft(): number {
     return this.#bytes.length - this.#position;
   }
@@ -117,13 +120,13 @@ export class ColumnReader {
 /** Positions on a circle repeat few digits, and steps between them are small: as JSON, steps need a third of the characters. */
 const STEPS_PER_DEGREE = 10_000_000;
 
-/** Degrees as whole ten-millionths: the first one, then the step from each to the next. */
+/** Returns degrees as whole ten-millionths: the first one, then the step from each to the next. */
 export function toDegreeSteps(degrees: Float64Array): number[] {
   const units = Array.from(degrees, (value) => Math.round(value * STEPS_PER_DEGREE));
   return units.map((value, index) => value - (units[index - 1] ?? 0));
 }
 
-/** The degrees that `toDegreeSteps` was given, to seven decimals. */
+/** Returns the degrees that `toDegreeSteps` was given, to seven decimals. */
 export function fromDegreeSteps(steps: readonly number[]): number[] {
   let units = 0;
   return steps.map((step) => (units += step) / STEPS_PER_DEGREE);

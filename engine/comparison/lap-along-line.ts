@@ -8,13 +8,16 @@ import type { Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** A lap from line to line, fix by fix: the first entry lies on the start/finish line, the last where the lap ends. All columns are equally long. */
+/**
+ * Describes a lap from line to line, fix by fix: the first entry lies on the start/finish line, the last where the lap
+ * ends. All columns are equally long.
+ */
 export type LapAlongLine = {
-  /** Since the start of the lap. */
+  /** Time since the start of the lap. */
   timesMs: Float64Array;
-  /** Along the reference line, from 0 to its length; never falling. */
+  /** Distance along the reference line, from 0 to its length; never falling. */
   meters: Float64Array;
-  /** As recorded. */
+  /** Degrees, WGS 84, as recorded. */
   lats: Float64Array;
   lons: Float64Array;
   speedsMetersPerSecond: Float64Array;
@@ -24,8 +27,9 @@ export type LapAlongLine = {
 const FOUND_SHARE_MIN = 0.5;
 
 /**
- * A lap as others may see it: between its two crossings and nothing before or after, with the distance along the line of the track at every fix, so that it can be
- * shown with other laps. Null where it was not driven along the line, or has too few positions.
+ * Returns a lap as others may see it: between its two crossings and nothing before or after, with the distance along
+ * the line of the track at every fix, so that it can be shown with other laps. Null where it was not driven along the
+ * line, or has too few positions.
  */
 export function lapAlongLine(line: ReferenceLine, traced: TracedLap): LapAlongLine | null {
   const path = lapPath(traced, line.plane);
@@ -56,7 +60,7 @@ function metersFromStart(line: ReferenceLine, projection: Projection, timesMs: F
   return meters.map((along) => (along - first) * scale);
 }
 
-/** The values between the positions of a path, at times in rising order. */
+/** Returns the values between the positions of a path, at times in rising order. */
 function valuesAtTimes(path: LapPath, values: Float64Array, timesMs: Float64Array): Float64Array {
   let index = 0;
   return timesMs.map((timeMs) => {

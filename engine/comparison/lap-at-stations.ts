@@ -3,17 +3,18 @@ import type { TracedLap } from './lap-trace.ts';
 import { interpolateTime, monotoneSlopes } from './monotone-interpolation.ts';
 import type { Projection } from './projection.ts';
 
-/** One lap at every station of a reference line. All columns are equally long. */
+/** Describes one lap at every station of a reference line. All columns are equally long. */
 export type LapAtStations = {
   traced: TracedLap;
-  /** Since the start of the lap: 0 at the first station, the lap time at the last. */
+  /** Time since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
 };
 
 /**
- * When a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the first and the last station a little
- * earlier or later: by the same time at both, as far as it drives as fast at both. What is left at the last is spread over the lap.
+ * Returns when a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the
+ * first and the last station a little earlier or later: by the same time at both, as far as it drives as fast at both.
+ * What is left at the last is spread over the lap.
  */
 export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
   const { meters, length, speedsMetersPerSecond } = projection;
@@ -41,7 +42,7 @@ export function driveAlong(stations: Float64Array, projection: Projection, trace
   return lap;
 }
 
-/** Before its first and after its last position the lap goes on as fast as there. */
+/** Returns the time before the first or after the last position, where the lap goes on as fast as at that position. */
 function timeBeyond(
   { meters, timesMs }: Projection,
   slopes: Float64Array,

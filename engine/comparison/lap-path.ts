@@ -15,7 +15,7 @@ export type LapPath = {
   timesMs: Float64Array;
   xs: Float64Array;
   ys: Float64Array;
-  /** As the receiver measured it, put right by its speed model; where it did not, from the positions before and after. */
+  /** Speed of the receiver, corrected by its speed model; derived from the positions before and after where the receiver gave none. */
   speedsMetersPerSecond: Float64Array;
   /** Along the positions, from the first one to the start of the lap. */
   metersBeforeStart: number;
@@ -28,13 +28,13 @@ const LENGTH_MIN = 4;
 /** No track is as long. Broken positions may lead around the Earth, and a point for every metre of that would fill the memory. */
 const LENGTH_MAX_METERS = 200_000;
 
-/** The plane on which the positions of a lap and of any other lap of the same track are compared. */
+/** Returns the plane on which the positions of a lap and of any other lap of the same track are compared. */
 export function planeOfLap({ trace, lap }: TracedLap): Plane {
   const first = firstFixAfter(trace.fixes, lap.startTimeMs);
   return planeAround({ lat: at(trace.fixes.lats, first), lon: at(trace.fixes.lons, first) });
 }
 
-/** The positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
+/** Returns the positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
   const first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
@@ -75,7 +75,7 @@ function distance(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** The receiver's speeds at the times of the positions: one that comes late is read so much later. */
+/** Returns the receiver's speeds at the times of the positions: one that comes late is read so much later. */
 function takeSpeeds(
   path: LapPath,
   fixes: FixColumns,
@@ -99,7 +99,7 @@ function takeSpeeds(
 /** Positions closer in time than this have more noise than speed between them. */
 const SPEED_WINDOW_MS = 200;
 
-/** Speeds from the positions before and after. */
+/** Returns speeds from the positions before and after. */
 function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
   const { timesMs, xs, ys, speedsMetersPerSecond, length } = path;
   let [before, after] = [0, 0];
@@ -116,7 +116,7 @@ function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
   }
 }
 
-/** The same path with fewer positions: so many metres lie between two of them at least. */
+/** Returns the same path with fewer positions: so many metres lie between two of them at least. */
 export function thinOut(path: LapPath, stepMeters: number): LapPath {
   const kept: number[] = [];
   let meters = stepMeters;

@@ -1,4 +1,5 @@
-import { at, pickFixes } from '../fix-columns.ts';
+import { lowerBound } from '../binary-search.ts';
+import { pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import type { Lap } from '../timing/laps.ts';
 import type { PositionNoise } from '../timing/position-noise.ts';
@@ -8,15 +9,15 @@ import { ColumnReader, ColumnWriter } from './integer-columns.ts';
 import type { ColumnFormat } from './integer-columns.ts';
 
 /**
- * A lap and the trace that it was timed on. Any `OpenedLapFile` with one of its laps is one; `cutLapTrace` leaves out all fixes that
- * views and comparisons of the lap do not need, and `encodeLapTrace` makes bytes of that.
+ * Describes a lap and the trace that it was timed on. Any `OpenedLapFile` with one of its laps is one; `cutLapTrace`
+ * leaves out all fixes that views and comparisons of the lap do not need, and `encodeLapTrace` makes bytes of that.
  */
 export type TracedLap = {
   trace: Pick<Trace, 'fixes' | 'intervalMs' | 'receiverIntervalMs' | 'timestampStepMs'>;
   lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'>;
-  /** How wrong the positions of the trace are. */
+  /** Noise of the positions of the trace. */
   noise: PositionNoise;
-  /** How its speeds relate to its positions; null where they do not fit, so that speeds follow from the positions. */
+  /** Relation of its speeds to its positions; null where they do not fit, so that speeds follow from the positions. */
   speeds: SpeedModel | null;
 };
 
@@ -40,30 +41,25 @@ export function cutLapTrace({ trace, lap, noise, speeds }: TracedLap): TracedLap
   };
 }
 
-/** The first fix at a moment or later; the last fix where there is none. */
+/** Returns the first fix at a moment or later; the last fix where there is none. */
 export function firstFixAfter({ timesMs, length }: FixColumns, timeMs: number): number {
-  let [low, high] = [0, length - 1];
-  while (low < high) {
-    const half = (low + high) >> 1;
-    if (at(timesMs, half) < timeMs) low = half + 1;
-    else high = half;
-  }
-  return low;
+  return lowerBound(timesMs, timeMs, 0, length - 1);
 }
 
 /** Raised with every change of the bytes below. */
 const FORMAT_VERSION = 1;
 /** Times count from the start of the lap. */
 const TIMES: ColumnFormat = { unit: 1e-2, order: 2 };
-/** A millimetre. */
+/** The unit is about a millimetre. */
 const DEGREES: ColumnFormat = { unit: 1e-8, order: 2 };
 const SPEEDS: ColumnFormat = { unit: 1e-3, order: 1 };
-/** Written for a speed that the receiver did not give. */
+/** Stands for a speed that the receiver did not give. */
 const NO_SPEED = -1;
 
 /**
- * A lap trace as bytes for the storage: about 7 bytes a fix, less when compressed. Positions are kept to the millimetre, times to 10 µs and speeds
- * to 1 mm/s, so that a comparison from these bytes differs from that of the raw file by less than 1 ms.
+ * Encodes a lap trace as bytes for the storage: about 7 bytes a fix, less when compressed. Positions are kept to the
+ * millimetre, times to 10 µs and speeds to 1 mm/s, so that a comparison from these bytes differs from that of the raw
+ * file by less than 1 ms.
  */
 export function encodeLapTrace(traced: TracedLap): Uint8Array<ArrayBuffer> {
   const { trace, lap, noise, speeds } = cutLapTrace(traced);

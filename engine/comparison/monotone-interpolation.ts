@@ -1,11 +1,11 @@
 import { at } from '../fix-columns.ts';
 
-/** Time over distance along a path: both columns rise, the first strictly. */
+/** Describes time over distance along a path: both columns rise, the first strictly. */
 export type Progress = { meters: Float64Array; timesMs: Float64Array };
 
 /**
- * Slopes of a curve through all points of a progress that never turns back in time (Fritsch and Carlson's monotone cubic
- * in the form of Butland: the harmonic mean of the slopes to both sides), in milliseconds per metre.
+ * Returns slopes of a curve through all points of a progress that never turns back in time (Fritsch and Carlson's
+ * monotone cubic in the form of Butland: the harmonic mean of the slopes to both sides), in milliseconds per metre.
  */
 export function monotoneSlopes({ meters, timesMs }: Progress): Float64Array {
   const count = meters.length;
@@ -27,7 +27,7 @@ export function monotoneSlopes({ meters, timesMs }: Progress): Float64Array {
   return slopes;
 }
 
-/** When the car was at the distance `place` between the point `index` and the next. */
+/** Returns when the car was at the distance `place` between the point `index` and the next. */
 export function interpolateTime(
   { meters, timesMs }: Progress,
   slopes: Float64Array,

@@ -25,12 +25,12 @@ function driveLine(track: Track): ReferenceLine {
   return line;
 }
 
-/** Every so manyth point: straight lines through the bends. */
+/** Returns every `step`-th point: straight lines through the bends. */
 function coarse(track: Track, step: number): OutlinePoint[] {
   return (track.outline ?? []).filter((_, index) => index % step === 0);
 }
 
-/** What speaks against laps on `track` with another outline. */
+/** Returns what speaks against laps on `track` with another outline. */
 function reasonsOf(seed: number, track: Track, outline: OutlinePoint[] | null): string[] {
   const file = openFixes(toLapFile(simulateDrive(track, { seed, laps: 1 }).fixes));
   return timeLaps(file, { ...track, outline }).laps.flatMap(({ reasons }) => reasons);

@@ -13,18 +13,18 @@ const LENGTH_DIFFERENCE_MAX = 0.02;
 const STEP_METERS = 5;
 
 /**
- * The outline of `track` as drivers drove it, where the one that it has is wrong: by more than 15 m somewhere, and nowhere by so much
- * that the laps are of another layout. A track without an outline gets one. Null where the outline is good enough, or the laps
- * do not fit the track.
+ * Returns the outline of `track` as drivers drove it, where the one that it has is wrong: by more than 15 m somewhere,
+ * and nowhere by so much that the laps are of another layout. A track without an outline gets one. Null where the
+ * outline is good enough, or the laps do not fit the track.
  */
 export function outlineFromLine(
   { outline, lengthMeters, finishLine }: Pick<Track, 'outline' | 'lengthMeters' | 'finishLine'>,
   line: ReferenceLine,
 ): OutlinePoint[] | null {
-  const driven = pointsOf(line);
+  const driven = listPoints(line);
   const known = (outline ?? []).map(([lat, lon]) => toPlane(line.plane, { lat, lon }));
   const isOpen = Boolean(finishLine);
-  const expectedMeters = lengthMeters ?? (known.length > 2 ? lengthOf(known, isOpen) : null);
+  const expectedMeters = lengthMeters ?? (known.length > 2 ? measureLength(known, isOpen) : null);
   const drivenMeters = line.endMeters - line.startMeters;
   if (expectedMeters !== null && Math.abs(drivenMeters / expectedMeters - 1) > LENGTH_DIFFERENCE_MAX)
     return null;
@@ -38,24 +38,24 @@ export function outlineFromLine(
   });
 }
 
-function pointsOf(line: ReferenceLine): PlanePoint[] {
+function listPoints(line: ReferenceLine): PlanePoint[] {
   const count = Math.floor((line.endMeters - line.startMeters) / STEP_METERS);
   return Array.from({ length: count }, (_, index) => pointAt(line, line.startMeters + index * STEP_METERS));
 }
 
-/** How far the point of `points` that is farthest from a way is from it. */
-function farthest(points: readonly PlanePoint[], way: readonly PlanePoint[], isOpen: boolean): number {
-  const ends = endsOfSides(way, isOpen);
+/** Returns how far the point of `points` that is farthest from a way is from it. */
+function farthest(points: readonly PlanePoint[], path: readonly PlanePoint[], isOpen: boolean): number {
+  const ends = endsOfSides(path, isOpen);
   return Math.max(...points.map((point) => Math.min(...ends.map(([a, b]) => distanceToSide(point, a, b)))));
 }
 
-function lengthOf(way: readonly PlanePoint[], isOpen: boolean): number {
-  return endsOfSides(way, isOpen).reduce((sum, [a, b]) => sum + Math.hypot(b.x - a.x, b.y - a.y), 0);
+function measureLength(path: readonly PlanePoint[], isOpen: boolean): number {
+  return endsOfSides(path, isOpen).reduce((sum, [a, b]) => sum + Math.hypot(b.x - a.x, b.y - a.y), 0);
 }
 
-function endsOfSides(way: readonly PlanePoint[], isOpen: boolean): [PlanePoint, PlanePoint][] {
-  const starts = isOpen ? way.slice(0, -1) : way;
-  return starts.map((a, index) => [a, way[(index + 1) % way.length] ?? a]);
+function endsOfSides(path: readonly PlanePoint[], isOpen: boolean): [PlanePoint, PlanePoint][] {
+  const starts = isOpen ? path.slice(0, -1) : path;
+  return starts.map((a, index) => [a, path[(index + 1) % path.length] ?? a]);
 }
 
 function distanceToSide(point: PlanePoint, a: PlanePoint, b: PlanePoint): number {

@@ -1,21 +1,27 @@
 import type { ComparedCorner, CornerFigures } from './corner-figures.ts';
 
-/** A corner in which a lap loses time on the reference lap, and what it does differently there, as far as that is beyond doubt. */
+/**
+ * Describes a corner in which a lap loses time on the reference lap, and what it does differently there, as far as that
+ * is beyond doubt.
+ */
 export type PlaceToGain = {
   cornerNumber: number;
   lostMs: number;
   /** Half width of the 95 % interval of `lostMs`. */
   bandMs: number;
-  /** How much earlier it begins to brake; null where it does not, or not clearly. */
+  /** Distance by which it begins to brake earlier; null where it does not, or not clearly. */
   brakingEarlierMeters: number | null;
-  /** How much slower it is at its slowest point, and where the corner ends; null where it is not, or not clearly. */
+  /** Speed that it lacks at its slowest point, and where the corner ends; null where it is not slower, or not clearly. */
   apexSlowerMetersPerSecond: number | null;
   exitSlowerMetersPerSecond: number | null;
 };
 
 const PLACES_MAX = 3;
 
-/** The corners in which a lap loses most on the reference lap, by how much: only losses beyond the band. `lap` is its index in `laps` of each corner. */
+/**
+ * Finds the corners in which a lap loses most on the reference lap, by how much: only losses beyond the band. `lap` is
+ * its index in `laps` of each corner.
+ */
 export function findPlacesToGain(corners: readonly ComparedCorner[], lap: number): PlaceToGain[] {
   return corners
     .flatMap(({ number, laps }) => {

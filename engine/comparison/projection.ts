@@ -1,12 +1,13 @@
+import { upperBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import type { LapPath } from './lap-path.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** The positions of a lap on the reference line, in driving order. All columns are equally long; `meters` and `timesMs` rise. */
+/** Describes the positions of a lap on the reference line, in driving order. All columns are equally long; `meters` and `timesMs` rise. */
 export type Projection = {
   length: number;
-  /** Along the reference line, from its first point. */
+  /** Distance along the reference line, from its first point. */
   meters: Float64Array;
   timesMs: Float64Array;
   /** To the right of the reference line, negative to the left, in metres. */
@@ -72,7 +73,7 @@ function stepBefore({ xs, ys }: LapPath, index: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** A position, the direction of driving there, and where its foot on the line was found. One object serves a whole lap. */
+/** Describes a position, the direction of driving there, and where its foot on the line was found. One object serves a whole lap. */
 type Search = {
   x: number;
   y: number;
@@ -140,10 +141,13 @@ function findFoot(line: ReferenceLine, search: Search, window: Window): boolean 
   return least < Number.POSITIVE_INFINITY;
 }
 
-/** Points of the line that are looked at together: a position does not pass over the line's perpendicular and back within so little. */
+/**
+ * Points of the line are looked at in groups of this size: a position does not pass over the line's perpendicular and
+ * back within so little.
+ */
 const STRIDE = 3;
 
-/** The foot on the line between the point `from`, which the position is past, and the next one that it is not past. */
+/** Returns the foot on the line between the point `from`, which the position is past, and the next one that it is not past. */
 function takeFoot(line: ReferenceLine, search: Search, from: number): void {
   let index = from;
   let [before, after] = [metersPast(line, search, index), metersPast(line, search, index + 1)];
@@ -159,7 +163,7 @@ function takeFoot(line: ReferenceLine, search: Search, from: number): void {
   search.footAside = offX * at(directionYs, index) - offY * at(directionXs, index);
 }
 
-/** How far a position is past a point of the line, in the direction of the line there. */
+/** Returns how far a position is past a point of the line, in the direction of the line there. */
 function metersPast(
   { xs, ys, directionXs, directionYs }: ReferenceLine,
   { x, y }: Search,
@@ -173,14 +177,10 @@ function isAlong(line: ReferenceLine, { directionX, directionY }: Search, index:
   return cosine >= DIRECTION_COSINE_MIN || (directionX === 0 && directionY === 0);
 }
 
-/** How far along the reference line a lap was at a moment. */
+/** Returns how far along the reference line a lap was at a moment. */
 export function metersAt({ meters, timesMs, length }: Projection, timeMs: number): number {
-  let [low, high] = [0, Math.max(0, length - 2)];
-  while (low < high) {
-    const half = (low + high + 1) >> 1;
-    if (at(timesMs, half) <= timeMs) low = half;
-    else high = half - 1;
-  }
-  const share = (timeMs - at(timesMs, low)) / (at(timesMs, low + 1) - at(timesMs, low));
-  return at(meters, low) + share * (at(meters, low + 1) - at(meters, low));
+  const after = upperBound(timesMs, timeMs, 1, Math.max(1, length - 1));
+  const before = after - 1;
+  const share = (timeMs - at(timesMs, before)) / (at(timesMs, after) - at(timesMs, before));
+  return at(meters, before) + share * (at(meters, after) - at(meters, before));
 }

@@ -8,11 +8,11 @@ import type { Projection } from './projection.ts';
 import { directionAt } from './reference-line.ts';
 import type { ReferenceLine } from './reference-line.ts';
 
-/** What must be added to the positions of a lap so that it lies as near to another as one shift can bring it. */
+/** Describes what must be added to the positions of a lap so that it lies as near to another as one shift can bring it. */
 export type ReceiverOffset = {
   /** Metres to the east and to the north. */
   shift: PlanePoint;
-  /** How sure the shift is: variances and covariance, in square metres. */
+  /** Variances and covariance of the shift, in square metres. */
   covariance: { xx: number; xy: number; yy: number };
 };
 
@@ -20,7 +20,7 @@ export type ReceiverOffset = {
 const LINE_CHOICE_METERS = 100;
 /** The positions of two receivers without corrections differ by about this much; it decides only along a track that never turns. */
 const EXPECTED_METERS = 4;
-/** Between lines that two drivers choose, at least. */
+/** Lines that two drivers choose differ by at least this much. */
 const LINE_CHOICE_MIN_METERS = 0.1;
 /** Differences larger than this many standard deviations count less and less (Huber's weights). */
 const HUBER_DEVIATIONS = 1.345;
@@ -54,7 +54,10 @@ function isSettled(step: PlanePoint): boolean {
   return Math.hypot(step.x, step.y) < SETTLED_METERS;
 }
 
-/** How far to the right of the other lap a lap is, and the unit vector to the right of the line there, at every few metres that both have driven. */
+/**
+ * Describes how far to the right of the other lap a lap is, and the unit vector to the right of the line there, at
+ * every few metres that both have driven.
+ */
 type LateralDistances = {
   length: number;
   asideMeters: Float64Array;
@@ -94,7 +97,7 @@ function asideAt({ meters, asideMeters }: Projection, index: number, place: numb
   return at(asideMeters, index) + share * (at(asideMeters, index + 1) - at(asideMeters, index));
 }
 
-/** The shift that is still missing, and its covariance. */
+/** Fits the shift that is still missing, and its covariance. */
 function fitShift(distances: LateralDistances): ReceiverOffset {
   const rest = distances.asideMeters.slice();
   const shift = { x: 0, y: 0 };
@@ -117,10 +120,10 @@ function fitShift(distances: LateralDistances): ReceiverOffset {
     sums = weightedSums(distances, rest, spread);
     if (Math.hypot(x, y) < SETTLED_METERS / 5) break;
   }
-  return { shift, covariance: covarianceOf(sums, spread) };
+  return { shift, covariance: estimateCovariance(sums, spread) };
 }
 
-/** The standard deviation of the distances between two laps, as far as they are not exceptions. */
+/** Returns the standard deviation of the distances between two laps, as far as they are not exceptions. */
 function lineChoiceSpread(asideMeters: Float64Array): number {
   const middle = median(asideMeters) ?? 0;
   const deviations = asideMeters.map((aside) => Math.abs(aside - middle));
@@ -149,8 +152,8 @@ function weightedSums(
   return { xx, xy, yy, x, y };
 }
 
-/** One observation for every stretch of line choice, and what is expected before any. */
-function covarianceOf({ xx, xy, yy }: Sums, spread: number): ReceiverOffset['covariance'] {
+/** Returns one observation for every stretch of line choice, and what is expected before any. */
+function estimateCovariance({ xx, xy, yy }: Sums, spread: number): ReceiverOffset['covariance'] {
   const perObservation = 1 / (LINE_CHOICE_METERS * spread ** 2);
   const prior = 1 / EXPECTED_METERS ** 2;
   const [pxx, pxy, pyy] = [xx * perObservation + prior, xy * perObservation, yy * perObservation + prior];

@@ -6,8 +6,8 @@ import type { ColumnFormat } from './integer-columns.ts';
 import type { LapPath } from './lap-path.ts';
 
 /**
- * The line along which laps are compared: points at equal distances with the unit vector of the driving direction at each. It begins
- * before the start/finish line and ends after it.
+ * Describes the line along which laps are compared: points at equal distances with the unit vector of the driving
+ * direction at each. It begins before the start/finish line and ends after it.
  */
 export type ReferenceLine = {
   plane: Plane;
@@ -17,19 +17,19 @@ export type ReferenceLine = {
   ys: Float64Array;
   directionXs: Float64Array;
   directionYs: Float64Array;
-  /** Where laps start and end, in metres from the first point. */
+  /** Distance of the start and the end of laps from the first point, in metres. */
   startMeters: number;
   endMeters: number;
 };
 
-/** Distance between two points of every reference line. */
+/** Two points of every reference line are this far apart. */
 const STEP_METERS = 1;
 /** Noise of positions turns the direction of short pieces; a mean over twice this length is steady, and no bend is shorter. */
 const SMOOTHING_METERS = 4;
 /** The direction at a point is that from so many points before it to as many after it. */
 const DIRECTION_STEPS = 2;
 
-/** The line through points that follow each other by less than some metres: at equal distances, smoothed. */
+/** Returns the line through points that follow each other by less than some metres: at equal distances, smoothed. */
 export function lineThrough(
   plane: Plane,
   points: { xs: Float64Array; ys: Float64Array },
@@ -39,7 +39,7 @@ export function lineThrough(
   return lineAtPoints(plane, { xs: smoothed(xs), ys: smoothed(ys) }, ends);
 }
 
-/** The line through points that are already at equal distances. */
+/** Returns the line through points that are already at equal distances. */
 function lineAtPoints(
   plane: Plane,
   { xs, ys }: { xs: Float64Array; ys: Float64Array },
@@ -58,7 +58,7 @@ function lineAtPoints(
   return { plane, length, stepMeters: STEP_METERS, xs, ys, directionXs, directionYs, startMeters, endMeters };
 }
 
-/** The point of the line so many metres after its first point. */
+/** Returns the point of the line so many metres after its first point. */
 export function pointAt({ xs, ys, length, stepMeters }: ReferenceLine, meters: number): PlanePoint {
   const steps = Math.max(0, Math.min(length - 1.001, meters / stepMeters));
   const index = Math.floor(steps);
@@ -69,13 +69,13 @@ export function pointAt({ xs, ys, length, stepMeters }: ReferenceLine, meters: n
   };
 }
 
-/** The driving direction so many metres after the first point, as a unit vector. */
+/** Returns the driving direction so many metres after the first point, as a unit vector. */
 export function directionAt(line: ReferenceLine, meters: number): PlanePoint {
   const index = Math.max(0, Math.min(line.length - 1, Math.round(meters / line.stepMeters)));
   return { x: at(line.directionXs, index), y: at(line.directionYs, index) };
 }
 
-/** Catmull and Rom's curve through all positions of a lap, in time, cut into pieces of about a metre. */
+/** Returns Catmull and Rom's curve through all positions of a lap, in time, cut into pieces of about a metre. */
 export function curveThrough({ timesMs, xs, ys, length }: LapPath): { xs: Float64Array; ys: Float64Array } {
   const pieceCounts = new Int32Array(length);
   let count = 1;
@@ -153,7 +153,7 @@ function smoothed(values: Float64Array): Float64Array {
 const FORMAT_VERSION = 1;
 const MILLIMETERS: ColumnFormat = { unit: 1e-3, order: 2 };
 
-/** A reference line as bytes for the storage: 2 to 4 bytes a metre, less when compressed. */
+/** Encodes a reference line as bytes for the storage: 2 to 4 bytes a metre, less when compressed. */
 export function encodeReferenceLine(line: ReferenceLine): Uint8Array<ArrayBuffer> {
   const writer = new ColumnWriter();
   writer.addInteger(FORMAT_VERSION);

@@ -4,7 +4,7 @@ import type { DrawnTrack } from './circuit-path.ts';
 
 const BOX = { width: 200, height: 100, padding: 10 };
 
-// About 1113 m to the east and 556 m to the north, at the equator.
+// The rectangle reaches about 1113 m to the east and 556 m to the north, at the equator.
 const rectangle: [number, number][] = [
   [0, 0],
   [0, 0.01],

@@ -2,12 +2,12 @@ import { lonDifference, METERS_PER_DEGREE, middle } from '../geo.ts';
 import type { Position } from '../geo.ts';
 import type { OutlinePoint as TrackPoint } from '../track.ts';
 
-// How the web client and the pictures of links draw a circuit.
+// The web client and the pictures of links draw circuits with these functions.
 
 type OutlinePoint = Readonly<TrackPoint>;
 type Line = Readonly<{ a: Position; b: Position }>;
 
-/** As much of a track as its drawing needs. */
+/** Holds as much of a track as its drawing needs. */
 export type DrawnTrack = {
   outline?: readonly OutlinePoint[] | null | undefined;
   sectors?: readonly Line[] | undefined;
@@ -15,19 +15,19 @@ export type DrawnTrack = {
   finishLine?: Line | null | undefined;
 };
 
-/** A point of a drawing: x to the right, y down. */
+/** Describes a point of a drawing: x to the right, y down. */
 export type DrawnPoint = { x: number; y: number };
 
-/** What a circuit is drawn into. */
+/** Describes what a circuit is drawn into. */
 export type Box = { width: number; height: number; padding: number };
 
-/** A circuit or a stage as SVG paths in its box. */
+/** Describes a circuit or a stage as SVG paths in its box. */
 export type CircuitPaths = {
   /** The whole lap, closed on circuits. */
   lap: string;
   /** One path per sector, in driving order; the last one ends at the start, or where the way ends. */
   sectors: string[];
-  /** Where each sector begins; the first is the start/finish line. */
+  /** Start of each sector; the first is the start/finish line. */
   sectorStarts: DrawnPoint[];
   /** A short stroke across the track at the start/finish line. */
   startTick: string;
@@ -62,12 +62,12 @@ export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
   };
 }
 
-/** Positions as points in a box, turned as an outline would be: for drawings of what was driven. One point for each position. */
+/** Draws positions as points in a box, turned as an outline would be: for drawings of what was driven. One point for each position. */
 export function drawPositions(positions: readonly Position[], box: Box): DrawnPoint[] {
   return positions.length < 2 ? [] : fitInto(projectAll(positions), box);
 }
 
-/** The lengths of the sectors along an outline, in metres: good for a caption, not for timing. */
+/** Returns the lengths of the sectors along an outline, in metres: good for a caption, not for timing. */
 export function sectorLengthsMeters(track: DrawnTrack): number[] {
   const positions = (track.outline ?? []).map(([lat, lon]) => ({ lat, lon }));
   const plane = projectAll(positions);
@@ -87,7 +87,7 @@ function sectorStartIndices(positions: readonly Position[], sectorLines: readonl
   return [0, ...cuts.toSorted((a, b) => a - b)];
 }
 
-// Flat around the first point: at the size of a circuit the error is far below the width of the line.
+// The plane is flat around the first point: at the size of a circuit the error is far below the width of the line.
 function projectAll(positions: readonly Position[]): DrawnPoint[] {
   const [origin] = positions;
   if (!origin) return [];
@@ -146,8 +146,8 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
 }
 
 /**
- * A path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much after it:
- * short outlines look like a road, and straights stay straight.
+ * Returns a path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much
+ * after it: short outlines look like a road, and straights stay straight.
  */
 function roundedPath(points: readonly DrawnPoint[], isClosed: boolean): string {
   const ring = isClosed ? withoutRepeatedEnd(points) : points;
@@ -171,7 +171,7 @@ function roundedCorner(before: DrawnPoint, corner: DrawnPoint, after: DrawnPoint
   return `${formatPoint(towards(corner, before))}Q${formatPoint(corner)} ${formatPoint(towards(corner, after))}`;
 }
 
-/** The place on the way from `from` to `to` where a curve begins or ends: half of it at most, for the next corner has its own. */
+/** Returns the place on the way from `from` to `to` where a curve begins or ends: half of it at most, for the next corner has its own. */
 function towards(from: DrawnPoint, to: DrawnPoint): DrawnPoint {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const share = Math.min(0.5, CORNER_LENGTH / length);

@@ -8,7 +8,7 @@ const data = new URL('../../data/', import.meta.url);
 const tracks: Track[] = JSON.parse(readFileSync(new URL('tracks.json', data), 'utf8'));
 const readme = readFileSync(new URL('lap-files/README.md', data), 'utf8');
 
-/** Of a time such as `1:23.456`. */
+/** Parses a time such as `1:23.456`. */
 function millisecondsOf(written: string): number {
   const [minutes = '', seconds = ''] = written.split(':');
   return 60_000 * Number(minutes) + Math.round(1000 * Number(seconds));

@@ -34,7 +34,7 @@ test.each(CASES)('its laps are timed right from $format', ({ bytes }) => {
     expect(Math.abs(lap.lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(5);
 });
 
-/** How exactly each device writes its lap times; NMEA has none. */
+/** Devices write their lap times this exactly; NMEA has none. */
 const TOLERANCES_MS = { 'racecapture-log': 55, 'harrys-csv': 100, 'racebox-csv': 1, 'doves-csv': 1 };
 
 test.each(Object.entries(TOLERANCES_MS))('the laps of the device are kept from %s', (format, toleranceMs) => {

@@ -6,7 +6,7 @@ import { LOGGER_WRITERS, writeAim, writeAlfano } from '../testing/write-loggers.
 import type { LoggerWriter } from '../testing/write-loggers.ts';
 import { readLapFile } from './recognise.ts';
 
-// A whole number of seconds and minutes, as the preambles tell no more.
+// The start is a whole number of minutes, since the preambles state no more.
 const startTimeMs = Date.UTC(2026, 4, 16, 9, 30);
 const drive = simulateDrive(KART_TRACK, {
   seed: 21,
@@ -21,7 +21,7 @@ function read(write: LoggerWriter) {
   return readLapFile(new TextEncoder().encode(write(drive)));
 }
 
-/** What the times count from, and how exactly each format knows it. */
+/** Times count from these moments, which each format knows this exactly. */
 const CLOCKS: Record<
   keyof typeof LOGGER_WRITERS,
   { clock: Clock; zeroMs: number; startToleranceMs?: number }

@@ -4,8 +4,9 @@ import { UnreadableLapFileError } from '../lap-file.ts';
 import type { LapFile, LoggerLap } from '../lap-file.ts';
 
 /**
- * A lap file without the fixes whose time no calendar has, which are counted as having none, and without laps that begin then. A
- * damaged digit is enough for one. Speeds that no receiver gives are unknown. Throws UnreadableLapFileError where no fix is left.
+ * Returns a lap file without the fixes whose time no calendar has, which are counted as having none, and without laps
+ * that begin then. A damaged digit is enough for one. Speeds that no receiver gives are unknown. Throws
+ * UnreadableLapFileError where no fix is left.
  */
 export function withPlausibleValues(file: LapFile): LapFile {
   const loggerLaps = file.loggerLaps.filter(

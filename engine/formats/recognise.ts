@@ -38,7 +38,7 @@ import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile } from './unpack.ts';
 import type { Inflate } from './unpack.ts';
 
-/** Every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
+/** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
@@ -69,7 +69,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   headerlessCsv,
 ];
 
-/** Every format that is no text and is known by its first bytes; `readArchive` knows those in ZIP archives. */
+/** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
 const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
 
 /** The stable names of all formats that can be read. */
@@ -101,7 +101,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
   return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
 }
 
-/** A session of RaceChrono, or the only lap file in a ZIP archive. */
+/** Reads a session of RaceChrono, or the only lap file in a ZIP archive. */
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))
@@ -124,5 +124,5 @@ function readText(bytes: Uint8Array): NamedContent {
   return { format: known.format, ...known.read(file) };
 }
 
-// Longer than any preamble that names its logger.
+// No preamble that names its logger is longer.
 const HEAD_BYTES = 16_384;

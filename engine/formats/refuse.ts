@@ -14,7 +14,7 @@ export function refuseBinary(bytes: Uint8Array): void {
   throw new UnreadableLapFileError(kind.advice);
 }
 
-/** The error for a file that no format has recognised: one sentence that says what it is, and what to do where that is known. */
+/** Returns the error for a file that no format has recognised: one sentence that says what it is, and what to do where that is known. */
 export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   const { head } = text;
   const trimmed = head.trimStart();
@@ -92,7 +92,10 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   },
 ];
 
-/** Something that may be a table, but not one with timed positions. Names the columns that it has, and those that were looked for. */
+/**
+ * Returns something that may be a table, but not one with timed positions. Names the columns that it has, and those
+ * that were looked for.
+ */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const tableWith = (wanted: RegExp) =>
     findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name)));
@@ -119,7 +122,7 @@ function listColumns({ heads }: NamedTable): string {
   return `its columns are ${names.slice(0, shown).join(', ')}${shown < names.length ? ' and more' : ''}`;
 }
 
-/** So that the whole sentence can be read at a glance. */
+/** The whole sentence can be read at a glance. */
 const LONGEST_LIST = 80;
 const LONGEST_NAME = 24;
 

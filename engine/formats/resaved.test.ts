@@ -19,7 +19,7 @@ const WRITERS: Record<string, () => string> = {
   ),
 };
 
-/** As a spreadsheet on a German computer saves a table: no quotes, semicolons, decimal commas, all rows equally wide. */
+/** Saves a table as a spreadsheet on a German computer does: no quotes, semicolons, decimal commas, all rows equally wide. */
 function resave(text: string): string {
   const lines = text.split(/\r?\n/);
   const separator = lines.filter((line) => line.includes(';')).length > lines.length / 2 ? ';' : ',';

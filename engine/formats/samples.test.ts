@@ -30,7 +30,7 @@ function truthOf(name: string): Truth[] {
   return truth.laps;
 }
 
-/** What a reader must find; `laps` are the numbers of the laps that the logger has marked. */
+/** Describes what a reader must find; `laps` are the numbers of the laps that the logger has marked. */
 type Expected = { format: string; fixes: number; clock: Clock; laps?: number[] };
 
 const READABLE: Record<string, Expected> = {

@@ -1,6 +1,6 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
 
-/** How bytes are compressed: gzip (RFC 1952), zlib (RFC 1950) or bare deflate (RFC 1951), as in ZIP archives. */
+/** Describes how bytes are compressed: gzip (RFC 1952), zlib (RFC 1950) or bare deflate (RFC 1951), as in ZIP archives. */
 export type Packing = 'gzip' | 'zlib' | 'deflate';
 
 /**
@@ -13,7 +13,10 @@ export type Inflate = (packed: Uint8Array, packing: Packing, bytesMax: number) =
 const RATIO_MAX = 100;
 const SMALL_BYTES = 1024 * 1024;
 
-/** The lap file in a gzip file (`.csv.gz`) or a zlib stream (`.xrz`), and any other bytes as they are. Throws UnreadableLapFileError for a damaged one or a bomb. */
+/**
+ * Returns the lap file in a gzip file (`.csv.gz`) or a zlib stream (`.xrz`), and any other bytes as they are. Throws
+ * UnreadableLapFileError for a damaged one or a bomb.
+ */
 export function unpackLapFile(bytes: Uint8Array, inflate: Inflate): Uint8Array {
   const packing = findPacking(bytes);
   return packing === null ? bytes : inflateWithin(bytes, packing, inflate);
@@ -35,6 +38,6 @@ function inflateWithin(packed: Uint8Array, packing: Packing, inflate: Inflate): 
 
 function findPacking([first = 0, second = 0]: Uint8Array): Packing | null {
   if (first === 0x1f && second === 0x8b) return 'gzip';
-  // A zlib header: deflate with a window of 32 KB, and a check value that makes both bytes a multiple of 31.
+  // A zlib header consists of deflate with a window of 32 KB, and a check value that makes both bytes a multiple of 31.
   return first === 0x78 && (first * 256 + second) % 31 === 0 ? 'zlib' : null;
 }

@@ -5,8 +5,8 @@ import type { Trace } from '../trace/trace.ts';
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
 /**
- * The same trace with fewer fixes: the ends of its parts, and in between one every `stepMeters`. Runs over every fix of a
- * recording, so that the cosine of the latitude is only taken where a fix is kept.
+ * Returns the same trace with fewer fixes: the ends of its parts, and in between one every `stepMeters`. Runs over
+ * every fix of a recording, so that the cosine of the latitude is only taken where a fix is kept.
  */
 export function downsampleTrace(trace: Trace, stepMeters: number): Trace {
   const { lats, lons, length } = trace.fixes;

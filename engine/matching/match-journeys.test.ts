@@ -34,12 +34,12 @@ function suggestionsForTrace(trace: Trace, tracks: readonly Track[]): string[] {
   return matchTracks(trace, buildTrackIndex(tracks)).map(({ track }) => track.id);
 }
 
-/** Without outline and length, as most track files of other programs tell it. */
+/** Leaves out outline and length, as most track files of other programs do. */
 function barely(track: Track): Track {
   return { ...track, outline: null, lengthMeters: null, sectors: [] };
 }
 
-/** All that may be known of a track: with its outline, with its length only, with its line only. */
+/** Returns all that may be known of a track: with its outline, with its length only, with its line only. */
 function inEveryDetail(track: Track): Track[][] {
   return [[track], [{ ...track, outline: null, sectors: [] }], [barely(track)]];
 }
@@ -87,7 +87,7 @@ describe('nothing is suggested for', () => {
   });
 });
 
-/** Straight along the circuit's main straight, away for kilometres, and back along another road. */
+/** Drives straight along the circuit's main straight, away for kilometres, and back along another road. */
 function wayToWork(track: Track): Track {
   const line = track.startFinishLine;
   if (line === null) throw new Error('The circuit has a line.');
@@ -151,7 +151,7 @@ describe.skipIf(samples === undefined)('real recordings that hold no laps (LAP_S
     (path) => {
       const { trace } = openLapFile(readFileSync(path));
       expect(suggestionsForTrace(trace, LIBRARY)).toEqual([]);
-      // Not even where a line lies across the way.
+      // A line across the road does not help either.
       for (const share of [0.2, 0.5, 0.8]) {
         const known = trackAcross(trace, Math.floor(share * trace.fixes.length));
         expect(suggestionsForTrace(trace, [known])).toEqual([]);
@@ -160,7 +160,7 @@ describe.skipIf(samples === undefined)('real recordings that hold no laps (LAP_S
   );
 });
 
-/** A track of which only the line is known: across a trace, where it is at some fix. */
+/** Returns a track of which only the line is known: across a trace, where it is at some fix. */
 function trackAcross({ fixes }: Trace, fix: number): Track {
   const here = { lat: fixes.lats[fix] ?? 0, lon: fixes.lons[fix] ?? 0 };
   const plane = planeAround(here);

@@ -136,7 +136,7 @@ describe('kart tracks side by side, 300 m from middle to middle', () => {
   });
 });
 
-/** A circuit of two straights and two bends of 160 m radius, which the car drives like any other. */
+/** Returns a circuit of two straights and two bends of 160 m radius, which the car drives like any other. */
 function oval(straightMeters: number): Track {
   const bend = { degrees: 180, radiusMeters: 160 };
   return trackOfPieces([{ meters: straightMeters }, bend, { meters: straightMeters }, bend], 'circuit');

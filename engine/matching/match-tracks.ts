@@ -8,13 +8,13 @@ import { weighTrack, SAMPLE_SPACING_METERS } from './track-evidence.ts';
 import type { Evidence } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
-/** Any number of tracks, ready to be looked up by place. */
+/** Describes any number of tracks, ready to be looked up by place. */
 export type TrackIndex = { cells: Map<number, IndexedTrack[]> };
 
-/** A track, and what the matching needs of it, worked out when it is first needed. */
+/** Describes a track, and what the matching needs of it, worked out when it is first needed. */
 type IndexedTrack = { track: Track; shape: TrackShape | null };
 
-/** How sure it is, 0 to 100, that the trace was driven on this track and layout. */
+/** Describes how sure it is, 0 to 100, that the trace was driven on this track and layout. */
 export type TrackMatch = { track: Track; confidencePct: number };
 
 /** Eleven kilometres from north to south: few tracks share a cell, and a trace touches few cells. */
@@ -40,7 +40,7 @@ export function buildTrackIndex(tracks: readonly Track[]): TrackIndex {
   return { cells };
 }
 
-/** The tracks that a trace may have been driven on, most likely first; none for a road trip, a flight, a bicycle ride. */
+/** Finds the tracks that a trace may have been driven on, most likely first; none for a road trip, a flight, a bicycle ride. */
 export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
   const thinned = downsampleTrace(trace, SAMPLE_SPACING_METERS);
   const found = findCandidates(thinned, index).flatMap((candidate) => {
@@ -60,8 +60,8 @@ export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
 }
 
 /**
- * Those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely it is: where the
- * best is wrong, the right one is next to it.
+ * Returns those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely
+ * it is: where the best is wrong, the right one is next to it.
  */
 function withRunnerUp(ordered: readonly TrackMatch[]): TrackMatch[] {
   const matches = ordered.map(({ track, confidencePct }) => ({
@@ -89,7 +89,7 @@ const INDEPENDENT_MAX = 40;
 /** Even the right outline is this far away from where drivers drive, standard deviation squared. */
 const USUAL_DEVIATION = 4 ** 2;
 
-/** How likely each track is compared with the others, on any scale: Bayes' rule, with normally distributed distances. */
+/** Returns how likely each track is compared with the others, on any scale: Bayes' rule, with normally distributed distances. */
 function posteriorWeights(found: readonly Evidence[]): number[] {
   const least = Math.min(...found.map(({ deviation }) => deviation ?? Number.POSITIVE_INFINITY));
   const usual = Math.max(USUAL_DEVIATION, least);

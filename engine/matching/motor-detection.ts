@@ -3,7 +3,7 @@ import { roughDistanceMeters } from '../geo.ts';
 import { quantile } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How fast a stretch was driven: on average while moving, and in the quickest tenth of its time. */
+/** Describes how fast a stretch was driven: on average while moving, and in the quickest tenth of its time. */
 export type Pace = {
   metersPerSecond: number;
   quickMetersPerSecond: number;
@@ -11,14 +11,14 @@ export type Pace = {
   wattsPerKilogram: number;
 };
 
-/** Long enough for the errors of two positions not to look like a sprint. */
+/** The window is long enough for the errors of two positions not to look like a sprint. */
 const WINDOW_MS = 3000;
 /** What is longer is a gap. */
 const WINDOW_MAX_MS = 15_000;
 const STANDING_METERS_PER_SECOND = 2;
 const QUICK_SHARE = 0.9;
 
-/** The pace from one fix to another. */
+/** Measures the pace from one fix to another. */
 export function measurePace({ fixes }: Trace, first: number, last: number): Pace {
   const speeds: number[] = [];
   let [anchor, meters, distance, seconds, gained, before] = [first, 0, 0, 0, 0, Number.NaN];
@@ -59,7 +59,7 @@ const RACING_CYCLIST_METERS_PER_SECOND = 12.5;
 const RACING_CYCLIST_WATTS_PER_KILOGRAM = 2.5;
 const DOUBTFUL = 0.8;
 
-/** Whether a lap of this length at this pace was driven by a motor: 1, 0, or between where a racing cyclist could be as quick. */
+/** Returns whether a lap of this length at this pace was driven by a motor: 1, 0, or between where a racing cyclist could be as quick. */
 export function motorProbability(pace: Pace, lapMeters: number): number {
   const { metersPerSecond, wattsPerKilogram } = pace;
   if (wattsPerKilogram >= MOTOR_WATTS_PER_KILOGRAM) return metersPerSecond >= MOTOR_METERS_PER_SECOND ? 1 : 0;
@@ -74,7 +74,7 @@ export function motorProbability(pace: Pace, lapMeters: number): number {
   return isDoubtful ? DOUBTFUL : 1;
 }
 
-/** The same of a stretch without a whole lap, which may lead through the pits. */
+/** Returns the same of a stretch without a whole lap, which may lead through the pits. */
 export function isMotorStretch({ metersPerSecond, quickMetersPerSecond }: Pace): boolean {
   return quickMetersPerSecond >= LONG_LAP_METERS_PER_SECOND && metersPerSecond >= SHORT_LAP_METERS_PER_SECOND;
 }

@@ -13,9 +13,9 @@ import { planeX, planeY } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 
-/** How well a stretch of a trace lies on an outline. */
+/** Describes how well a stretch of a trace lies on an outline. */
 export type OutlineFit = {
-  /** Whether all of the outline was driven by and nothing else, as far as a wide corridor shows: 0 to 1. */
+  /** Share of the outline that was driven and nothing else, as far as a wide corridor shows: 0 to 1. */
   coverageShare: number;
   /**
    * Mean square of the distance between the way and the outline, both ways, in m²; each distance at most that corridor's. What
@@ -71,7 +71,7 @@ function follow(
   }
 }
 
-/** What was seen along the way so far. */
+/** Describes what was seen along the way so far. */
 type Walk = {
   line: CenterLine;
   seen: Uint8Array;
@@ -83,7 +83,10 @@ type Walk = {
   shift: ShiftSums;
 };
 
-/** Of every step on the outline: how long, how far beside it, how much the outline may be off there, and the direction from the outline, of length 1 or 0. */
+/**
+ * Holds for every step on the outline how long it is, how far beside it, how much the outline may be off there, and the
+ * direction from the outline, of length 1 or 0.
+ */
 type StepColumns = {
   length: number;
   meters: Float64Array;
@@ -93,10 +96,10 @@ type StepColumns = {
   directionYs: Float64Array;
 };
 
-/** Sums over steps, weighted by their lengths, for the shift that brings the outline closest: normal equations. */
+/** Describes sums over steps, weighted by their lengths, for the shift that brings the outline closest: normal equations. */
 type ShiftSums = { xx: number; xy: number; yy: number; x: number; y: number };
 
-/** A walk that notes its steps in the place of others. */
+/** Begins a walk that records its steps in the place of others. */
 function newWalk(line: CenterLine, steps: StepColumns): Walk {
   steps.length = 0;
   return {
@@ -182,7 +185,7 @@ function summarizeWalk(walk: Walk): OutlineFit {
   };
 }
 
-/** How far beside the outline the way parts from it. Sorts only where half of the steps are not well on the outline. */
+/** Returns how far beside the outline the way parts from it. Sorts only where half of the steps are not well on the outline. */
 function divergenceThreshold(besideMeters: Float64Array): number {
   const least = DIVERGING_MIN_METERS / DIVERGING_MEDIANS;
   let near = 0;
@@ -191,7 +194,7 @@ function divergenceThreshold(besideMeters: Float64Array): number {
   return Math.max(DIVERGING_MIN_METERS, DIVERGING_MEDIANS * (median(besideMeters) ?? 0));
 }
 
-/** Notes how far beside the outline through a bin and its neighbours a point is, and in which direction. */
+/** Records how far beside the outline through a bin and its neighbours a point is, and in which direction. */
 function recordOffset(walk: Walk, bin: number, point: PlanePoint, meters: number): void {
   const { line, shift, steps } = walk;
   const count = line.xs.length;
@@ -214,7 +217,7 @@ function recordOffset(walk: Walk, bin: number, point: PlanePoint, meters: number
   shift.y += meters * away.y;
 }
 
-/** From the nearest point of the straight line between two bins. */
+/** Returns the offset from the nearest point of the straight line between two bins. */
 function offsetFromSegment(
   { xs, ys }: CenterLine,
   from: number,
@@ -229,7 +232,7 @@ function offsetFromSegment(
   return { x: x - fromX - clamped * alongX, y: y - fromY - clamped * alongY };
 }
 
-/** How far beside the outline every step is after the outline was moved, as a whole, as well as it can be but not far. */
+/** Returns how far beside the outline every step is after the outline was moved, as a whole, as well as it can be but not far. */
 function shiftedOffsets({ steps, shift }: Walk): Float64Array {
   const besideMeters = steps.besideMeters.subarray(0, steps.length);
   const { xx, xy, yy, x, y } = shift;
@@ -252,7 +255,7 @@ function vectorLength({ x, y }: PlanePoint): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** Bins from one to another along the shorter way. */
+/** Returns bins from one to another along the shorter way. */
 function signedBinDistance(bins: number, count: number): number {
   return (((bins % count) + count + count / 2) % count) - count / 2;
 }

@@ -17,8 +17,9 @@ import type { Trace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
 
 /**
- * What the trace says about one track. `score`, 0 to 1, is how sure it would be if no other track were known. The others
- * are for comparing it with its rivals: `deviation` is that of the best fit to its outline, null where it has none.
+ * Describes what the trace says about one track. `score`, 0 to 1, is how sure it would be if no other track were known.
+ * The others are for comparing it with its rivals: `deviation` is that of the best fit to its outline, null where it
+ * has none.
  */
 export type Evidence = {
   track: Track;
@@ -28,7 +29,7 @@ export type Evidence = {
   lapMeters: number;
 };
 
-/** From one fix to another. */
+/** Holds the indexes of the first and the last fix. */
 type Stretch = { first: number; last: number };
 
 /** For the shape of a drive, a fix every few metres is enough. */
@@ -40,7 +41,7 @@ const WAY_LOOKED_AT_METERS = 30_000;
 const WITHOUT_LAP = 0.65;
 const PLACE_SHARE_MIN = 0.5;
 
-/** What a trace, thinned to a fix every `THINNED_METERS`, says about a track; null where nothing speaks for it. */
+/** Returns what a trace, thinned to a fix every `THINNED_METERS`, says about a track; null where nothing speaks for it. */
 export function weighTrack(trace: Trace, track: Track, { centerLine, frame }: TrackShape): Evidence | null {
   const here = fixesWithin(trace, track);
   if (here === null) return null;
@@ -49,7 +50,7 @@ export function weighTrack(trace: Trace, track: Track, { centerLine, frame }: Tr
   return weighLaps(trace, { track, centerLine, laps }) ?? weighStretch(trace, { track, centerLine, here });
 }
 
-/** The laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
+/** Returns the laps that may show the shape: neither the first, which may come from the pits, nor more than needed. */
 function lapsOver(trace: Trace, frame: LineFrame, lines: Parameters<typeof findTimedSpans>[2]): LapSpan[] {
   const spans = findTimedSpans(measured(trace), frame, lines).spans.filter((span) => !span.hasTurnedBack);
   const start = Math.max(0, Math.floor((spans.length - LAPS_LOOKED_AT) / 2));
@@ -61,7 +62,7 @@ function measured(trace: Trace): MeasuredTrace {
   return { trace, speeds: null, noise: { whiteMeters: 0, driftMeters: 0 } };
 }
 
-/** With an outline: the usual lap of those over the line. Null where these do not lie on it at all. */
+/** Weighs the usual lap of those over the line, for a track with an outline. Null where these do not lie on it at all. */
 function weighLaps(
   trace: Trace,
   { track, centerLine, laps }: { track: Track; centerLine: CenterLine; laps: readonly LapSpan[] },
@@ -98,7 +99,7 @@ const DIVERGING_METERS = 25;
 const DIVERGING_SHARE = 0.01;
 const DIVERGED = 0.4;
 
-/** Against the order of the outline: surely wrong where the track has a direction, and hardly where it has none. */
+/** Weighs a drive against the order of the outline: surely wrong where the track has a direction, and hardly where it has none. */
 function weighOrder({ startFinishLine }: Track, { isInOrder }: OutlineFit): { score: number; odds: number } {
   if (isInOrder) return { score: 1, odds: 1 };
   return startFinishLine?.bearingDeg == null ? { score: 0.85, odds: 0.3 } : { score: 0.4, odds: 0.001 };
@@ -111,7 +112,7 @@ function motorProbabilityOfLaps(trace: Trace, laps: readonly LapSpan[], lapMeter
   return Math.max(0, ...shares);
 }
 
-/** Without a whole lap: however much of the outline was driven by. */
+/** Weighs a drive without a whole lap by how much of the outline was driven. */
 function weighStretch(
   trace: Trace,
   { track, centerLine, here }: { track: Track; centerLine: CenterLine; here: Stretch },
@@ -141,7 +142,7 @@ const LINE_ODDS = 0.05;
 const LENGTH_OFF_MAX = 0.12;
 const LENGTH_OFF_USUAL = 0.025;
 
-/** Without an outline: laps over the line, of the right length, past the sector lines in their order. */
+/** Weighs a track without an outline by laps over the line, of the right length, past the sector lines in their order. */
 function weighLine(trace: Trace, track: Track, laps: readonly LapSpan[]): Evidence | null {
   const meters = cumulativeDistances(trace);
   const lengths = laps.map((lap) => lapLengthMeters(meters, lap));
@@ -178,7 +179,7 @@ function areAlike(lengths: readonly number[], usualMeters: number): boolean {
   return (quantile(off, 0.5) ?? 1) <= ALIKE_SHARE;
 }
 
-/** So are ways to work and back, day after day; but these lead away from the track. */
+/** Returns whether a lap stays around the track. Commutes are as long as each other, too, but lead away from the track. */
 function isAround(trace: Trace, track: Track, { start, end }: LapSpan): boolean {
   const circle = buildCircle({ ...track, radiusMeters: AROUND_RADII * track.radiusMeters });
   for (let fix = start.fixIndex; fix <= end.fixIndex; fix += 1) {
@@ -189,7 +190,7 @@ function isAround(trace: Trace, track: Track, { start, end }: LapSpan): boolean 
 
 const AROUND_RADII = 1.5;
 
-/** The stretch of the trace, at most so long, in which it was inside the track's circle; null if it never was. */
+/** Returns the stretch of the trace, at most so long, in which it was inside the track's circle; null if it never was. */
 function fixesWithin(trace: Trace, track: Track): Stretch | null {
   const circle = buildCircle(track);
   let first = -1;
@@ -203,7 +204,7 @@ function fixesWithin(trace: Trace, track: Track): Stretch | null {
   return first === -1 || first === last ? null : { first, last };
 }
 
-/** The circle around a track; its plane is made once, since this is asked for every fix. */
+/** Describes the circle around a track; its plane is made once, since this is asked for every fix. */
 type Circle = { plane: Plane; radiusMeters: number };
 
 function buildCircle({ centerLat, centerLon, radiusMeters }: Track): Circle {

@@ -1,15 +1,16 @@
+import { upperBound } from '../binary-search.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
-/** How the positions of a camera go together with those of a lap file, over one lap. */
+/** Describes how the positions of a camera go together with those of a lap file, over one lap. */
 export type CameraAgreement = {
   /** Share of the lap that the camera covers. */
   coveredShare: number;
-  /** How much later the clock of the camera is. */
+  /** Time by which the clock of the camera is ahead. */
   clockMs: number;
-  /** How much that changes from the first third of the lap to the last. */
+  /** Change of that from the first third of the lap to the last. */
   clockChangeMs: number;
   /** The constant distance between both. */
   offsetMeters: number;
@@ -19,13 +20,13 @@ export type CameraAgreement = {
   worstMeters: number;
   /** The same of what is left over seconds: receivers wander, copies do not. */
   wanderMeters: number;
-  /** How fast what is left changes over seconds, root mean square: receivers drift slowly, two drives part at once. */
+  /** Speed, root mean square, at which what is left changes over seconds: receivers drift slowly, two drives part at once. */
   driftMetersPerSecond: number;
-  /** Between two fixes of the lap file: what lies between those of a slow logger is less sure. */
+  /** Time between two fixes of the lap file: positions between those of a slow logger are less sure. */
   intervalMs: number;
   /** Root mean square of the difference of both speeds; NaN where one has none. */
   speedMetersPerSecond: number;
-  /** What the speeds of the camera come to over the lap, divided by the way between its own positions. */
+  /** Distance from the camera's speeds over the lap, divided by the distance between its own positions. */
   speedScale: number;
 };
 
@@ -46,7 +47,7 @@ const LIMITS = {
   residualMeters: 4.5,
   worstMeters: 12,
   driftMetersPerSecond: 0.33,
-  /** Of a logger that gives one fix a second. */
+  /** Limit for a logger that gives one fix a second. */
   sparseDriftMetersPerSecond: 0.6,
   speedMetersPerSecond: 1.6,
   /** The speeds of a camera come from the same satellites as its positions. */
@@ -58,7 +59,7 @@ const LIMITS = {
 
 const SPARSE_FROM_MS = 510;
 
-/** What does not agree; empty where the camera was in the car that drove the lap. */
+/** Returns what does not agree; empty where the camera was in the car that drove the lap. */
 export function listDisagreements(agreement: CameraAgreement): string[] {
   const { clockMs, clockChangeMs, offsetMeters, residualMeters, wanderMeters } = agreement;
   const { coveredShare, worstMeters, speedMetersPerSecond: speed } = agreement;
@@ -173,20 +174,17 @@ function cost(differences: readonly Difference[]): number {
   return mean(differences.map((one) => (one.x - x) ** 2 + (one.y - y) ** 2));
 }
 
-/** Position and speed at a moment, between two fixes; null outside of them and in gaps. */
+/** Samples position and speed at a moment, between two fixes; null outside of them and in gaps. */
 function sampleAt(fixes: FixColumns, timeMs: number, plane: ReturnType<typeof planeAround>) {
   const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
-  let [low, high] = [0, length - 1];
-  if (length < 2 || timeMs < at(timesMs, low) || timeMs > at(timesMs, high)) return null;
-  while (high - low > 1) {
-    const half = (low + high) >> 1;
-    if (at(timesMs, half) <= timeMs) low = half;
-    else high = half;
-  }
-  const span = at(timesMs, high) - at(timesMs, low);
+  if (length < 2 || timeMs < at(timesMs, 0) || timeMs > at(timesMs, length - 1)) return null;
+  const after = upperBound(timesMs, timeMs, 1, length - 1);
+  const before = after - 1;
+  const span = at(timesMs, after) - at(timesMs, before);
   if (span > GAP_MAX_MS) return null;
-  const share = span > 0 ? (timeMs - at(timesMs, low)) / span : 0;
-  const between = (column: Float64Array) => at(column, low) + share * (at(column, high) - at(column, low));
+  const share = span > 0 ? (timeMs - at(timesMs, before)) / span : 0;
+  const between = (column: Float64Array) =>
+    at(column, before) + share * (at(column, after) - at(column, before));
   return {
     x: planeX(plane, between(lons)),
     y: planeY(plane, between(lats)),

@@ -2,7 +2,7 @@ import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
-/** How alike two laps are, whatever was added to all positions or times of one of them. */
+/** Describes how alike two laps are, whatever was added to all positions or times of one of them. */
 export type Likeness = {
   /** Root mean square of the distance between them at the same share of the way, without what is the same everywhere. */
   residualMeters: number;
@@ -17,7 +17,7 @@ const INTERVALS_MAX_MS = 1_100;
 const COPY_RESIDUAL_METERS = 2;
 const COPY_PACE_DIFFERENCE = 0.011;
 
-/** Whether one lap must have been made of the positions of the other. */
+/** Returns whether one lap must have been made of the positions of the other. */
 export function isCopy({ residualMeters, paceDifference }: Likeness): boolean {
   return residualMeters < COPY_RESIDUAL_METERS && paceDifference < COPY_PACE_DIFFERENCE;
 }
@@ -41,7 +41,7 @@ export function measureLikeness(one: TracedLap, other: TracedLap): Likeness | nu
 
 type Resampled = { lats: Float64Array; lons: Float64Array; timesMs: Float64Array };
 
-/** Positions and times at equal distances along the lap; times from its start. */
+/** Returns positions and times at equal distances along the lap; times from its start. */
 function resampleByDistance({ trace: { fixes, intervalMs }, lap }: TracedLap): Resampled | null {
   if (!((intervalMs ?? Number.NaN) <= INTERVALS_MAX_MS)) return null;
   const { timesMs, lats, lons, length } = fixes;

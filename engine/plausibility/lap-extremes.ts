@@ -4,13 +4,16 @@ import { at, pickFixes } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 
-/** The most that a car did in a lap for long enough that no error of a single fix explains it. NaN where the lap does not show it. */
+/**
+ * Describes the most that a car did in a lap for long enough that no error of a single fix explains it. NaN where the
+ * lap does not show it.
+ */
 export type LapExtremes = {
-  /** Held for a second. */
+  /** Speed held for a second. */
   topSpeedMetersPerSecond: number;
-  /** Held for a second, to either side. */
+  /** Acceleration held for a second, to either side. */
   lateralMetersPerSecondSquared: number;
-  /** Held for a second. */
+  /** Deceleration held for a second. */
   brakingMetersPerSecondSquared: number;
   /**
    * Gained in speed over three seconds, for each kilogram, at two places of the lap at least: what happens once may be an error of
@@ -48,7 +51,7 @@ function fixesOfLap(fixes: FixColumns, { startTimeMs, lapTimeMs }: TracedLap['la
   return pickFixes(fixes, Int32Array.from(rows));
 }
 
-/** Speeds from the positions where the receiver gives none. */
+/** Returns speeds from the positions where the receiver gives none. */
 function withSpeeds(fixes: FixColumns): FixColumns {
   const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
@@ -65,7 +68,7 @@ function withSpeeds(fixes: FixColumns): FixColumns {
   return { ...fixes, speedsMetersPerSecond: speeds };
 }
 
-/** The greatest value that all values within some time reach; NaN without any. */
+/** Returns the greatest value that all values within some time reach; NaN without any. */
 function greatestHeld(timesMs: Float64Array, values: Float64Array, heldMs: number): number {
   let greatest = Number.NaN;
   for (let first = 0; first < values.length; first += 1) {

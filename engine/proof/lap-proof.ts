@@ -11,12 +11,12 @@ import { NEAR_MS } from '../trace/receiver-accuracy.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import type { SectorLine, Track } from '../track.ts';
 
-/** A timing line, and whether the car passed it in the line's own forward direction. */
+/** Describes a timing line, and whether the car passed it in the line's own forward direction. */
 export type PassedLine<Line extends TimingLine = TimingLine> = Line & { isForward: boolean };
 
 /**
- * All that the time of one lap follows from, as plain data that JSON carries without loss: its fixes with those next to the line at both ends,
- * the lines, and what the whole recording says of its quality.
+ * Holds all that the time of one lap follows from, as plain data that JSON carries without loss: its fixes with those
+ * next to the line at both ends, the lines, and what the whole recording says of its quality.
  */
 export type LapProof = {
   /** Milliseconds, on the clock of the lap file. */
@@ -24,33 +24,33 @@ export type LapProof = {
   /** Degrees, WGS 84. */
   lats: number[];
   lons: number[];
-  /** By the receiver; null where it gave none. */
+  /** Ground speed measured by the receiver; null where it gave none. */
   speedsMetersPerSecond: (number | null)[];
   /** Index of the first fix of every unbroken part. */
   partStarts: number[];
   /** Median time between two fixes of the recording. */
   intervalMs: number | null;
-  /** Between the receiver's own fixes, where rows in between are interpolated. */
+  /** Time between the receiver's own fixes, where rows in between are interpolated. */
   receiverIntervalMs: number | null;
   /** Time stamps are cut to multiples of this; 0 where they are not. */
   timestampStepMs: number;
   noise: PositionNoise;
-  /** How the speeds of the recording relate to its positions; null where they do not fit and are not used. */
+  /** Relation of the recording's speeds to its positions; null where they do not fit and are not used. */
   speeds: SpeedModel | null;
-  /** What the receiver claims of its positions near the crossings; null where it claims nothing. */
+  /** Accuracy that the receiver claims near the crossings; null where it claims nothing. */
   accuracy: { usualMeters: number; timesMs: number[]; meters: number[] } | null;
   startLine: PassedLine;
-  /** Where laps end elsewhere than they begin; else null. */
+  /** Line on which laps end where it is not the start line; otherwise null. */
   finishLine: PassedLine | null;
   sectorLines: PassedLine<SectorLine>[];
 };
 
-/** What is taken from an opened lap file. */
+/** Describes what is taken from an opened lap file. */
 type ProvenFile = MeasuredTrace & { startFinishLine: TimingLine | null };
 
 /**
- * The proof of a lap of the file, timed on this track; null where the lap was not timed over a line. Before its start and after its end it holds
- * only those fixes that the moments of the two crossings are worked out from.
+ * Cuts the proof of a lap of the file, timed on this track; null where the lap was not timed over a line. Before its
+ * start and after its end it holds only those fixes that the moments of the two crossings are worked out from.
  */
 export function cutLapProof(
   file: ProvenFile,
@@ -88,7 +88,7 @@ export function cutLapProof(
     sectorLines: track.sectors.map((sector) => ({
       ...plainLine(sector),
       name: sector.name,
-      isForward: isMostlyForward(crossingsOf(file, sector)),
+      isForward: isMostlyForward(listCrossings(file, sector)),
     })),
   };
 }
@@ -97,7 +97,7 @@ function plainLine({ a, b, bearingDeg }: TimingLine): TimingLine {
   return { a: { lat: a.lat, lon: a.lon }, b: { lat: b.lat, lon: b.lon }, bearingDeg };
 }
 
-function crossingsOf(measured: MeasuredTrace, line: TimingLine): Crossing[] {
+function listCrossings(measured: MeasuredTrace, line: TimingLine): Crossing[] {
   const frame = toLineFrame(line);
   return frame === null ? [] : findCrossings(measured, frame);
 }
@@ -106,10 +106,15 @@ function crossingsOf(measured: MeasuredTrace, line: TimingLine): Crossing[] {
 const SAME_MOMENT_MS = 0.01;
 
 function findAt(measured: MeasuredTrace, line: TimingLine, timeMs: number): Crossing | undefined {
-  return crossingsOf(measured, line).find((crossing) => Math.abs(crossing.timeMs - timeMs) <= SAME_MOMENT_MS);
+  return listCrossings(measured, line).find(
+    (crossing) => Math.abs(crossing.timeMs - timeMs) <= SAME_MOMENT_MS,
+  );
 }
 
-/** The first fix that the moment of a crossing depends on: a neighbour for its slope, and the window of the fit with one more for theirs. */
+/**
+ * Returns the first fix that the moment of a crossing depends on: a neighbour for its slope, and the window of the fit
+ * with one more for theirs.
+ */
 function firstNeeded({ timesMs }: FixColumns, { fixIndex }: Crossing): number {
   let index = fixIndex;
   while (index > 0 && at(timesMs, index - 1) >= at(timesMs, fixIndex) - WINDOW_MS) index -= 1;

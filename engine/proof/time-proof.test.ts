@@ -18,7 +18,7 @@ import { timeProof } from './time-proof.ts';
 
 const GRATTAN = libraryTrack('grattan-raceway-full');
 
-/** The times of all complete laps, and those from their proofs after a way through JSON. */
+/** Returns the times of all complete laps, and those from their proofs after a way through JSON. */
 function timeTwice(file: OpenedLapFile, track: Track) {
   const laps = timeLaps(file, track).laps.filter(({ status }) => status !== 'incomplete');
   const proofs = laps.map((lap) => cutLapProof(file, lap, track));

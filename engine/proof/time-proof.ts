@@ -8,28 +8,28 @@ import type { UncertaintyParts } from '../timing/uncertainty.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { LapProof, PassedLine } from './lap-proof.ts';
 
-/** How the moment of a crossing was found, for people who check it. */
+/** Describes how the moment of a crossing was found, for people who check it. */
 export type CheckedCrossing = {
   /** Index of the last fix before the line. */
   fixIndex: number;
-  /** From that fix to the crossing. */
+  /** Time from that fix to the crossing. */
   afterFixMs: number;
-  /** Between the fixes on both sides of the line. */
+  /** Time between the fixes on both sides of the line. */
   intervalMs: number;
-  /** At right angles to the line. */
+  /** Speed at right angles to the line. */
   speedMetersPerSecond: number;
   /** Standard deviation of the interpolated position. */
   interpolationMeters: number;
 };
 
-/** A lap that was timed again from its proof: its times in whole milliseconds, and the steps to them. */
+/** Describes a lap that was timed again from its proof: its times in whole milliseconds, and the steps to them. */
 export type CheckedLap = Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesMs'> & {
   fixCount: number;
   /** Fixes before the start and after the end of the lap. */
   fixesOutside: number;
   start: CheckedCrossing;
   end: CheckedCrossing;
-  /** Before it is rounded. */
+  /** Lap time before it is rounded. */
   exactLapTimeMs: number;
   uncertaintyParts: UncertaintyParts | undefined;
 };

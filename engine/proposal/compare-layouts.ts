@@ -7,8 +7,8 @@ import type { OutlineFit } from '../matching/outline-fit.ts';
 import type { Track } from '../track.ts';
 
 /**
- * What a known track is to the one that was driven: the same layout, a longer or shorter one on the same ground, or one of the same
- * length that parts from it. `isReverse`: driven the other way round.
+ * Describes what a known track is to the one that was driven: the same layout, a longer or shorter one on the same
+ * ground, or one of the same length that parts from it. `isReverse`: driven the other way round.
  */
 export type LayoutRelation = { layout: 'same' | 'longer' | 'shorter' | 'other'; isReverse: boolean };
 
@@ -43,7 +43,7 @@ export function compareLayouts(driven: Track, known: Track): LayoutRelation | nu
   return { layout, isReverse: shared.isReverse };
 }
 
-/** How one way lies on another. */
+/** Returns how one way lies on another. */
 function fitOutline({ plane, xs, ys }: CenterLine, line: CenterLine): OutlineFit {
   const recorder = new FixRecorder();
   for (let bin = 0; bin < xs.length; bin += 1) {
@@ -55,7 +55,7 @@ function fitOutline({ plane, xs, ys }: CenterLine, line: CenterLine): OutlineFit
   return fit;
 }
 
-/** How much of one centre line lies on another in the same plane, and whether it leads the other way there. */
+/** Returns how much of one centre line lies on another in the same plane, and whether it leads the other way there. */
 function shareOn(one: CenterLine, other: CenterLine): { share: number; isReverse: boolean } {
   const count = one.xs.length;
   let [shared, direction, before] = [0, 0, NO_BIN];
@@ -74,12 +74,12 @@ function shareOn(one: CenterLine, other: CenterLine): { share: number; isReverse
   return { share: shared / count, isReverse: direction < 0 };
 }
 
-/** A known track near the driven one, and what it is to it; null where they have nothing in common but the place. */
+/** Describes a known track near the driven one, and what it is to it; null where they have nothing in common but the place. */
 export type NearbyTrack<Known extends Track> = { track: Known; relation: LayoutRelation | null };
 
 const ORDER = ['same', 'longer', 'shorter', 'other'];
 
-/** The known tracks whose circle touches that of the driven one, those that are the most like it first. */
+/** Finds the known tracks whose circle touches that of the driven one, those that are the most like it first. */
 export function findNearbyTracks<Known extends Track>(
   driven: Track,
   known: readonly Known[],

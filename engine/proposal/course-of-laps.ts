@@ -14,7 +14,7 @@ import { trackFromLine } from '../track.ts';
 import { suggestSectors } from './suggest-sectors.ts';
 import type { OutlinePoint, SectorLine, Track } from '../track.ts';
 
-/** The lines of a track that is being made. */
+/** Describes the lines of a track that is being made. */
 export type CourseLines = {
   startFinishLine: TimingLine;
   /** Null on circuits. */
@@ -23,7 +23,7 @@ export type CourseLines = {
   sectors: SectorLine[] | null;
 };
 
-/** A track as the laps of one file show it, and these laps timed on it. */
+/** Describes a track as the laps of one file show it, and these laps timed on it. */
 export type Course = { track: Track; timed: TimedLaps };
 
 /** More laps than these hardly change the middle of them. */
@@ -57,7 +57,7 @@ export function courseOfLaps(file: OpenedLapFile, lines: CourseLines): Course | 
   if (line === null) return null;
   const lengthMeters = Math.round(line.endMeters - line.startMeters);
   if (!(lengthMeters > 0)) return null;
-  const outline = outlineOf(line, lines.finishLine !== null);
+  const outline = buildOutline(line, lines.finishLine !== null);
   const driven = directionAt(line, line.startMeters);
   const track = {
     ...bare,
@@ -79,12 +79,12 @@ function withDirection(line: TimingLine, driven: PlanePoint): TimingLine {
   return isForward ? { ...line, bearingDeg } : { a: line.b, b: line.a, bearingDeg };
 }
 
-/** Whether the car went around the track from line to line, however well that was timed. */
+/** Returns whether the car went around the track from line to line, however well that was timed. */
 export function isWholeLap(lap: Pick<Lap, 'status' | 'reasons'>): boolean {
   return isRanking(lap) || !lap.reasons.some((reason) => NO_LAP_REASONS.includes(reason));
 }
 
-/** The laps around one layout in the direction of its line, the quickest first. */
+/** Returns the laps around one layout in the direction of its line, the quickest first. */
 function likeLaps(laps: readonly Lap[]): Lap[] {
   const whole = laps.filter((lap) => isWholeLap(lap) && !lap.reasons.includes('wrong_direction'));
   const usable = whole.some(isRanking) ? whole.filter(isRanking) : whole;
@@ -93,7 +93,7 @@ function likeLaps(laps: readonly Lap[]): Lap[] {
   return quick.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
 }
 
-function outlineOf(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
+function buildOutline(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
   const meters = line.endMeters - line.startMeters;
   const steps = Math.max(8, Math.min(OUTLINE_POINTS, Math.round(meters / OUTLINE_STEP_METERS)));
   // A drawing closes a circuit by itself: the last point is a step before the first.
@@ -112,7 +112,7 @@ function outlineOf(line: ReferenceLine, isOpen: boolean): OutlinePoint[] {
   });
 }
 
-/** A centimetre. */
+/** Returns a centimetre. */
 function roundDegrees(degrees: number): number {
   return Math.round(degrees * 1e7) / 1e7;
 }

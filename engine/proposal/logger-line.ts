@@ -7,7 +7,7 @@ import type { OpenedLapFile } from '../time-lap-file.ts';
 import type { TimingLine } from '../timing-line.ts';
 import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
 
-/** The lines that a logger has timed on, found by where the car was when its laps began and ended. */
+/** Describes the lines that a logger has timed on, found by where the car was when its laps began and ended. */
 export type LoggerLines = { startFinishLine: TimingLine; finishLine: TimingLine | null };
 
 /** The laps of one line begin and end as near to it as this; more than the second between two fixes takes a race car. */
@@ -15,8 +15,8 @@ const SAME_PLACE_METERS = 60;
 /** The direction of the drive is that over so long before and behind a moment. */
 const DIRECTION_MS = 1000;
 
-/** The lines of a logger that says when its laps began; null where it does not, or where they began all over the place. */
-export function linesOfLoggerLaps({ trace, loggerLaps }: OpenedLapFile): LoggerLines | null {
+/** Returns the lines of a logger that says when its laps began; null where it does not, or where they began all over the place. */
+export function findLoggerLines({ trace, loggerLaps }: OpenedLapFile): LoggerLines | null {
   const { fixes } = trace;
   const laps = loggerLaps.filter(hasStart);
   if (laps.length === 0 || fixes.length < 2) return null;
@@ -38,10 +38,10 @@ function hasStart(lap: LoggerLap): lap is LoggerLap & { startTimeMs: number } {
   return lap.startTimeMs !== null;
 }
 
-/** Where a car was, and which way it went. */
+/** Describes where a car was, and which way it went. */
 type Place = { point: PlanePoint; forward: PlanePoint };
 
-/** A line at a place that all these others pass as well: loggers count laps through the pits beside the track, too. */
+/** Returns a line at a place that all these others pass as well: loggers count laps through the pits beside the track, too. */
 function lineAt(plane: Plane, { point, forward }: Place, others: readonly Place[]): TimingLine {
   const asides = others
     .filter((other) => isSamePlace(other, { point, forward }))
@@ -59,11 +59,11 @@ function lineAt(plane: Plane, { point, forward }: Place, others: readonly Place[
   return squareLine(plane, center, forward, (right - left) / 2);
 }
 
-/** Beside the outermost pass. */
+/** The line reaches this far beside the outermost pass. */
 const MARGIN_METERS = 4;
 const WIDTH_MAX_METERS = 40;
 
-/** Where the car was at a moment; null where the recording has no fixes around it, or the car stood. */
+/** Returns where the car was at a moment; null where the recording has no fixes around it, or the car stood. */
 function placeAt(
   { timesMs, lats, lons, length }: OpenedLapFile['trace']['fixes'],
   plane: Plane,
@@ -75,15 +75,15 @@ function placeAt(
   const [fromMs, toMs] = [at(timesMs, next - 1), at(timesMs, next)];
   if (timeMs < fromMs - DIRECTION_MS || timeMs > toMs + DIRECTION_MS) return null;
   const share = (timeMs - fromMs) / (toMs - fromMs);
-  const pointOf = (fix: number): PlanePoint => ({
+  const meanPoint = (fix: number): PlanePoint => ({
     x: planeX(plane, at(lons, fix)),
     y: planeY(plane, at(lats, fix)),
   });
-  const [from, to] = [pointOf(next - 1), pointOf(next)];
+  const [from, to] = [meanPoint(next - 1), meanPoint(next)];
   let [first, end] = [next - 1, next];
   while (first > 0 && timeMs - at(timesMs, first) < DIRECTION_MS) first -= 1;
   while (end < last && at(timesMs, end) - timeMs < DIRECTION_MS) end += 1;
-  const [before, behind] = [pointOf(first), pointOf(end)];
+  const [before, behind] = [meanPoint(first), meanPoint(end)];
   const meters = Math.hypot(behind.x - before.x, behind.y - before.y);
   if (!(meters > 1)) return null;
   return {
@@ -92,7 +92,7 @@ function placeAt(
   };
 }
 
-/** The middle of places that lie together and lead the same way; null where most do not. */
+/** Returns the middle of places that lie together and lead the same way; null where most do not. */
 function middlePlace(places: readonly Place[]): Place | null {
   const point = {
     x: median(places.map((place) => place.point.x)) ?? 0,

@@ -3,39 +3,42 @@ import { bearingDegrees, toPosition } from '../geo.ts';
 import type { Plane, PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { TimingLine } from '../timing-line.ts';
-import { cellsAround, gridOfWay, pointDistance } from './driven-way.ts';
-import type { DrivenWay, WayGrid } from './driven-way.ts';
+import { cellsAround, buildPathGrid, pointDistance } from './driven-path.ts';
+import type { DrivenPath, PathGrid } from './driven-path.ts';
 import type { RepeatedLap } from './repeated-lap.ts';
 
-/** A place on a lap where a line may lie, and what speaks for it. */
+/** Describes a place on a lap where a line may lie, and what speaks for it. */
 export type LinePlace = {
-  /** Point of the way. */
+  /** Index of a point of the path. */
   point: number;
   /** Laps that would be timed there: passes that follow each other by the length of a lap. */
   laps: number;
   score: number;
 };
 
-/** Where passes of one piece of track lie, seen from its middle. */
+/** Passes of one piece of track lie within this distance of its middle. */
 const REACH_METERS = 25;
-/** A straight is judged over so many metres before and behind. */
+/** A straight is measured over so many metres before and behind. */
 const STRAIGHT_ARM_METERS = 60;
 /** Farther along the lap than this, it is another piece of track. */
 const OTHER_PIECE_METERS = 120;
 const CLEAR_METERS = 60;
-/** Half the width of a line: wide enough for any track and the errors of receivers, too narrow for most pit lanes. */
+/** A line of this half width is wide enough for any track and the errors of receivers, and too narrow for most pit lanes. */
 export const HALF_WIDTH_METERS = 14;
 /** Places that lose less than this share of the laps may win by being safer. */
 const LAPS_SHARE_MIN = 0.93;
 
-/** Every place on the lap, the best first: a straight where the car is fast, far from other pieces of the track, passed once a lap. */
-export function rankLinePlaces(way: DrivenWay, lap: RepeatedLap): LinePlace[] {
-  const reachMeters = (lap.points * way.spacingMeters) / 3;
-  const grid = gridOfWay(way, CLEAR_METERS);
-  const step = Math.max(1, Math.round(10 / way.spacingMeters));
+/**
+ * Returns every place on the lap, the best first: a straight where the car is fast, far from other pieces of the track,
+ * passed once a lap.
+ */
+export function rankLinePlaces(path: DrivenPath, lap: RepeatedLap): LinePlace[] {
+  const reachMeters = (lap.points * path.spacingMeters) / 3;
+  const grid = buildPathGrid(path, CLEAR_METERS);
+  const step = Math.max(1, Math.round(10 / path.spacingMeters));
   const found: Look[] = [];
   for (let point = lap.firstPoint; point < lap.firstPoint + lap.points; point += step) {
-    found.push(lookAround(way, grid, lap, point));
+    found.push(lookAround(path, grid, lap, point));
   }
   const mostLaps = Math.max(...found.map(({ laps }) => laps));
   const topSpeed = Math.max(...found.map(({ metersPerSecond }) => metersPerSecond));
@@ -45,14 +48,14 @@ export function rankLinePlaces(way: DrivenWay, lap: RepeatedLap): LinePlace[] {
       point: look.point,
       laps: look.laps,
       score:
-        scoreOf(look, topSpeed) -
+        scorePlace(look, topSpeed) -
         Math.min(1.2, 0.35 * (mostLaps - look.laps)) +
-        paddockScore(way, look.point, reachMeters) / 2,
+        paddockScore(path, look.point, reachMeters) / 2,
     }))
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** What there is at one place. */
+/** Describes what there is at one place. */
 type Look = {
   point: number;
   laps: number;
@@ -64,7 +67,7 @@ type Look = {
   clearMeters: number;
 };
 
-function scoreOf(look: Look, topSpeed: number): number {
+function scorePlace(look: Look, topSpeed: number): number {
   const straight = 1 - Math.min(1, look.turnDegrees / 25);
   const clear = Math.min(
     1,
@@ -78,13 +81,13 @@ function scoreOf(look: Look, topSpeed: number): number {
  * The paddock and the pits are next to the start/finish straight nearly everywhere, and recordings begin and end there: of two straights
  * that are equally safe, the nearer one is more likely to be the one that everybody times on.
  */
-function paddockScore(way: DrivenWay, point: number, reachMeters: number): number {
-  const meters = (pointDistance(way, point, 0) + pointDistance(way, point, way.length - 1)) / 2;
+function paddockScore(path: DrivenPath, point: number, reachMeters: number): number {
+  const meters = (pointDistance(path, point, 0) + pointDistance(path, point, path.length - 1)) / 2;
   return Math.max(0, 1 - meters / reachMeters);
 }
 
-function lookAround(way: DrivenWay, grid: WayGrid, lap: RepeatedLap, point: number): Look {
-  const passes = passesAt(way, grid, point);
+function lookAround(path: DrivenPath, grid: PathGrid, lap: RepeatedLap, point: number): Look {
+  const passes = passesAt(path, grid, point);
   const along = passes.filter(({ isAlong }) => isAlong).map((pass) => pass.point);
   const tolerance = 0.06 * lap.points;
   const laps = along.filter((pass, index) => {
@@ -99,50 +102,50 @@ function lookAround(way: DrivenWay, grid: WayGrid, lap: RepeatedLap, point: numb
     laps,
     otherPasses: passes.length - along.length + tooSoon.length,
     passes: passes.length,
-    metersPerSecond: speedAround(way, along),
-    turnDegrees: turnAround(way, point),
-    clearMeters: clearance(way, grid, lap, point),
+    metersPerSecond: speedAround(path, along),
+    turnDegrees: turnAround(path, point),
+    clearMeters: clearance(path, grid, lap, point),
   };
 }
 
 type Pass = { point: number; isAlong: boolean };
 
-/** Every time that the car came by, with the point nearest to the place; in driving order. */
-function passesAt(way: DrivenWay, grid: WayGrid, place: number): Pass[] {
-  const near = cellsAround(grid, at(way.xs, place), at(way.ys, place))
+/** Returns every time that the car came by, with the point nearest to the place; in driving order. */
+function passesAt(path: DrivenPath, grid: PathGrid, place: number): Pass[] {
+  const near = cellsAround(grid, at(path.xs, place), at(path.ys, place))
     .flat()
-    .filter((point) => pointDistance(way, place, point) <= REACH_METERS)
+    .filter((point) => pointDistance(path, place, point) <= REACH_METERS)
     .toSorted((a, b) => a - b);
   const passes: Pass[] = [];
   let last = Number.NEGATIVE_INFINITY;
   for (const point of near) {
-    const isNew = point - last > (2 * REACH_METERS) / way.spacingMeters;
+    const isNew = point - last > (2 * REACH_METERS) / path.spacingMeters;
     last = point;
-    if (isNew) passes.push({ point, isAlong: isAlong(way, place, point) });
+    if (isNew) passes.push({ point, isAlong: isAlong(path, place, point) });
     const latest = passes.at(-1);
-    if (latest && pointDistance(way, place, point) < pointDistance(way, place, latest.point)) {
+    if (latest && pointDistance(path, place, point) < pointDistance(path, place, latest.point)) {
       latest.point = point;
-      latest.isAlong = isAlong(way, place, point);
+      latest.isAlong = isAlong(path, place, point);
     }
   }
   // A recording that begins or ends just beside a place has not passed it.
-  return passes.filter(({ point }) => !isEdge(way, point));
+  return passes.filter(({ point }) => !isEdge(path, point));
 }
 
-function isEdge({ partStarts, length }: DrivenWay, point: number): boolean {
+function isEdge({ partStarts, length }: DrivenPath, point: number): boolean {
   return point === length - 1 || partStarts.includes(point) || partStarts.includes(point + 1);
 }
 
-function isAlong(way: DrivenWay, place: number, point: number): boolean {
+function isAlong(path: DrivenPath, place: number, point: number): boolean {
   return (
-    at(way.headingXs, place) * at(way.headingXs, point) +
-      at(way.headingYs, place) * at(way.headingYs, point) >
+    at(path.headingXs, place) * at(path.headingXs, point) +
+      at(path.headingYs, place) * at(path.headingYs, point) >
     0
   );
 }
 
-/** The usual speed at these points. */
-function speedAround({ timesMs, spacingMeters, length }: DrivenWay, points: readonly number[]): number {
+/** Returns the usual speed at these points. */
+function speedAround({ timesMs, spacingMeters, length }: DrivenPath, points: readonly number[]): number {
   const speeds = points.flatMap((point) => {
     const [from, to] = [Math.max(0, point - 3), Math.min(length - 1, point + 3)];
     const seconds = (at(timesMs, to) - at(timesMs, from)) / 1000;
@@ -151,13 +154,13 @@ function speedAround({ timesMs, spacingMeters, length }: DrivenWay, points: read
   return median(speeds) ?? 0;
 }
 
-/** By how much the way turns from well before a place to well behind it, there and back included. */
-function turnAround(way: DrivenWay, place: number): number {
-  const arm = Math.round(STRAIGHT_ARM_METERS / way.spacingMeters);
+/** Returns the angle by which the path turns from well before a place to well behind it, there and back included. */
+function turnAround(path: DrivenPath, place: number): number {
+  const arm = Math.round(STRAIGHT_ARM_METERS / path.spacingMeters);
   const angleAt = (point: number): number => {
-    const index = Math.min(Math.max(point, 0), way.length - 1);
-    const [x, y] = [at(way.headingXs, index), at(way.headingYs, index)];
-    const [hereX, hereY] = [at(way.headingXs, place), at(way.headingYs, place)];
+    const index = Math.min(Math.max(point, 0), path.length - 1);
+    const [x, y] = [at(path.headingXs, index), at(path.headingYs, index)];
+    const [hereX, hereY] = [at(path.headingXs, place), at(path.headingYs, place)];
     return Math.abs(Math.atan2(hereX * y - hereY * x, hereX * x + hereY * y)) * (180 / Math.PI);
   };
   return Math.max(
@@ -168,34 +171,37 @@ function turnAround(way: DrivenWay, place: number): number {
   );
 }
 
-/** How far away the next piece of the same lap is. */
-function clearance(way: DrivenWay, grid: WayGrid, lap: RepeatedLap, place: number): number {
-  const apart = OTHER_PIECE_METERS / way.spacingMeters;
+/** Returns how far away the next piece of the same lap is. */
+function clearance(path: DrivenPath, grid: PathGrid, lap: RepeatedLap, place: number): number {
+  const apart = OTHER_PIECE_METERS / path.spacingMeters;
   let nearest = CLEAR_METERS;
-  for (const cell of cellsAround(grid, at(way.xs, place), at(way.ys, place))) {
+  for (const cell of cellsAround(grid, at(path.xs, place), at(path.ys, place))) {
     for (const point of cell) {
       if (point < lap.firstPoint || point >= lap.firstPoint + lap.points) continue;
       const along = Math.abs(point - place);
       if (Math.min(along, lap.points - along) < apart) continue;
-      nearest = Math.min(nearest, pointDistance(way, place, point));
+      nearest = Math.min(nearest, pointDistance(path, place, point));
     }
   }
   return nearest;
 }
 
-/** A line square to the drive at a point of the way, around the middle of all passes. */
-export function lineAcrossWay(way: DrivenWay, point: number): TimingLine {
-  const forward = { x: at(way.headingXs, point), y: at(way.headingYs, point) };
-  const grid = gridOfWay(way, CLEAR_METERS);
-  const asides = passesAt(way, grid, point)
+/** Returns a line square to the drive at a point of the path, around the middle of all passes. */
+export function lineAcrossPath(path: DrivenPath, point: number): TimingLine {
+  const forward = { x: at(path.headingXs, point), y: at(path.headingYs, point) };
+  const grid = buildPathGrid(path, CLEAR_METERS);
+  const asides = passesAt(path, grid, point)
     .filter((pass) => pass.isAlong)
     .map((pass) => {
-      const [x, y] = [at(way.xs, pass.point) - at(way.xs, point), at(way.ys, pass.point) - at(way.ys, point)];
+      const [x, y] = [
+        at(path.xs, pass.point) - at(path.xs, point),
+        at(path.ys, pass.point) - at(path.ys, point),
+      ];
       return x * forward.y - y * forward.x;
     });
   const aside = median(asides) ?? 0;
-  const middle = { x: at(way.xs, point) + aside * forward.y, y: at(way.ys, point) - aside * forward.x };
-  return squareLine(way.plane, middle, forward, HALF_WIDTH_METERS);
+  const middle = { x: at(path.xs, point) + aside * forward.y, y: at(path.ys, point) - aside * forward.x };
+  return squareLine(path.plane, middle, forward, HALF_WIDTH_METERS);
 }
 
 /** A line through `middle`, square to the driving direction `forward`, with its left end first. */

@@ -9,31 +9,34 @@ import type { Track } from '../track.ts';
 import { gentleLapSeconds } from '../validity/slowest-lap.ts';
 import { courseOfLaps, isWholeLap } from './course-of-laps.ts';
 import type { Course, CourseLines } from './course-of-laps.ts';
-import { drivenWay } from './driven-way.ts';
-import { linesOfLoggerLaps } from './logger-line.ts';
-import { lineAcrossWay, rankLinePlaces } from './place-line.ts';
+import { buildDrivenPath } from './driven-path.ts';
+import { findLoggerLines } from './logger-line.ts';
+import { lineAcrossPath, rankLinePlaces } from './place-line.ts';
 import { findRacedRun } from './raced-run.ts';
 import { findRepeatedLap } from './repeated-lap.ts';
 
-/** Where the lines of a proposal come from: the file names them, its device laps begin there, or the drive shows where a line is safe. */
+/**
+ * Describes where the lines of a proposal come from: the file names them, its device laps begin there, or the drive
+ * shows where a line is safe.
+ */
 export type LineSource = 'file' | 'logger_laps' | 'drive';
 
-/** A track that a drive may have been on, with the laps of the file on it. */
+/** Describes a track that a drive may have been on, with the laps of the file on it. */
 export type TrackProposal = {
   kind: 'circuit' | 'stage';
   lineSource: LineSource;
-  /** How sure it is that the track is raced on and that its lines are right, 0 to 100. */
+  /** Confidence that the track is raced on and that its lines are right, 0 to 100. */
   confidencePct: number;
   track: Track;
   timed: TimedLaps;
 };
 
-/** The tracks that a drive suggests, the best first; none for a drive that was not raced. Takes some tenths of a second. */
+/** Returns the tracks that a drive suggests, the best first; none for a drive that was not raced. Takes some tenths of a second. */
 export function proposeTracks(file: OpenedLapFile): TrackProposal[] {
   const proposals: TrackProposal[] = [];
-  for (const candidate of candidatesFrom(file)) {
+  for (const candidate of listCandidates(file)) {
     const course = courseOfLaps(file, candidate.lines);
-    const confidencePct = course === null ? 0 : confidenceIn(file, course, candidate);
+    const confidencePct = course === null ? 0 : rateConfidence(file, course, candidate);
     if (course === null || confidencePct === 0) continue;
     const kind = candidate.lines.finishLine === null ? 'circuit' : 'stage';
     const proposal = { kind, lineSource: candidate.lineSource, confidencePct, ...course } as const;
@@ -45,12 +48,12 @@ export function proposeTracks(file: OpenedLapFile): TrackProposal[] {
 type Candidate = {
   lineSource: LineSource;
   lines: CourseLines;
-  /** Of the run that the lines were made for; null where laps tell the length. */
+  /** Length of the run that the lines were made for; null where laps tell the length. */
   runMeters: number | null;
 };
 
-/** Lines to try, the most trustworthy first. */
-function candidatesFrom(file: OpenedLapFile): Candidate[] {
+/** Returns lines to try, the most trustworthy first. */
+function listCandidates(file: OpenedLapFile): Candidate[] {
   const found: Candidate[] = [];
   const { startFinishLine } = file;
   if (startFinishLine !== null)
@@ -59,31 +62,31 @@ function candidatesFrom(file: OpenedLapFile): Candidate[] {
       lines: { startFinishLine, finishLine: null, sectors: null },
       runMeters: null,
     });
-  const logged = linesOfLoggerLaps(file);
+  const logged = findLoggerLines(file);
   if (logged !== null)
     found.push({ lineSource: 'logger_laps', lines: { ...logged, sectors: null }, runMeters: null });
-  const driven = linesOfDrive(file);
+  const driven = findDriveLines(file);
   if (driven !== null) found.push({ lineSource: 'drive', ...driven });
   return found;
 }
 
-function linesOfDrive(file: OpenedLapFile): Omit<Candidate, 'lineSource'> | null {
-  const way = drivenWay(file.trace, file.cumulativeMeters);
-  if (way === null) return null;
-  const lap = findRepeatedLap(way);
+function findDriveLines(file: OpenedLapFile): Omit<Candidate, 'lineSource'> | null {
+  const path = buildDrivenPath(file.trace, file.cumulativeMeters);
+  if (path === null) return null;
+  const lap = findRepeatedLap(path);
   if (lap === null) {
-    const run = findRacedRun(way);
+    const run = findRacedRun(path);
     if (run === null) return null;
     const { startFinishLine, finishLine, lengthMeters } = run;
     return { lines: { startFinishLine, finishLine, sectors: null }, runMeters: lengthMeters };
   }
-  const [place] = rankLinePlaces(way, lap);
+  const [place] = rankLinePlaces(path, lap);
   if (place === undefined) return null;
-  const startFinishLine = lineAcrossWay(way, place.point);
+  const startFinishLine = lineAcrossPath(path, place.point);
   return { lines: { startFinishLine, finishLine: null, sectors: null }, runMeters: null };
 }
 
-/** Two ways to the same circuit: only the one with the better line is of use. */
+/** Only the better line of two lines on the same circuit is of use. */
 const SAME_LENGTH_SHARE = 0.05;
 
 function isSameLayout(one: TrackProposal, other: TrackProposal): boolean {
@@ -92,17 +95,17 @@ function isSameLayout(one: TrackProposal, other: TrackProposal): boolean {
   return Math.abs(length - otherLength) <= SAME_LENGTH_SHARE * length;
 }
 
-/** By how many laps went around it: a way that is driven once or twice may be a detour. */
+/** More laps around a track make it surer: a path that is driven once or twice may be a detour. */
 const CONFIDENCE_PCT_BY_LAPS = [0, 60, 80, 90, 95];
-/** The best place on a drive is not always where everybody else has the line. */
+/** The safest place on a drive is not always where other drivers have the line. */
 const OWN_LINE_FACTOR = 0.9;
 /** A device timed laps, but it was no race: a loop of streets. */
 const SLOW_FACTOR = 0.3;
 
 const RUN_SHARE_MIN = 0.9;
 
-/** 0 where the drive was no race and nothing in the file says otherwise. */
-function confidenceIn(
+/** Returns 0 where the drive was no race and nothing in the file says otherwise. */
+function rateConfidence(
   file: OpenedLapFile,
   { track, timed }: Course,
   { lineSource, runMeters }: Candidate,
@@ -114,7 +117,7 @@ function confidenceIn(
   if (best === undefined) return 0;
   const ranking = timed.laps.filter(isRanking).length;
   const byLaps = CONFIDENCE_PCT_BY_LAPS[Math.min(whole.length, CONFIDENCE_PCT_BY_LAPS.length - 1)] ?? 0;
-  const pace = paceOf(file, best);
+  const pace = measureLapPace(file, best);
   const raced = racedProbability(pace, track, best, whole.length);
   const isQuick =
     pace.metersPerSecond >= TRAFFIC_METERS_PER_SECOND || pace.wattsPerKilogram >= RACED_WATTS_PER_KILOGRAM;
@@ -123,12 +126,12 @@ function confidenceIn(
   return Math.round(byLaps * (raced === 0 || ranking === 0 ? SLOW_FACTOR : raced));
 }
 
-function paceOf({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: Lap): Pace {
+function measureLapPace({ trace }: OpenedLapFile, { startTimeMs, lapTimeMs }: Lap): Pace {
   const first = firstFixAfter(trace.fixes, startTimeMs);
   return measurePace(trace, first, firstFixAfter(trace.fixes, startTimeMs + lapTimeMs));
 }
 
-/** Of few laps, the best must be clearly quicker than a drive through traffic: somebody may have driven around a block of houses twice. */
+/** The best of few laps must be clearly quicker than a drive through traffic: somebody may have driven around a block of houses twice. */
 const SURELY_QUICK_SHARE = 0.8;
 const SURELY_RACED_LAPS = 3;
 const RACED_WATTS_PER_KILOGRAM = 5;

@@ -1,7 +1,7 @@
 import { at } from '../fix-columns.ts';
 import { quantile } from '../statistics.ts';
 import type { TimingLine } from '../timing-line.ts';
-import type { DrivenWay } from './driven-way.ts';
+import type { DrivenPath } from './driven-path.ts';
 import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
 
 /** A car that needs longer for a few metres has stopped. */
@@ -19,24 +19,24 @@ const ARM_METERS = 20;
 const ROLLING_METERS_PER_SECOND = 6;
 const FINISH_SPEED_SHARE = 0.7;
 
-/** A stretch that was raced from one place to another, and lines at both. */
+/** Describes a stretch that was raced from one place to another, and lines at both. */
 export type RacedRun = { startFinishLine: TimingLine; finishLine: TimingLine; lengthMeters: number };
 
 /** The longest stretch of a drive between two stops; null where it was not raced. */
-export function findRacedRun(way: DrivenWay): RacedRun | null {
-  const [longest] = stretchesBetweenStops(way).toSorted((a, b) => b.last - b.first - (a.last - a.first));
+export function findRacedRun(path: DrivenPath): RacedRun | null {
+  const [longest] = stretchesBetweenStops(path).toSorted((a, b) => b.last - b.first - (a.last - a.first));
   if (longest === undefined) return null;
-  const { first, last } = trimmed(way, longest);
-  const isLong = (last - first) * way.spacingMeters >= RUN_MIN_METERS;
-  const isMostOfDrive = last - first >= RUN_SHARE_MIN * way.length;
-  if (!isLong || !isMostOfDrive || !isRaced(way, first, last)) return null;
-  const lengthMeters = (last - first) * way.spacingMeters;
-  return { startFinishLine: lineAt(way, first), finishLine: lineAt(way, last), lengthMeters };
+  const { first, last } = trimmed(path, longest);
+  const isLong = (last - first) * path.spacingMeters >= RUN_MIN_METERS;
+  const isMostOfDrive = last - first >= RUN_SHARE_MIN * path.length;
+  if (!isLong || !isMostOfDrive || !isRaced(path, first, last)) return null;
+  const lengthMeters = (last - first) * path.spacingMeters;
+  return { startFinishLine: lineAt(path, first), finishLine: lineAt(path, last), lengthMeters };
 }
 
 type Stretch = { first: number; last: number };
 
-function stretchesBetweenStops({ timesMs, partStarts, length }: DrivenWay): Stretch[] {
+function stretchesBetweenStops({ timesMs, partStarts, length }: DrivenPath): Stretch[] {
   const stretches: Stretch[] = [];
   let first = 0;
   for (let point = 1; point <= length; point += 1) {
@@ -51,38 +51,38 @@ function stretchesBetweenStops({ timesMs, partStarts, length }: DrivenWay): Stre
   return stretches;
 }
 
-function trimmed(way: DrivenWay, { first, last }: Stretch): Stretch {
-  const speeds = Array.from({ length: last - first + 1 }, (_, index) => speedAt(way, first + index));
+function trimmed(path: DrivenPath, { first, last }: Stretch): Stretch {
+  const speeds = Array.from({ length: last - first + 1 }, (_, index) => speedAt(path, first + index));
   const fast = FINISH_SPEED_SHARE * (quantile(speeds, 0.5) ?? 0);
   const start = speeds.findIndex((speed) => speed >= ROLLING_METERS_PER_SECOND);
   const end = speeds.findLastIndex((speed) => speed >= fast);
   return { first: first + Math.max(0, start), last: first + Math.max(0, end) };
 }
 
-function isRaced(way: DrivenWay, first: number, last: number): boolean {
+function isRaced(path: DrivenPath, first: number, last: number): boolean {
   const accelerations = Array.from({ length: last - first + 1 }, (_, index) =>
-    corneringAt(way, first + index),
+    corneringAt(path, first + index),
   );
   return (quantile(accelerations, CORNERING_SHARE) ?? 0) >= CORNERING_MIN;
 }
 
-/** Sideways acceleration, in m/s². */
-function corneringAt(way: DrivenWay, point: number): number {
-  const arm = Math.round(ARM_METERS / way.spacingMeters);
-  const [from, to] = [Math.max(0, point - arm), Math.min(way.length - 1, point + arm)];
-  const [x, y] = [at(way.headingXs, from), at(way.headingYs, from)];
-  const [nextX, nextY] = [at(way.headingXs, to), at(way.headingYs, to)];
+/** Returns the sideways acceleration, in m/s². */
+function corneringAt(path: DrivenPath, point: number): number {
+  const arm = Math.round(ARM_METERS / path.spacingMeters);
+  const [from, to] = [Math.max(0, point - arm), Math.min(path.length - 1, point + arm)];
+  const [x, y] = [at(path.headingXs, from), at(path.headingYs, from)];
+  const [nextX, nextY] = [at(path.headingXs, to), at(path.headingYs, to)];
   const turn = Math.abs(Math.atan2(x * nextY - y * nextX, x * nextX + y * nextY));
-  return (speedAt(way, point) ** 2 * turn) / Math.max(way.spacingMeters, (to - from) * way.spacingMeters);
+  return (speedAt(path, point) ** 2 * turn) / Math.max(path.spacingMeters, (to - from) * path.spacingMeters);
 }
 
-function speedAt({ timesMs, spacingMeters, length }: DrivenWay, point: number): number {
+function speedAt({ timesMs, spacingMeters, length }: DrivenPath, point: number): number {
   const [from, to] = [Math.max(0, point - 2), Math.min(length - 1, point + 2)];
   const seconds = (at(timesMs, to) - at(timesMs, from)) / 1000;
   return seconds > 0 ? ((to - from) * spacingMeters) / seconds : 0;
 }
 
-function lineAt(way: DrivenWay, point: number): TimingLine {
-  const forward = { x: at(way.headingXs, point), y: at(way.headingYs, point) };
-  return squareLine(way.plane, { x: at(way.xs, point), y: at(way.ys, point) }, forward, HALF_WIDTH_METERS);
+function lineAt(path: DrivenPath, point: number): TimingLine {
+  const forward = { x: at(path.headingXs, point), y: at(path.headingYs, point) };
+  return squareLine(path.plane, { x: at(path.xs, point), y: at(path.ys, point) }, forward, HALF_WIDTH_METERS);
 }

@@ -1,38 +1,39 @@
+import { upperBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
-import { cellsAround, gridOfWay, isSameDirection, pointDistance } from './driven-way.ts';
-import type { DrivenWay } from './driven-way.ts';
+import { cellsAround, buildPathGrid, isSameDirection, pointDistance } from './driven-path.ts';
+import type { DrivenPath } from './driven-path.ts';
 
-/** What repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
+/** Describes what repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
 export type RepeatedLap = {
-  /** Points of the way in one lap. */
+  /** Number of points of the path in one lap. */
   points: number;
-  /** How often a lap was driven again; 1 for two laps. */
+  /** Number of times that a lap was driven again; 1 for two laps. */
   repeats: number;
   /** The first point of a lap that is like the one before it all the way; it ends `points` later. */
   firstPoint: number;
 };
 
 /** Two passes of one track are nearer to each other than this, and so are receivers of phones. */
-const SAME_WAY_METERS = 20;
+const SAME_PATH_METERS = 20;
 /** No circuit is shorter. */
 const LAP_MIN_METERS = 200;
 /** Two laps may differ by a driving line and a receiver. */
 const LAP_TOLERANCE = 0.03;
 const LAP_TOLERANCE_METERS = 15;
-/** The share of a lap that must be like the one before, and the least that must have been driven again. */
+/** A lap must be like the one before over the first share; at least the second share must have been driven again. */
 const REPEATED_SHARE_MIN = 0.85;
 const REPEATS_MIN = 0.85;
 
-/** The lap that most of a drive is made of; null where nothing repeats. */
-export function findRepeatedLap(way: DrivenWay): RepeatedLap | null {
-  const lags = lagsOf(way);
-  const points = usualLag(lags, way.spacingMeters);
+/** Finds the lap that most of a drive is made of; null where nothing repeats. */
+export function findRepeatedLap(path: DrivenPath): RepeatedLap | null {
+  const lags = findLags(path);
+  const points = usualLag(lags, path.spacingMeters);
   if (points === null) return null;
-  const tolerance = lagTolerance(points, way.spacingMeters);
+  const tolerance = lagTolerance(points, path.spacingMeters);
   const isLikeBefore = Uint8Array.from(lags, (lag) => (Math.abs(lag - points) <= tolerance ? 1 : 0));
   const repeats = isLikeBefore.reduce((sum, is) => sum + is, 0) / points;
   if (repeats < REPEATS_MIN) return null;
-  const firstPoint = cleanestLap(way, isLikeBefore, points);
+  const firstPoint = cleanestLap(path, isLikeBefore, points);
   return firstPoint === null ? null : { points, repeats, firstPoint };
 }
 
@@ -40,46 +41,41 @@ function lagTolerance(points: number, spacingMeters: number): number {
   return Math.max(LAP_TOLERANCE * points, LAP_TOLERANCE_METERS / spacingMeters);
 }
 
-/** For every point, how many points ago the car was there the last time, going the same way; 0 where it never was. */
-function lagsOf(way: DrivenWay): Int32Array {
-  const grid = gridOfWay(way, SAME_WAY_METERS);
-  const leastLag = Math.ceil(LAP_MIN_METERS / way.spacingMeters);
-  const lags = new Int32Array(way.length);
-  for (let point = leastLag; point < way.length; point += 1) {
+/** Finds for every point how many points ago the car was there the last time, in the same direction; 0 where it never was. */
+function findLags(path: DrivenPath): Int32Array {
+  const grid = buildPathGrid(path, SAME_PATH_METERS);
+  const leastLag = Math.ceil(LAP_MIN_METERS / path.spacingMeters);
+  const lags = new Int32Array(path.length);
+  for (let point = leastLag; point < path.length; point += 1) {
     let latest = -1;
-    for (const cell of cellsAround(grid, at(way.xs, point), at(way.ys, point))) {
-      latest = Math.max(latest, latestPass(way, cell, point, point - leastLag));
+    for (const cell of cellsAround(grid, at(path.xs, point), at(path.ys, point))) {
+      latest = Math.max(latest, latestPass(path, cell, point, point - leastLag));
     }
-    if (latest >= 0) lags[point] = point - nearestAround(way, point, latest);
+    if (latest >= 0) lags[point] = point - nearestAround(path, point, latest);
   }
   return lags;
 }
 
-/** The last point of a cell up to `until` that lies on the way of `point`; -1 where none does. */
-function latestPass(way: DrivenWay, cell: readonly number[], point: number, until: number): number {
-  let [low, high] = [0, cell.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((cell[middle] ?? 0) <= until) low = middle + 1;
-    else high = middle;
-  }
-  for (let index = low - 1; index >= Math.max(0, low - LOOKS_MAX); index -= 1) {
+/** Returns the last point of a cell up to `until` that lies on the path of `point`; -1 where none does. */
+function latestPass(path: DrivenPath, cell: readonly number[], point: number, until: number): number {
+  const end = upperBound(cell, until);
+  for (let index = end - 1; index >= Math.max(0, end - LOOKS_MAX); index -= 1) {
     const earlier = cell[index] ?? 0;
-    if (isSameDirection(way, point, earlier) && pointDistance(way, point, earlier) <= SAME_WAY_METERS)
+    if (isSameDirection(path, point, earlier) && pointDistance(path, point, earlier) <= SAME_PATH_METERS)
       return earlier;
   }
   return -1;
 }
 
-/** Where other ways cross a cell again and again, older passes are not looked for. */
+/** Other paths may cross a cell again and again; older passes are not looked for. */
 const LOOKS_MAX = 200;
 
-/** The nearest of the points just before the latest one of a pass: the car comes near, passes by and leaves. */
-function nearestAround(way: DrivenWay, point: number, latest: number): number {
-  let [nearest, least] = [latest, pointDistance(way, point, latest)];
-  const reach = Math.ceil((2 * SAME_WAY_METERS) / way.spacingMeters);
+/** Returns the nearest of the points just before the latest one of a pass: the car comes near, passes by and leaves. */
+function nearestAround(path: DrivenPath, point: number, latest: number): number {
+  let [nearest, least] = [latest, pointDistance(path, point, latest)];
+  const reach = Math.ceil((2 * SAME_PATH_METERS) / path.spacingMeters);
   for (let earlier = latest - 1; earlier >= Math.max(0, latest - reach); earlier -= 1) {
-    const distance = pointDistance(way, point, earlier);
+    const distance = pointDistance(path, point, earlier);
     if (distance >= least) continue;
     [nearest, least] = [earlier, distance];
   }
@@ -99,17 +95,20 @@ function usualLag(lags: Int32Array, spacingMeters: number): number | null {
   return best > 0 ? best : null;
 }
 
-/** The first point of the quickest lap that is like the one before it nearly all the way, without a break of the trace; null where none is. */
-function cleanestLap(way: DrivenWay, isLikeBefore: Uint8Array, points: number): number | null {
-  const liked = new Int32Array(way.length + 1);
+/**
+ * Returns the first point of the quickest lap that is like the one before it nearly all the way, without a break of the
+ * trace; null where none is.
+ */
+function cleanestLap(path: DrivenPath, isLikeBefore: Uint8Array, points: number): number | null {
+  const liked = new Int32Array(path.length + 1);
   isLikeBefore.forEach((is, point) => (liked[point + 1] = (liked[point] ?? 0) + is));
-  const breaks = way.partStarts.slice(1);
+  const breaks = path.partStarts.slice(1);
   let [best, bestShare, bestMs] = [-1, 0, Number.POSITIVE_INFINITY];
-  for (let first = 0; first + points < way.length; first += 1) {
+  for (let first = 0; first + points < path.length; first += 1) {
     if (breaks.some((start) => start > first && start <= first + points)) continue;
-    // Coarse steps, so that a quick lap wins over one that is a point more alike.
+    // The steps are coarse, so that a quick lap wins over one that is a point more alike.
     const share = Math.floor((20 * ((liked[first + points] ?? 0) - (liked[first] ?? 0))) / points);
-    const durationMs = at(way.timesMs, first + points) - at(way.timesMs, first);
+    const durationMs = at(path.timesMs, first + points) - at(path.timesMs, first);
     if (share < bestShare || (share === bestShare && durationMs >= bestMs)) continue;
     [best, bestShare, bestMs] = [first, share, durationMs];
   }

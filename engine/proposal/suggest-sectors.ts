@@ -14,7 +14,7 @@ const STEP_METERS = 10;
 /** Other pieces of the track begin so far along the lap. */
 const OTHER_PIECE_METERS = 100;
 
-/** Lines that part a lap in about even sectors, each on the straightest piece nearby that lies clear of the rest of the track. */
+/** Returns lines that part a lap in about even sectors, each on the straightest piece nearby that lies clear of the rest of the track. */
 export function suggestSectors(line: ReferenceLine): SectorLine[] {
   const lengthMeters = line.endMeters - line.startMeters;
   if (lengthMeters < LENGTH_MIN_METERS) return [];
@@ -39,7 +39,7 @@ function straightestNear(line: ReferenceLine, even: number, reach: number): numb
   return best;
 }
 
-/** Degrees by which the line turns around a place. */
+/** Returns the degrees by which the line turns around a place. */
 function turnAt(line: ReferenceLine, meters: number): number {
   const here = directionAt(line, meters);
   const turns = [-ARM_METERS, -ARM_METERS / 2, ARM_METERS / 2, ARM_METERS].map((arm) => {
@@ -49,7 +49,7 @@ function turnAt(line: ReferenceLine, meters: number): number {
   return Math.max(...turns) * (180 / Math.PI);
 }
 
-/** 1 where another piece of the track would be crossed by a line here, 0 where none is near. */
+/** Returns 1 where another piece of the track would be crossed by a line here, 0 where none is near. */
 function crowdedness(line: ReferenceLine, meters: number): number {
   const here = pointAt(line, meters);
   let nearest = Number.POSITIVE_INFINITY;

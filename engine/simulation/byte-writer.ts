@@ -3,7 +3,7 @@ export class ByteWriter {
   #bytes = new Uint8Array(4096);
   #length = 0;
 
-  /** How many bytes have been written. */
+  /** Returns how many bytes have been written. */
   get length(): number {
     return this.#length;
   }
@@ -28,7 +28,7 @@ export class ByteWriter {
     return this;
   }
 
-  /** The characters of ASCII text, filled up with zeros to `length` bytes. */
+  /** Returns the characters of ASCII text, filled up with zeros to `length` bytes. */
   ascii(text: string, length = text.length): this {
     for (let index = 0; index < length; index += 1) this.uint8(text.charCodeAt(index) || 0);
     return this;

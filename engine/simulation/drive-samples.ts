@@ -1,7 +1,10 @@
 import { wrapDegrees } from '../geo.ts';
 import type { DrivenFix, TrueLap } from './drive.ts';
 
-/** Where a car was at some moment, on the straight line between fix `index` and the one after it. Throws where there is no such fix. */
+/**
+ * Returns where a car was at some moment, on the straight line between fix `index` and the one after it. Throws where
+ * there is no such fix.
+ */
 export function stateAt(fixes: readonly DrivenFix[], index: number, timeMs: number): DrivenFix {
   const before = fixes[index];
   const after = fixes[index + 1];
@@ -17,14 +20,14 @@ export function stateAt(fixes: readonly DrivenFix[], index: number, timeMs: numb
   };
 }
 
-/** The number that loggers give to the lap at some moment: 0 before the first passing of the line, one more with every passing. */
+/** Returns the number that loggers give to the lap at some moment: 0 before the first passing of the line, one more with every passing. */
 export function lapNumberAt(laps: readonly TrueLap[], timeMs: number): number {
   const passings = passingTimes(laps);
   const later = passings.findIndex((passing) => passing > timeMs);
   return later < 0 ? passings.length : later;
 }
 
-/** When the car passed the start/finish line. */
+/** Returns when the car passed the start/finish line. */
 export function passingTimes(laps: readonly TrueLap[]): number[] {
   return laps.flatMap((lap, index) => {
     const isLast = index === laps.length - 1;
@@ -32,12 +35,12 @@ export function passingTimes(laps: readonly TrueLap[]): number[] {
   });
 }
 
-/** `2026-05-16T09:30:00.040`, in UTC and without saying so. */
+/** Formats a moment as `2026-05-16T09:30:00.040`, in UTC and without saying so. */
 export function timeLabel(timeMs: number): string {
   return new Date(Math.round(timeMs)).toISOString().slice(0, -1);
 }
 
-/** A number without zeros at its end, one decimal at least: `20.0`, `578.05`. */
+/** Formats a number without zeros at its end, one decimal at least: `20.0`, `578.05`. */
 export function shortDecimal(value: number, decimals: number): string {
   const text = value.toFixed(decimals).replace(/0+$/, '');
   return text.endsWith('.') ? `${text}0` : text;

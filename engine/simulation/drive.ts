@@ -12,10 +12,10 @@ import { drivingStyle } from './driving-style.ts';
 import { element, buildRoad } from './road.ts';
 import type { Road } from './road.ts';
 
-/** One position as a receiver would report it. */
+/** Describes one position as a receiver would report it. */
 export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
 
-/** What really happened in one lap, free of any sampling. */
+/** Describes what really happened in one lap, free of any sampling. */
 export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: number[] };
 
 /** A drive as it was recorded, beside the truth. Times count from the Unix epoch. */
@@ -26,7 +26,7 @@ export type SimulatedDrive = {
   passages: { position: Position; timeMs: number }[];
 };
 
-/** How a drive is to be; everything but the seed and the number of laps has a default. */
+/** Describes how a drive is to be; everything but the seed and the number of laps has a default. */
 export type DriveOptions = {
   seed: number;
   laps: number;
@@ -36,21 +36,24 @@ export type DriveOptions = {
   leadOutMeters?: number;
   topSpeedMetersPerSecond?: number;
   vehicle?: Vehicle;
-  /** Of the driver's style: drivers with other ones take other lines, brake elsewhere and are quick in other corners. Without it the middle of the road. */
+  /**
+   * Seed of the driver's style: drivers with other seeds take other lines, brake elsewhere and are quick in other
+   * corners. Without it, the car drives in the middle of the road.
+   */
   styleSeed?: number;
   isReversed?: boolean;
-  /** Over which length the corners of the outline are rounded; see `roadOf`. */
+  /** Length over which the corners of the outline are rounded; see `buildRoad`. */
   roundingMeters?: number;
   receiver?: Partial<Receiver>;
 };
 
-/** What grip, brakes and engine, or legs, allow: accelerations in m/s². */
+/** Describes what grip, brakes and engine, or legs, allow: accelerations in m/s². */
 export type Vehicle = { cornering: number; braking: number; traction: number; wattsPerKilogram: number };
 
-/** A quick road car on good tyres. */
+/** The car is a quick road car on good tyres. */
 const ROAD_CAR: Vehicle = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };
 const ROLLING_START_METERS_PER_SECOND = 6;
-/** How far from the middle of the road the driver wanders. */
+/** The driver wanders this far from the middle of the road. */
 const WANDER_METERS = 1.5;
 
 /** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
@@ -133,7 +136,7 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   return { points, speeds, timesMs };
 }
 
-/** A smooth wish between -1 and 1 that does not repeat from lap to lap. */
+/** Returns a smooth wish between -1 and 1 that does not repeat from lap to lap. */
 function wandering(random: Random): (step: number) => number {
   const waves = Array.from({ length: 5 }, () => ({
     metersPerRadian: 60 + 140 * random.uniform(),

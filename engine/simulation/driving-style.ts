@@ -2,13 +2,13 @@ import { at } from '../fix-columns.ts';
 import { seededRandom } from './random.ts';
 import type { Random } from './random.ts';
 
-/** What a driver does the same way every lap, and differently from other drivers, at one point of a road. */
+/** Describes what a driver does the same way every lap, and differently from other drivers, at one point of a road. */
 export type DrivingStyle = {
-  /** How far to the right of the middle of the road. */
+  /** Distance to the right of the middle of the road. */
   asideMeters: number;
-  /** By what the grip in corners is multiplied: how much of it the driver dares to use there. */
+  /** Factor for the grip in corners: how much of it the driver dares to use there. */
   corneringFactor: number;
-  /** By what braking is multiplied: less brakes earlier. */
+  /** Factor for braking: a lower one brakes earlier. */
   brakingFactor: number;
 };
 
@@ -18,12 +18,12 @@ const NEUTRAL: DrivingStyle = { asideMeters: 0, corneringFactor: 1, brakingFacto
 const ASIDE_METERS = 2.4;
 const CORNERING_SHARE = 0.07;
 const BRAKING_SHARE = 0.16;
-/** From one corner to another. */
+/** The waves reach from one corner to another. */
 const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 
 /**
- * The style of one driver at every metre of a closed road, counted around; the same for the same seed. Without one, the middle of the road
- * and all of the grip.
+ * Returns the style of one driver at every metre of a closed road, counted around; the same for the same seed. Without
+ * one, the middle of the road and all of the grip.
  */
 export function drivingStyle(seed: number | undefined, roadMeters: number): (meter: number) => DrivingStyle {
   if (seed === undefined) return () => NEUTRAL;
@@ -43,7 +43,7 @@ export function drivingStyle(seed: number | undefined, roadMeters: number): (met
   };
 }
 
-/** A smooth value between -1 and 1 at every metre, which meets itself at the end of the lap. */
+/** Returns a smooth value between -1 and 1 at every metre, which meets itself at the end of the lap. */
 function waveAround(random: Random, roadMeters: number): Float64Array {
   const { shortestMeters, longestMeters, count } = WAVES;
   const waves = Array.from({ length: count }, () => ({

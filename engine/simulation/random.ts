@@ -1,12 +1,12 @@
-/** A source of random numbers that repeats itself for the same seed. */
+/** Describes a source of random numbers that repeats itself for the same seed. */
 export type Random = {
-  /** Evenly spread over 0 up to (not including) 1. */
+  /** Returns a number evenly spread over 0 up to (not including) 1. */
   uniform(): number;
-  /** Normally distributed, mean 0, standard deviation 1. */
+  /** Returns a normally distributed number, mean 0, standard deviation 1. */
   normal(): number;
 };
 
-/** The generator SFC32 by Chris Doty-Humphrey, seeded with one number. */
+/** Returns the generator SFC32 by Chris Doty-Humphrey, seeded with one number. */
 export function seededRandom(seed: number): Random {
   let a = 0x9e3779b9;
   let b = 0x243f6a88;
@@ -30,7 +30,7 @@ function boxMuller(uniform: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/** The same items in random order. */
+/** Returns the same items in random order. */
 export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
   const keyed = items.map((item) => ({ item, key: random.uniform() }));
   return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** How a receiver tells the truth. */
+/** Describes how a receiver tells the truth. */
 export type Receiver = {
   rateHz: number;
   /** Standard deviation of the moment of a fix, around an even rhythm; the stamp tells the true moment. */
@@ -11,7 +11,7 @@ export type Receiver = {
   noiseMeters: number;
   /** Standard deviation of each coordinate, changing slowly. */
   driftMeters: number;
-  /** How long drift remembers itself. */
+  /** Correlation time of the drift. */
   driftSeconds: number;
   /** A second, quicker drift, as reflected signals cause it, and how long it remembers itself. */
   quickDriftMeters: number;
@@ -27,7 +27,7 @@ export type Receiver = {
   timeStampStepMs: number;
 };
 
-/** Without any error but its rate. */
+/** This receiver has no error but its rate. */
 export const EXACT_RECEIVER: Receiver = {
   rateHz: 10,
   jitterMs: 0,
@@ -45,7 +45,7 @@ export const EXACT_RECEIVER: Receiver = {
   timeStampStepMs: 0,
 };
 
-/** The errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */
+/** Returns the errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */
 export function slowErrors(
   receiver: Receiver,
   random: Random,
@@ -70,7 +70,7 @@ function none(): number {
   return 0;
 }
 
-/** An error of a steady size that forgets itself (a Gauss-Markov process), fix by fix. */
+/** Returns an error of a steady size that forgets itself (a Gauss-Markov process), fix by fix. */
 function gaussMarkov(random: Random, deviation: number, memory: number): () => number {
   let value = deviation * random.normal();
   const renewal = deviation * Math.sqrt(1 - memory ** 2);
@@ -80,7 +80,7 @@ function gaussMarkov(random: Random, deviation: number, memory: number): () => n
   };
 }
 
-/** Radius that holds half of all positions, in deviations of one coordinate: √(2 ln 2). */
+/** A circle with this radius holds half of all positions, in deviations of one coordinate: √(2 ln 2). */
 const CEP_PER_DEVIATION = 1.177;
 /**
  * Over a day, errors of a receiver at rest remember themselves for about 40 minutes (satellites, air) and, to a smaller part, for about
@@ -90,7 +90,7 @@ const CEP_PER_DEVIATION = 1.177;
 const DAY_DRIFT_SECONDS = 2400;
 const QUICK_SHARE = 0.15;
 
-/** A receiver of which the data sheet gives the radius that holds half of the positions of a day. */
+/** Returns a receiver of which the data sheet gives the radius that holds half of the positions of a day. */
 function receiverOfChip(cepMeters: number, others: Partial<Receiver>): Partial<Receiver> {
   const deviation = cepMeters / CEP_PER_DEVIATION;
   return {
@@ -104,10 +104,11 @@ function receiverOfChip(cepMeters: number, others: Partial<Receiver>): Partial<R
 }
 
 /**
- * Receivers as lap timers have them, by the radius that holds half of all positions. u-blox M10: 1.5 m with GPS alone (SparkFun, hardware overview
- * of the SAM-M10Q). u-blox M8: 2.5 m (MAX-M8 data sheet, UBX-15031506). MediaTek MT3339: 3 m for two thirds of the positions, which is 2.5 m for
- * half (LOCOSYS, data sheet of the LS20031: '3 m, 2D RMS'). Phones under an open sky: 4.9 m (gps.gov, GPS accuracy), taken for
- * half of the positions. Errors of the speeds, noise from fix to fix, and the change of all errors over minutes are assumptions of ours.
+ * Lists receivers as lap timers have them, by the radius that holds half of all positions. u-blox M10: 1.5 m with GPS
+ * alone (SparkFun, hardware overview of the SAM-M10Q). u-blox M8: 2.5 m (MAX-M8 data sheet, UBX-15031506). MediaTek
+ * MT3339: 3 m for two thirds of the positions, which is 2.5 m for half (LOCOSYS, data sheet of the LS20031: '3 m, 2D
+ * RMS'). Phones under an open sky: 4.9 m (gps.gov, GPS accuracy), taken for half of the positions. Errors of the
+ * speeds, noise from fix to fix, and the change of all errors over minutes are assumptions of ours.
  */
 export const CHIPS: { name: string; receiver: Partial<Receiver>; ratesHz: number[] }[] = [
   {

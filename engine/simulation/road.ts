@@ -2,7 +2,7 @@ import { planeAround, toPlane } from '../geo.ts';
 import type { Plane, PlanePoint } from '../geo.ts';
 import type { Track } from '../track.ts';
 
-/** A closed centre line as a driver would see it: a point every metre or so, and how sharply it bends there. */
+/** Describes a closed centre line as a driver would see it: a point every metre or so, and how sharply it bends there. */
 export type Road = {
   plane: Plane;
   points: PlanePoint[];
@@ -17,8 +17,8 @@ const SPACING_METERS = 1;
 const ROUNDING_METERS = 18;
 
 /**
- * The road along a track's outline, in driving order or against it. More rounding gives the wider
- * line of somebody who uses the width of the road. Throws where the track has no outline.
+ * Builds the road along a track's outline, in driving order or against it. More rounding gives the wider line of
+ * somebody who uses the width of the road. Throws where the track has no outline.
  */
 export function buildRoad(track: Track, isReversed: boolean, roundingMeters = ROUNDING_METERS): Road {
   if (track.outline === null) throw new Error(`${track.id} has no outline to drive on.`);
@@ -39,14 +39,14 @@ export function buildRoad(track: Track, isReversed: boolean, roundingMeters = RO
   };
 }
 
-/** The entry of a closed list, counted around: -1 is the last. Throws where the list is empty. */
+/** Returns the entry of a closed list, counted around: -1 is the last. Throws where the list is empty. */
 export function element<T>(list: readonly T[], index: number): T {
   const entry = list[index] ?? list[((index % list.length) + list.length) % list.length];
   if (entry === undefined) throw new Error('The list is empty.');
   return entry;
 }
 
-/** A Catmull-Rom curve through all corners, cut finely. */
+/** Returns a Catmull-Rom curve through all corners, cut finely. */
 function curveThrough(corners: PlanePoint[]): PlanePoint[] {
   return corners.flatMap((corner, index) => {
     const [before, next, after] = [

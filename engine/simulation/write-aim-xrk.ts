@@ -3,20 +3,20 @@ import { ByteWriter } from './byte-writer.ts';
 import { passingTimes } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** How a recording differs from that of a logger in the open with a receiver that knows its week. */
+/** Describes how a recording differs from that of a logger in the open with a receiver that knows its week. */
 export type XrkOptions = {
-  /** What the receiver claims of each position; 1.5 m everywhere by default. */
+  /** Accuracy that the receiver claims for each position; 1.5 m everywhere by default. */
   accuracyMeters?: (fix: DrivenFix, index: number) => number;
   /** Weeks that the receiver counts too few. */
   weeksBehind?: number;
   hasWeek?: boolean;
 };
 
-/** Since 2017. */
+/** GPS time has been ahead by so much since 2017. */
 const LEAP_SECONDS_MS = 18_000;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
 const WEEK_MS = 7 * 86_400_000;
-/** When the logger's own clock began to count, before the first fix. */
+/** The logger's own clock began to count so long before the first fix. */
 const SWITCHED_ON_MS = 4700;
 
 /** A drive as AiM's loggers record it: configuration, samples of a channel, the fixes of the receiver and the laps at every line. */
@@ -33,7 +33,7 @@ export function writeAimXrk(drive: SimulatedDrive, options: XrkOptions = {}): Ui
   for (const [index, fix] of drive.fixes.entries()) {
     for (; (passings[passed] ?? Infinity) <= fix.timeMs; passed += 1)
       writeLap(file, passings, passed, startMs);
-    // A sample of another channel; its value is the sign that messages begin with.
+    // The file also has a sample of another channel; its value is the sign that messages begin with.
     file
       .ascii('(S')
       .int32(fix.timeMs - startMs)
@@ -93,7 +93,7 @@ function writeFix(
   writeMessage(file, 'GPS', content.finish());
 }
 
-/** Towards the east, which is level. */
+/** Returns the velocity towards the east, which is level. */
 function velocity({ lon, speedMetersPerSecond }: DrivenFix): [number, number, number] {
   const radians = (lon * Math.PI) / 180;
   return [-Math.sin(radians) * speedMetersPerSecond, Math.cos(radians) * speedMetersPerSecond, 0];

@@ -1,9 +1,9 @@
 import { timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** How the table is written; by default with ISO times in UTC, commas and km/h. */
+/** Describes how the table is written; by default with ISO times in UTC, commas and km/h. */
 export type GenericCsvOptions = {
-  /** How the time is written. */
+  /** Format of the time. */
   clock?: 'iso' | 'iso-local' | 'epoch-s' | 'epoch-ms' | 'elapsed-s' | 'elapsed-ms' | 'time-of-day';
   /** With `;` and tab, numbers have a decimal comma. */
   separator?: ',' | ';' | '\t';

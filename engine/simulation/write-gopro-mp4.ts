@@ -1,9 +1,9 @@
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** A video, as pieces of a file; what lies between them is the picture, of which nothing is written. */
+/** Describes a video, as pieces of a file; what lies between them is the picture, of which nothing is written. */
 export type VideoPieces = { sizeBytes: number; pieces: { offset: number; bytes: Uint8Array }[] };
 
-/** Which camera it is, and what it does otherwise than in the open with GPS. */
+/** States which camera it is, and what it does otherwise than in the open with GPS. */
 export type GoProOptions = {
   /** `GPS5`: HERO5 to HERO10; `GPS9`: HERO11 and HERO13; null without GPS. */
   stream?: 'GPS5' | 'GPS9' | null;
@@ -47,7 +47,7 @@ export function writeGoProVideo({ fixes }: SimulatedDrive, options: GoProOptions
   };
 }
 
-/** All of a small video in one piece; the picture is zeros. */
+/** Returns all of a small video in one piece; the picture is zeros. */
 export function joinVideo({ sizeBytes, pieces }: VideoPieces): Uint8Array {
   const bytes = new Uint8Array(sizeBytes);
   for (const piece of pieces) bytes.set(piece.bytes, piece.offset);
@@ -157,7 +157,7 @@ function writeIndex(samples: readonly { offset: number; bytes: Uint8Array }[], f
   return box('moov', box('udta', box('FIRM', text(firmware))), track);
 }
 
-/** An element of GPMF: its content in rows of `sizeBytes`; type null holds elements. */
+/** Returns an element of GPMF: its content in rows of `sizeBytes`; type null holds elements. */
 function element(key: string, type: string | null, sizeBytes: number, content: Uint8Array): Uint8Array {
   const padding = new Uint8Array((4 - (content.length % 4)) % 4);
   const head = Uint8Array.of(type === null ? 0 : type.charCodeAt(0), sizeBytes);
@@ -169,7 +169,7 @@ function box(type: string, ...content: Uint8Array[]): Uint8Array {
   return join(long(whole.length + 8), text(type), whole);
 }
 
-/** Numbers with their highest byte first. */
+/** Returns numbers with their highest byte first. */
 function long(value: number): Uint8Array {
   const bytes = new Uint8Array(4);
   new DataView(bytes.buffer).setUint32(0, Math.round(value) >>> 0);

@@ -1,7 +1,7 @@
 import { lapNumberAt, passingTimes, timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** What of a drive the GPX file contains. */
+/** Describes what of a drive the GPX file contains. */
 export type GpxOptions = {
   /** 1.0 has the speed beside the time, 1.1 in an extension. */
   version?: '1.0' | '1.1';

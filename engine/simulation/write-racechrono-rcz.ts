@@ -5,7 +5,7 @@ import type { SimulatedDrive } from './drive.ts';
 import { writeZip } from './write-zip.ts';
 import type { Deflate } from './write-zip.ts';
 
-/** How a session differs from one with a single receiver and no line. */
+/** Describes how a session differs from one with a single receiver and no line. */
 export type RczOptions = {
   deflate?: Deflate;
   /** The line that RaceChrono timed on. */

@@ -2,9 +2,9 @@ import { bearingDegrees, distanceMeters } from '../geo.ts';
 import { lapNumberAt, passingTimes, shortDecimal, stateAt, timeLabel } from './drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from './drive.ts';
 
-/** What is exported, and how the logger was set up. */
+/** Describes what is exported, and how the logger was set up. */
 export type RaceChronoOptions = {
-  /** How often the other sensors of the logger write a row of their own. */
+  /** Rate at which the other sensors of the logger write a row of their own. */
   sensorRateHz?: number;
   /** Only this lap with a few seconds around it, like the export of a single lap; 1 for the first timed lap. */
   onlyLap?: number;
@@ -115,7 +115,7 @@ function headerLines(columnCount: number): string[] {
 
 type RowTime = { timeMs: number; isCrossing: boolean };
 
-/** The fixes and the rows of the other sensors, in whole milliseconds, and the moments at the lines, all in order. */
+/** Returns the fixes and the rows of the other sensors, in whole milliseconds, and the moments at the lines, all in order. */
 function rowTimes(drive: SimulatedDrive, sensorRateHz: number): RowTime[] {
   const fixTimes = drive.fixes.map((fix) => Math.round(fix.timeMs));
   const [first = 0, last = 0] = [fixTimes[0], fixTimes.at(-1)];
@@ -140,7 +140,7 @@ function crossingTimes(drive: SimulatedDrive): number[] {
   return [...passingTimes(drive.trueLaps), ...splits];
 }
 
-// What RaceChrono adds to the export of a single lap.
+// RaceChrono adds this much to the export of a single lap.
 const MARGIN_MS = 4000;
 
 function exportedSpan(drive: SimulatedDrive, onlyLap: number | undefined): { fromMs: number; toMs: number } {
@@ -166,7 +166,7 @@ function rowCells(
   const { lat, lon, speedMetersPerSecond: speed } = state;
   const [before = state, after = state] = [drive.fixes[fix], drive.fixes[fix + 1]];
   const elapsed = (timeMs - startMs) / 1000;
-  // Invented, but as long and as varied as the values of a real car.
+  // The values are invented, but as long and as varied as those of a real car.
   const wave = Math.sin(timeMs / 700);
   return [
     (Math.round(timeMs) / 1000).toString(),

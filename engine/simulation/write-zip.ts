@@ -5,10 +5,10 @@ export type Deflate = (bytes: Uint8Array) => Uint8Array;
 
 const VERSION = 20;
 const DEFLATED = 8;
-/** 1 January 1980, the first date that ZIP knows. */
+/** The date is 1 January 1980, the first one that ZIP knows. */
 const DATE = 33;
 
-/** A ZIP archive of these files; stored as they are without `deflate`. */
+/** Writes a ZIP archive of these files; stored as they are without `deflate`. */
 export function writeZip(
   files: readonly (readonly [name: string, content: Uint8Array])[],
   deflate?: Deflate,
@@ -42,7 +42,7 @@ export function writeZip(
     .finish();
 }
 
-/** The check value of ZIP, gzip and PNG. */
+/** Returns the check value of ZIP, gzip and PNG. */
 function crc32(bytes: Uint8Array): number {
   let crc = -1;
   for (const byte of bytes) {

@@ -26,7 +26,7 @@ export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   ...LOGGER_WRITERS,
 };
 
-/** The positions of a camera with a good fix all the time. */
+/** Writes the positions of a camera with a good fix all the time. */
 function writeCameraPositions({ fixes }: SimulatedDrive): string {
   const samples = fixes.map((fix) => ({ ...fix, fixKind: 3, precision: 1.2 }));
   return writeCameraCsv(

@@ -5,10 +5,10 @@ import type { OutlinePoint, Track } from '../track.ts';
 
 const [RADIUS_X, RADIUS_Y] = [180, 90];
 
-/** An oval of about 870 m with two sector lines, driven anticlockwise: small, so that tests that drive it are quick. */
+/** KART_TRACK is an oval of about 870 m with two sector lines, driven anticlockwise: small, so that tests that drive it are quick. */
 export const KART_TRACK = kartTrackAt({ lat: 48.1, lon: 11.6 });
 
-/** The kart track with its centre anywhere on Earth. */
+/** Returns the kart track with its centre anywhere on Earth. */
 export function kartTrackAt(center: Position): Track {
   return {
     id: 'kart-track',
@@ -30,13 +30,13 @@ export function kartTrackAt(center: Position): Track {
   };
 }
 
-/** A line where laps of `KART_TRACK` begin, from so many metres to so many to the outside; its other side is 360 m inside. */
+/** Returns a line where laps of `KART_TRACK` begin, from so many metres to so many to the outside; its other side is 360 m inside. */
 export function kartLineAcross(fromMeters: number, toMeters: number): TimingLine {
   const center = { lat: KART_TRACK.centerLat, lon: KART_TRACK.centerLon };
   return { a: positionAt(center, 0, fromMeters), b: positionAt(center, 0, toMeters), bearingDeg: null };
 }
 
-/** A position beside the middle of the road: an angle from the east, anticlockwise, and metres to the outside. */
+/** Returns a position beside the middle of the road: an angle from the east, anticlockwise, and metres to the outside. */
 function positionAt(center: Position, angle: number, outsideMeters: number): Position {
   const point = {
     x: (RADIUS_X + outsideMeters) * Math.cos(angle),

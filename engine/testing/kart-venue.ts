@@ -24,7 +24,7 @@ const WAY_BACK: Corner[] = [
   [-95, 1],
 ];
 
-/** What lies between: metres east and north of the start. */
+/** Each layout differs in its infield: metres east and north of the start. */
 const INFIELDS: [configuration: string, corners: Corner[]][] = [
   [
     'Short',
@@ -121,8 +121,8 @@ export function kartLayouts(start: Position = VENUE, name = 'Kart Venue'): Track
 type RouteNames = { start?: Position; name: string; configuration?: string };
 
 /**
- * A closed way through corners in metres east and north of `start`, where the line is, eastwards. Its outline has a point
- * every few metres of the way that a driver takes through the corners.
+ * Returns a closed way through corners in metres east and north of `start`, where the line is, eastwards. Its outline
+ * has a point every few metres of the way that a driver takes through the corners.
  */
 export function routeTrack(
   corners: readonly Corner[],
@@ -158,7 +158,7 @@ export function routeTrack(
 const OUTLINE_STEP = 6;
 const LINE_HALF_WIDTH_METERS = 8;
 
-/** A line from north to south, passed to the east. */
+/** Returns a line from north to south, passed to the east. */
 function lineAt(start: Position): TimingLine {
   const plane = planeAround(start);
   return {
@@ -184,7 +184,7 @@ function turned<Line extends TimingLine>(line: Line): Line {
   return { ...line, a: b, b: a, bearingDeg: bearingDeg === null ? null : (bearingDeg + 180) % 360 };
 }
 
-/** The same track so many metres to the east and north. */
+/** Returns the same track so many metres to the east and north. */
 export function movedTrack(track: Track, meters: PlanePoint, id: string): Track {
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const move = (position: Position): Position => {

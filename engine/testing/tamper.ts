@@ -9,7 +9,7 @@ export type Tampered = {
   momentMs: number | null;
 };
 
-/** The lap that is tampered with. */
+/** The tampering changes this lap. */
 const LAP = 2;
 
 function findSpan({ trueLaps }: SimulatedDrive): { startMs: number; lapTimeMs: number } {
@@ -18,7 +18,7 @@ function findSpan({ trueLaps }: SimulatedDrive): { startMs: number; lapTimeMs: n
   return { startMs: lap.startTimeMs, lapTimeMs: lap.lapTimeMs };
 }
 
-/** Moments in a lap by their share of its time: 0 at its start, 1 at its end. */
+/** Returns moments in a lap by their share of its time: 0 at its start, 1 at its end. */
 function shareBetween(drive: SimulatedDrive): (timeMs: number) => number {
   const { startMs, lapTimeMs } = findSpan(drive);
   return (timeMs) => (timeMs - startMs) / lapTimeMs;
@@ -29,12 +29,12 @@ function momentAt(drive: SimulatedDrive, share: number): number {
   return startMs + share * lapTimeMs;
 }
 
-/** The fix at another time: its distance in time from `startMs`, times `factor`. */
+/** Returns the fix at another time: its distance in time from `startMs`, times `factor`. */
 export function later(fix: DrivenFix, startMs: number, factor: number): DrivenFix {
   return { ...fix, timeMs: startMs + factor * (fix.timeMs - startMs) };
 }
 
-/** The fix with its speed times `factor`. */
+/** Returns the fix with its speed times `factor`. */
 export function quicker(fix: DrivenFix, factor: number): DrivenFix {
   return { ...fix, speedMetersPerSecond: factor * fix.speedMetersPerSecond };
 }
@@ -63,7 +63,7 @@ export function within(drive: SimulatedDrive, isKept: (share: number) => boolean
   return { fixes: drive.fixes.filter((fix) => isKept(share(fix.timeMs))), momentMs: momentAt(drive, 0.5) };
 }
 
-/** A stretch of the tampered lap cut out, and what follows moved up so that no gap shows. */
+/** Cuts a stretch out of the tampered lap, and moves what follows up so that no gap shows. */
 export function removed(drive: SimulatedDrive, { from, to }: { from: number; to: number }): Tampered {
   const share = shareBetween(drive);
   const kept = drive.fixes.filter((fix) => share(fix.timeMs) < from || share(fix.timeMs) >= to);
@@ -79,7 +79,7 @@ function findInterval(fixes: readonly DrivenFix[]): number {
   return ((fixes.at(-1)?.timeMs ?? 0) - (fixes[0]?.timeMs ?? 0)) / (fixes.length - 1);
 }
 
-/** The tampered lap in less time, with speeds times `speedFactor`; what follows is moved up. */
+/** Drives the tampered lap in less time, with speeds times `speedFactor`; what follows is moved up. */
 export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor: number): Tampered {
   const { startMs, lapTimeMs } = findSpan(drive);
   const savedMs = (1 - factor) * lapTimeMs;
@@ -91,7 +91,7 @@ export function lapCompressed(drive: SimulatedDrive, factor: number, speedFactor
   });
 }
 
-/** The clock put `byMs` on from the middle of the tampered lap. */
+/** Puts the clock on by `byMs` from the middle of the tampered lap. */
 export function shifted(drive: SimulatedDrive, byMs: number): Tampered {
   return inLap(drive, (fix, share) => (share < 0.5 ? fix : { ...fix, timeMs: fix.timeMs + byMs }));
 }
@@ -106,7 +106,7 @@ function moved(fixes: readonly DrivenFix[], toMs: number): DrivenFix[] {
   return fixes.map((fix) => ({ ...fix, timeMs: fix.timeMs - fromMs + toMs }));
 }
 
-/** A stretch that bends, with its places on the straight line between its ends, as if the car had driven there. */
+/** Puts a stretch that bends onto the straight line between its ends, as if the car had driven there. */
 export function cornerCut(drive: SimulatedDrive, width: number): Tampered {
   const stretches = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7].map((from) =>
     betweenShares(drive, from, from + width),
@@ -140,7 +140,7 @@ function onStraightLine(fixes: readonly DrivenFix[], stretch: readonly DrivenFix
   });
 }
 
-/** A stretch of straight line at even speed, as somebody fills a hole in a recording by hand. */
+/** Fills a stretch with a straight line at even speed, as somebody fills a hole in a recording by hand. */
 export function filledIn(drive: SimulatedDrive): Tampered {
   const stretch = betweenShares(drive, 0.2, 0.24);
   const filled = onStraightLine(drive.fixes, stretch);
@@ -156,7 +156,7 @@ export function filledIn(drive: SimulatedDrive): Tampered {
   };
 }
 
-/** The second half of the lap before, once more, in place of this lap's own. */
+/** Replaces this lap's second half by that of the lap before. */
 export function spliced(drive: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.5);
   const tail = betweenShares(drive, 0.5, Number.POSITIVE_INFINITY);
@@ -175,7 +175,7 @@ export function spliced(drive: SimulatedDrive): Tampered {
   };
 }
 
-/** The tampered lap a second time, right after itself. */
+/** Repeats the tampered lap right after itself. */
 export function duplicated(drive: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 1);
   const copy = moved(betweenShares(drive, 0, 1), (head.at(-1)?.timeMs ?? 0) + findInterval(drive.fixes));
@@ -186,7 +186,7 @@ export function duplicated(drive: SimulatedDrive): Tampered {
   };
 }
 
-/** From the middle of the lap on, another drive: put in where it came by at the same place. */
+/** Replaces the drive from the middle of the lap on by another drive, where that came by at the same place. */
 export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.45);
   const last = head.at(-1);
@@ -203,7 +203,7 @@ export function stitched(drive: SimulatedDrive, other: SimulatedDrive): Tampered
   };
 }
 
-/** All positions moved towards the middle of the drive by `factor`, so that the track is smaller than it is. */
+/** Moves all positions towards the middle of the drive by `factor`, so that the track is smaller than it is. */
 export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
   const plane = planeAround(fixes[0] ?? { lat: 0, lon: 0 });
   const points = fixes.map((fix) => toPlane(plane, fix));
@@ -226,13 +226,13 @@ export function scaled({ fixes }: SimulatedDrive, factor: number): Tampered {
   };
 }
 
-/** Fixes with even times in the rhythm of the original, from the time of the first. */
+/** Returns fixes with even times in the rhythm of the original, from the time of the first. */
 export function evenly(original: readonly DrivenFix[], fixes: readonly DrivenFix[]): DrivenFix[] {
   const startMs = fixes[0]?.timeMs ?? 0;
   return fixes.map((fix, index) => ({ ...fix, timeMs: startMs + index * findInterval(original) }));
 }
 
-/** Some seconds after the line, back over it and forth again; the rest of the lap is left out. */
+/** Drives back over the line some seconds after it and forth again; the rest of the lap is left out. */
 export function loopedBack(drive: SimulatedDrive): Tampered {
   const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.1);
   const back = head.filter((fix) => fix.timeMs >= momentAt(drive, -0.1)).toReversed();

@@ -26,11 +26,11 @@ export type Tampering = {
   apply: (drive: SimulatedDrive, other: SimulatedDrive) => Tampered;
   /** Any of these tells the truth about it. */
   reasons: LapReason[];
-  /** Only seen where several fixes a second show how a car moves. */
+  /** True where it shows only in several fixes a second. */
   needsRate?: true;
 };
 
-/** What people do to lap files, and what may rightly be said about the laps. The third lap is tampered with. */
+/** Lists what people do to lap files, and the reasons that are right about the laps. The third lap is tampered with. */
 export const TAMPERINGS: readonly Tampering[] = [
   {
     name: 'a cut corner, in the file only',

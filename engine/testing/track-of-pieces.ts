@@ -5,14 +5,17 @@ import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
 import { trackFromLine } from '../track.ts';
 
-/** A straight, or a bend: to the right with a positive angle, to the left with a negative one. */
+/** Describes a straight, or a bend: to the right with a positive angle, to the left with a negative one. */
 export type TrackPiece = { meters: number } | { degrees: number; radiusMeters: number };
 
 const PLANE = planeAround({ lat: 50, lon: 7 });
 const STEP_METERS = 4;
 const HALF_WIDTH_METERS = 12;
 
-/** A track of straights and bends that begins at the start/finish line. A circuit must lead back there by itself; a stage ends at a finish line. */
+/**
+ * Returns a track of straights and bends that begins at the start/finish line. A circuit must lead back there by
+ * itself; a stage ends at a finish line.
+ */
 export function trackOfPieces(pieces: readonly TrackPiece[], kind: 'circuit' | 'stage'): Track {
   const turtle: Turtle = { x: 0, y: 0, heading: Math.PI / 2 };
   const outline = [toOutlinePoint(turtle)];
@@ -41,7 +44,7 @@ export function trackOfPieces(pieces: readonly TrackPiece[], kind: 'circuit' | '
   };
 }
 
-/** Along the middle of the track. */
+/** Returns the length along the middle of the track. */
 export function pieceLength(piece: TrackPiece): number {
   return 'meters' in piece ? piece.meters : (Math.abs(piece.degrees) * Math.PI * piece.radiusMeters) / 180;
 }

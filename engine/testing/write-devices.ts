@@ -28,7 +28,7 @@ function checksum(text: string): string {
   return sum.toString(16).toUpperCase().padStart(2, '0');
 }
 
-/** `160526` and `093000.040`. */
+/** Formats `160526` and `093000.040`. */
 function formatDigits({ timeMs }: DrivenFix): [string, string] {
   const label = timeLabel(timeMs);
   return [label.slice(8, 10) + label.slice(5, 7) + label.slice(2, 4), label.slice(11).replaceAll(':', '')];
@@ -40,7 +40,7 @@ function degreesAndMinutes(degrees: number, width: number): string {
   return String(whole).padStart(width, '0') + minutes;
 }
 
-/** MK2: rows of the acceleration sensor between the fixes. */
+/** Writes the log of an MK2: rows of the acceleration sensor between the fixes. */
 function writeRaceCapture({ fixes, trueLaps }: SimulatedDrive): string {
   const names = [
     '"Interval"|"ms"',
@@ -79,7 +79,7 @@ function writeHarrys({ fixes, trueLaps }: SimulatedDrive): string {
   return ["Harry's GPS LapTimer", header, ...rows, ''].join('\n');
 }
 
-/** The custom preset, with its block in front. */
+/** Writes the custom preset, with its block in front. */
 function writeRaceBox({ fixes, trueLaps }: SimulatedDrive): string {
   const laps = trueLaps.map(
     ({ lapTimeMs }, index) => `Lap ${index + 1}, ${(lapTimeMs / 1000).toFixed(3)}, sectors, 0,0,0,0,0`,

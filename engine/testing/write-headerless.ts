@@ -1,7 +1,10 @@
 import { passingTimes, stateAt, timeLabel } from '../simulation/drive-samples.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 
-/** As Lemon-Pi writes a drive: time of day, seconds since 1970, a counter, latitude, longitude, speed and heading, without a header. */
+/**
+ * Writes a drive as Lemon-Pi does: time of day, seconds since 1970, a counter, latitude, longitude, speed and heading,
+ * without a header.
+ */
 export function writeHeaderless({ fixes }: SimulatedDrive): string {
   const rows = fixes.map(({ timeMs, lat, lon, speedMetersPerSecond }) =>
     [
@@ -17,7 +20,7 @@ export function writeHeaderless({ fixes }: SimulatedDrive): string {
   return `${rows.join('\n')}\n`;
 }
 
-/** SpeedAngle's log: ten rows a second without a time, between which the drive is interpolated where it has others. */
+/** Writes SpeedAngle's log: ten rows a second without a time, between which the drive is interpolated where it has others. */
 export function writeSpeedAngle({ fixes, trueLaps }: SimulatedDrive): string {
   const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];
   const [date = '', time = ''] = timeLabel(startMs).split('T');

@@ -1,9 +1,9 @@
 import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
-/** How the app was set up. */
+/** Describes how the app was set up. */
 export type TrackAddictOptions = {
-  /** As the driver has set it in the app. */
+  /** Unit that the driver has set in the app. */
   speedUnit?: 'Km/h' | 'MPH' | 'm/s';
   /** False for a file of version 3, which had no `UTC Time`. */
   hasUtcTime?: boolean;
@@ -40,7 +40,7 @@ export function writeTrackAddict(drive: SimulatedDrive, options: TrackAddictOpti
   return `${[...lines, '# Session End'].join('\n')}\n`;
 }
 
-/** Every fix in the row of its own time, and again in rows until the next one. */
+/** Formats every fix in the row of its own time, and again in rows until the next one. */
 function formatRows({ fixes }: SimulatedDrive): { fix: DrivenFix; rowMs: number }[] {
   return fixes.flatMap((fix, index) => {
     const untilMs = fixes[index + 1]?.timeMs ?? fix.timeMs + 1;
@@ -49,7 +49,7 @@ function formatRows({ fixes }: SimulatedDrive): { fix: DrivenFix; rowMs: number 
   });
 }
 
-/** The official time of a lap, written where it ends. The way to the first passing is lap 0. */
+/** Returns the official time of a lap, written where it ends. The way to the first passing is lap 0. */
 function lapComment(drive: SimulatedDrive, startMs: number, lap: number): string {
   const passings = passingTimes(drive.trueLaps);
   const durationMs = (passings[lap] ?? 0) - (passings[lap - 1] ?? startMs);

@@ -3,9 +3,9 @@ import type { Position } from '../geo.ts';
 import type { Track } from '../track.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 
-/** Which logger wrote the file, and whether it gives a line. */
+/** States which logger wrote the file, and whether it gives a line. */
 export type VboOptions = {
-  /** Which writer's order of columns, and which way to write down the line. */
+  /** Writer whose order of columns and way to write down the line the file has. */
   writer?: 'racechrono' | 'racebox';
   /** The track whose line is written down; none without it. */
   track?: Track;
@@ -43,7 +43,7 @@ function minutes(degrees: number, width: number): string {
   return (degrees < 0 ? '-' : '+') + digits.padStart(width + 9, '0');
 }
 
-/** RaceBox writes both ends; RaceChrono the middle and a point 35 m before it. */
+/** Returns both ends for RaceBox; the middle and a point 35 m before it for RaceChrono. */
 function endsFor(writer: 'racechrono' | 'racebox', a: Position, b: Position): string {
   if (writer === 'racebox') return `${latFirst(a)} ${latFirst(b)}`;
   const plane = planeAround({ lat: (a.lat + b.lat) / 2, lon: (a.lon + b.lon) / 2 });

@@ -1,10 +1,10 @@
 import { isRanking } from './laps.ts';
 import type { Lap } from './laps.ts';
 
-/** The quickest of all times for one sector. */
+/** Describes the quickest of all times for one sector. */
 export type BestSector = { sectorTimeMs: number; lapNumber: number };
 
-/** The best sectors of some laps, and what they add up to. */
+/** Describes the best sectors of some laps, and what they add up to. */
 export type BestSectors = {
   /** One per sector, null where no ranking lap has a time for it; empty for a track without sector lines. */
   sectors: (BestSector | null)[];
@@ -14,7 +14,7 @@ export type BestSectors = {
 
 type SectorLap = Pick<Lap, 'number' | 'status' | 'sectorTimesMs'>;
 
-/** The best sectors of the laps that rank; of equal times, the earlier. */
+/** Returns the best sectors of the laps that rank; of equal times, the earlier. */
 export function bestSectors(laps: readonly SectorLap[]): BestSectors {
   const ranking = laps.filter(isRanking);
   const count = Math.max(0, ...ranking.map((lap) => lap.sectorTimesMs.length));

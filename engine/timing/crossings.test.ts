@@ -13,12 +13,12 @@ function passesOver(line: TimingLine, fixes: DrivenFix[]) {
   return findCrossings(openFixes(makeLapFile(fixes)), frame);
 }
 
-/** Fixes at these places to the east, one every 100 ms. */
+/** Returns fixes at these places to the east, one every 100 ms. */
 function drive(xs: number[], y = 0): DrivenFix[] {
   return xs.map((x, index) => fixAt(index * 100, x, y));
 }
 
-/** A line through exactly these degrees, so that a fix can lie on it to the last bit. */
+/** The line goes through exactly these degrees, so that a fix can lie on it to the last bit. */
 const EXACT_LINE: TimingLine = { a: { lat: 50.0001, lon: 7 }, b: { lat: 49.9999, lon: 7 }, bearingDeg: 90 };
 function alongLons(steps: number[]): DrivenFix[] {
   return steps.map((step, index) => ({

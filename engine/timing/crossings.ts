@@ -18,14 +18,14 @@ import type { LineFrame } from '../timing-line.ts';
 import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from '../trace/trace.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** One crossing of a timing line. */
+/** Describes one crossing of a timing line. */
 export type Crossing = {
   timeMs: number;
-  /** Whether the car went in the line's forward direction. */
+  /** True where the car went in the line's forward direction. */
   isForward: boolean;
   /** The last fix before the crossing, or the one that lies exactly on the line. */
   fixIndex: number;
-  /** How far to the right of the middle of the line, seen in its forward direction. */
+  /** Distance to the right of the middle of the line, seen in its forward direction. */
   lateralMeters: number;
   /** The component of the car's speed at right angles to the line, when crossing it. */
   speedMetersPerSecond: number;
@@ -37,7 +37,7 @@ export type Crossing = {
   noiseShare: number;
 };
 
-/** A trace and what is known of the quality of its speeds and positions. */
+/** Describes a trace and what is known of the quality of its speeds and positions. */
 export type MeasuredTrace = { trace: Trace; speeds: SpeedModel | null; noise: PositionNoise };
 
 // A fix is a metre or two wide of the truth now and then. Pit lanes are farther away from the track than this.
@@ -103,9 +103,9 @@ function crossingsInPart(approach: Approach): Crossing[] {
 }
 
 /**
- * Loggers that end a recording where they think the line is write their last row a hand's breadth short of ours, and begin
- * the next one a hand's breadth behind it. A car at speed has crossed both. None or one crossing, beyond the fix at the
- * `edge` of a part; `inner` is the fix next to it.
+ * Returns the crossing beyond the fix at the `edge` of a part, or none; `inner` is the fix next to it. Loggers that end
+ * a recording where they think the line is write their last row a hand's breadth short of ours, and begin the next one
+ * a hand's breadth behind it. A car at speed has crossed both.
  */
 function crossingBeyondEdge(approach: Approach, edge: number, inner: number): Crossing[] {
   const { fixes, frame, first, last } = approach;
@@ -131,7 +131,7 @@ function crossingBeyondEdge(approach: Approach, edge: number, inner: number): Cr
   ];
 }
 
-/** A metre at most for all but the quickest cars, and far less than the time between two fixes of most receivers. */
+/** Cars go a metre at most in this time, but for the quickest, and it is far less than the time between two fixes of most receivers. */
 const BEYOND_EDGE_MAX_MS = 30;
 
 /**
@@ -153,14 +153,14 @@ function longestMoveMeters(durationMs: number, steps: number): number {
   return (CAR_SPEED_MAX_METERS_PER_SECOND * durationMs) / 1000 + CORRECTION_MAX_METERS * steps;
 }
 
-/** Of a cluster of crossings, the first in the direction in which the car left; none if it went back. */
+/** Returns the first of a cluster of crossings in the direction in which the car left; none if it went back. */
 function resolveCluster(flock: Crossing[]): Crossing[] {
   const net = flock.reduce((sum, crossing) => sum + (crossing.isForward ? 1 : -1), 0);
   if (net === 0) return [];
   return flock.filter((crossing) => crossing.isForward === net > 0).slice(0, 1);
 }
 
-/** The crossing between a fix and the next; null where the car passes beyond the ends of the line. */
+/** Returns the crossing between a fix and the next; null where the car passes beyond the ends of the line. */
 function crossingBetween(approach: Approach, index: number, isForward: boolean): Crossing | null {
   const { fixes, frame } = approach;
   const sign = isForward ? 1 : -1;
@@ -207,11 +207,11 @@ function shouldRefine({ whiteMeters, speeds }: Approach): boolean {
 export const WINDOW_MS = 450;
 /** With fewer, a cubic follows their errors. */
 const OBSERVATIONS_MIN = 6;
-/** The least noise that is assumed of positions and speeds when weighing them, however good a trace looks. */
+/** Positions and speeds are assumed to have at least this noise when they are weighed, however good a trace looks. */
 const POSITION_NOISE_MIN_METERS = 0.03;
 const SPEED_NOISE_MIN_METERS_PER_SECOND = 0.05;
 
-/** The same crossing, from all fixes around it: a cubic through positions and speeds. */
+/** Returns the same crossing, from all fixes around it: a cubic through positions and speeds. */
 function refineCrossing(approach: Approach, crossing: Crossing, sign: number): Crossing {
   const observations = observationsAround(approach, crossing, sign);
   const fit = observations.length < OBSERVATIONS_MIN ? null : fitCubic(observations);
@@ -269,7 +269,7 @@ function fitCurve(approach: Approach, index: number, sign: number, step: Step): 
   return { ...limitSlopes(slopeBefore, slopeAfter, meters), errorMeters };
 }
 
-/** The component of the receiver's speed across the line; NaN where it gave none. */
+/** Returns the component of the receiver's speed across the line; NaN where it gave none. */
 function speedOverLine(approach: Approach, model: SpeedModel, index: number): number {
   const from = Math.max(approach.first, index - 1);
   const to = Math.min(approach.last, index + 1);
@@ -279,7 +279,7 @@ function speedOverLine(approach: Approach, model: SpeedModel, index: number): nu
   return length > 0 ? (speedAt(approach.fixes, model, index, approach) * forward) / length : Number.NaN;
 }
 
-/** The speed across the line from the neighbouring positions: the slope of the parabola through three fixes. */
+/** Returns the speed across the line from the neighbouring positions: the slope of the parabola through three fixes. */
 function positionSlope(approach: Approach, index: number): number {
   if (index <= approach.first || index >= approach.last) return Number.NaN;
   const { timesMs } = approach.fixes;

@@ -1,19 +1,19 @@
 import { at } from '../fix-columns.ts';
 
-/** A measured position along the track, or a speed along it. Times in seconds around the moment in question. */
+/** Describes a measured position along the track, or a speed along it. Times in seconds around the moment in question. */
 export type Observation = { seconds: number; value: number; isSpeed: boolean; weight: number };
 
-/** The motion at the moment in question: position, speed, and the share of one position's noise that remains. */
+/** Describes the motion at the moment in question: position, speed, and the share of one position's noise that remains. */
 export type LocalFit = { meters: number; metersPerSecond: number; noiseShare: number };
 
 const UNKNOWNS = 4;
 
 /**
- * The cubic in time that comes closest to all observations (weighted least squares), at time zero. Averages the noise of
- * many fixes, where two would pass theirs on in full. Null where the observations do not determine a cubic.
+ * Fits the cubic in time that comes closest to all observations (weighted least squares), at time zero. Averages the
+ * noise of many fixes, where two would pass theirs on in full. Null where the observations do not determine a cubic.
  */
 export function fitCubic(observations: readonly Observation[]): LocalFit | null {
-  // Normal equations, with one more column for the observations and one for the variance of the first unknown.
+  // The normal equations have one more column for the observations and one for the variance of the first unknown.
   const rows = Array.from({ length: UNKNOWNS }, () => new Float64Array(UNKNOWNS + 2));
   const basis = new Float64Array(UNKNOWNS);
   for (const { seconds, value, isSpeed, weight } of observations) {
@@ -40,7 +40,7 @@ export function fitCubic(observations: readonly Observation[]): LocalFit | null 
   };
 }
 
-/** Gauss and Jordan; no pivoting, since the matrix is symmetric and positive. False where it is singular. */
+/** Solves the equations by Gauss and Jordan; no pivoting, since the matrix is symmetric and positive. False where it is singular. */
 function eliminate(rows: Float64Array[]): boolean {
   for (const [column, pivotRow] of rows.entries()) {
     const pivot = at(pivotRow, column);

@@ -1,20 +1,20 @@
-// The motion of a car from one fix to the next, as a cubic Hermite spline over the time between them.
+// A cubic Hermite spline over the time between two fixes models the motion of a car from one to the next.
 
-/** Distances to the line before and after a step over it: not positive, not negative. */
+/** Holds the distances to the line before and after a step over it: not positive, not negative. */
 export type Step = { seconds: number; before: number; after: number };
 
 /** Slopes in metres per step at both ends, and how far the true position may be from the cubic through them. */
 export type Curve = { slopeBefore: number; slopeAfter: number; errorMeters: number };
 
-/** What a quick driver uses most of the time. */
+/** A quick driver uses this acceleration most of the time. */
 export const USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED = 4;
 
-/** The error of linear interpolation half way between two fixes, in metres: a·t²/8 at a constant acceleration. */
+/** Returns the error of linear interpolation half way between two fixes, in metres: a·t²/8 at a constant acceleration. */
 export function straightLineErrorMeters(intervalMs: number): number {
   return (USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED * (intervalMs / 1000) ** 2) / 8;
 }
 
-/** Slopes with which the cubic rises all the way: at most three times the mean (Fritsch and Carlson 1980). */
+/** Returns slopes with which the cubic rises all the way: at most three times the mean (Fritsch and Carlson 1980). */
 export function limitSlopes(
   slopeBefore: number,
   slopeAfter: number,
@@ -39,13 +39,13 @@ export function findZero(step: Step, curve: Curve): number {
   return u;
 }
 
-/** Hermite's cubic: distance to the line after the share `u` of the step. */
+/** Evaluates Hermite's cubic: distance to the line after the share `u` of the step. */
 function evaluate({ before, after }: Step, { slopeBefore, slopeAfter }: Curve, u: number): number {
   const v = 1 - u;
   return v * v * (before * (1 + 2 * u) + slopeBefore * u) + u * u * (after * (1 + 2 * v) - slopeAfter * v);
 }
 
-/** Metres per step after the share `u` of it. */
+/** Returns the metres per step after the share `u` of it. */
 export function evaluateSlope(
   { before, after }: Step,
   { slopeBefore, slopeAfter }: Curve,

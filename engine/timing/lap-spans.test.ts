@@ -7,7 +7,7 @@ import type { SectorLine, Track } from '../track.ts';
 
 const GRATTAN = libraryTrack('grattan-raceway-full');
 
-/** The first two sectors of a circuit as a hill climb: the outline ends where they do. */
+/** Returns the first two sectors of a circuit as a hill climb: the outline ends where they do. */
 function climb(): Track {
   const [first, second] = GRATTAN.sectors;
   if (first === undefined || second === undefined || GRATTAN.outline === null)

@@ -8,12 +8,12 @@ import { findCrossings } from './crossings.ts';
 import type { Crossing, MeasuredTrace } from './crossings.ts';
 
 /**
- * What is timed in a trace, and whether the car went in the direction of the line: laps, or runs from a line to another. `crossings`
- * are those of the line that laps begin and end on; none for runs.
+ * Describes what is timed in a trace, and whether the car went in the direction of the line: laps, or runs from a line
+ * to another. `crossings` are those of the line that laps begin and end on; none for runs.
  */
 export type TimedSpans = { spans: LapSpan[]; isForward: boolean; crossings: readonly Crossing[] };
 
-/** Laps over one line; runs where the track has a finish line of its own. */
+/** Finds laps over one line; runs where the track has a finish line of its own. */
 export function findTimedSpans(
   measured: MeasuredTrace,
   frame: LineFrame,
@@ -54,7 +54,7 @@ function runTo(end: Crossing, endBefore: Crossing | undefined, starts: readonly 
   return [{ start, end, hasTurnedBack: false }];
 }
 
-/** From one crossing of the start/finish line to the next in the same direction. */
+/** Holds a lap from one crossing of the start/finish line to the next in the same direction. */
 export type LapSpan = { start: Crossing; end: Crossing; hasTurnedBack: boolean };
 
 /** After a longer gap in the recording the car has been in the pits: the time between the two crossings is no lap. */
@@ -110,7 +110,7 @@ export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): numb
     .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
 }
 
-/** The distance driven in a lap, in metres. */
+/** Returns the distance driven in a lap, in metres. */
 export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
   return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }

@@ -1,6 +1,6 @@
 import type { UncertaintyParts } from './uncertainty.ts';
 
-/** Whether a lap counts. Only `valid` and `warning` laps rank. */
+/** States whether a lap counts. Only `valid` and `warning` laps rank. */
 export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
 
 /** Why a lap does not count, or counts with a warning. */
@@ -24,17 +24,17 @@ export type LapReason =
   | 'out_lap'
   | 'in_lap';
 
-/** One lap: from one crossing of the start/finish line to the next. */
+/** Describes one lap: from one crossing of the start/finish line to the next. */
 export type Lap = {
   /** 1 for the first lap of the file. */
   number: number;
-  /** On the clock of the lap file. */
+  /** Start on the clock of the lap file. */
   startTimeMs: number;
   /** Milliseconds, fractions included; rounded once, when it leaves the engine. */
   lapTimeMs: number;
   /** Half width of the 95 % interval of `lapTimeMs`. */
   uncertaintyMs: number;
-  /** What that is made of; missing where the lap was not timed over a line. */
+  /** Components of the uncertainty; missing where the lap was not timed over a line. */
   uncertaintyParts?: UncertaintyParts;
   status: LapStatus;
   /** Empty for a valid lap. */
@@ -46,12 +46,12 @@ export type Lap = {
 /** The statuses of laps that rank. The server builds its queries from this list. */
 export const RANKING_STATUSES = ['valid', 'warning'] as const satisfies readonly LapStatus[];
 
-/** Whether a lap ranks, and may be a best lap. */
+/** Returns whether a lap ranks, and may be a best lap. */
 export function isRanking({ status }: Pick<Lap, 'status'>): boolean {
   return RANKING_STATUSES.some((ranking) => ranking === status);
 }
 
-/** The best lap that ranks, the earliest of equal ones; undefined where none ranks. */
+/** Finds the best lap that ranks, the earliest of equal ones; undefined where none ranks. */
 export function findBestLap<L extends Pick<Lap, 'status' | 'lapTimeMs'>>(laps: readonly L[]): L | undefined {
   return laps.filter(isRanking).toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
 }

@@ -16,7 +16,7 @@ import { findOutlineCrossings } from './line-parts.ts';
 const receiver = { rateHz: 10, noiseMeters: 0.3, driftMeters: 0.5, speedNoiseMetersPerSecond: 0.1 };
 const drive = simulateDrive(KART_TRACK, { seed: 4, laps: 5, receiver });
 
-/** The kart track with a line over both of its sides, 360 m apart; its middle is on the side where laps begin. */
+/** The kart track has a line over both of its sides, 360 m apart; its middle is on the side where laps begin. */
 const TOO_LONG = kartLineAcross(-380, 380);
 
 function lapsOf(fixes: DrivenFix[], track: Track): { verdict: string; lapTimeMs: number }[] {

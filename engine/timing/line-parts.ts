@@ -1,7 +1,8 @@
+import { lowerBound } from '../binary-search.ts';
 import { BIN_METERS } from '../center-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
-import { lonDifference, planeX, planeY, toPosition } from '../geo.ts';
+import { lonDifference, METERS_PER_DEGREE, planeX, planeY, toPosition } from '../geo.ts';
 import type { PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { LineFrame } from '../timing-line.ts';
@@ -11,7 +12,7 @@ import type { Crossing } from './crossings.ts';
 
 // A line that is too long reaches another part of the track, such as a parallel straight. Its crossings there are no laps.
 
-/** Where an outline crosses a line: how far to the right of its middle, in which direction, and at which of its bins. */
+/** Describes where an outline crosses a line: how far to the right of its middle, in which direction, and at which of its bins. */
 export type OutlineCrossing = { lateralMeters: number; isForward: boolean; bin: number };
 
 /** Outlines are drawn with errors; corners of one and the same part are not several parts. */
@@ -57,7 +58,7 @@ function binsBetween({ xs }: CenterLine, a: { bin: number }, b: { bin: number })
   return Math.min(bins, xs.length - bins);
 }
 
-/** Without the crossings where the outline says that the line reaches another part of the track than the one where laps begin. */
+/** Leaves out the crossings where the outline says that the line reaches another part of the track than the one where laps begin. */
 export function keepPartOfOutline(
   crossings: readonly Crossing[],
   centerLine: CenterLine,
@@ -90,8 +91,9 @@ function mismatchMeters(crossing: Crossing, part: OutlineCrossing, isReversed: b
 }
 
 /**
- * Whether the crossings in the line's forward direction are those of the part that the line was drawn for: the part nearest to its
- * middle. Null where the directions do not alternate lap after lap, so that the line does not seem to reach two parts.
+ * Returns whether the crossings in the line's forward direction are those of the part that the line was drawn for: the
+ * part nearest to its middle. Null where the directions do not alternate lap after lap, so that the line does not seem
+ * to reach two parts.
  */
 export function isMiddlePartForward(crossings: readonly Crossing[]): boolean | null {
   const offsets = (isForward: boolean): number[] =>
@@ -112,8 +114,9 @@ const ALTERNATING_SHARE_MIN = 0.8;
 const DIFFERENCE_MIN_METERS = 3;
 
 /**
- * Without the crossings against the direction of the laps at places where other laps pass in the same direction, at the same share of
- * their way: these lie on another part of the track. A car that turned round goes against the other laps there.
+ * Leaves out the crossings against the direction of the laps at places where other laps pass in the same direction, at
+ * the same share of their length: these lie on another part of the track. A car that turned round goes against the
+ * other laps there.
  */
 export function dropOtherParts(
   trace: Trace,
@@ -151,7 +154,7 @@ const LOOKED_AT_MAX = 6;
 
 type Lap = { first: number; last: number };
 
-/** Some laps before and after the one with this number; none where the fix lies in no lap. */
+/** Returns some laps before and after the one with this number; none where the fix lies in no lap. */
 function nearLaps(laps: readonly Lap[], lap: number, fixIndex: number): { own: Lap; other: Lap }[] {
   const own = laps[lap];
   if (own === undefined || fixIndex < own.first || fixIndex >= own.last) return [];
@@ -165,7 +168,7 @@ function nearLaps(laps: readonly Lap[], lap: number, fixIndex: number): { own: L
 /** Laps differ in their length by so much. */
 const SHARE_TOLERANCE = 0.03;
 
-/** Whether another lap passes the place of a crossing in the same direction, at about the same share of its way. */
+/** Returns whether another lap passes the place of a crossing in the same direction, at about the same share of its way. */
 function passesThere(
   { trace, meters }: { trace: Trace; meters: Float64Array },
   crossing: Crossing,
@@ -176,28 +179,18 @@ function passesThere(
   const share = (at(meters, crossing.fixIndex) - at(meters, own.first)) / ownMeters;
   const from = at(meters, other.first) + (share - SHARE_TOLERANCE) * otherMeters;
   const to = at(meters, other.first) + (share + SHARE_TOLERANCE) * otherMeters;
-  for (let fix = firstFrom(meters, from); fix < other.last && at(meters, fix) <= to; fix += 1) {
+  for (let fix = lowerBound(meters, from); fix < other.last && at(meters, fix) <= to; fix += 1) {
     if (isSamePlace(trace, crossing.fixIndex, fix)) return true;
   }
   return false;
 }
 
-function firstFrom(meters: Float64Array, wanted: number): number {
-  let [low, high] = [0, meters.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(meters, middle) < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** As wide as most tracks. */
+/** Most tracks are this wide. */
 const PLACE_METERS = 10;
-/** The cosine of the angle between two ways along the same road. */
+/** The cosine of the angle between two paths along the same road is at least this. */
 const SAME_WAY_MIN = 0.7;
 
-/** Whether the steps from two fixes lead along the same place in the same direction. */
+/** Returns whether the steps from two fixes lead along the same place in the same direction. */
 function isSamePlace({ fixes }: Trace, a: number, b: number): boolean {
   const [stepA, stepB] = [stepFrom(fixes, a), stepFrom(fixes, b)];
   const lengths = Math.hypot(stepA.x, stepA.y) * Math.hypot(stepB.x, stepB.y);
@@ -213,14 +206,13 @@ function stepFrom(fixes: Trace['fixes'], index: number): PlanePoint {
   return vectorBetween(fixes, index, Math.min(index + 1, fixes.length - 1));
 }
 
-/** From one fix to another in metres, good enough for short ways. */
+/** Returns the vector from one fix to another in metres, good enough for short distances. */
 function vectorBetween({ lats, lons }: Trace['fixes'], from: number, to: number): PlanePoint {
-  const metersPerDegree = 111_195;
   return {
     x:
       lonDifference(at(lons, from), at(lons, to)) *
-      metersPerDegree *
+      METERS_PER_DEGREE *
       Math.cos((at(lats, from) * Math.PI) / 180),
-    y: (at(lats, to) - at(lats, from)) * metersPerDegree,
+    y: (at(lats, to) - at(lats, from)) * METERS_PER_DEGREE,
   };
 }

@@ -1,3 +1,4 @@
+import { lowerBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import type { LoggerLap } from '../lap-file.ts';
@@ -8,7 +9,7 @@ import type { Lap } from './laps.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { DEVIATIONS_OF_95_PERCENT, lapUncertaintyMs } from './uncertainty.ts';
 
-/** A lap file as far as the laps of its logger need it. */
+/** Describes a lap file as far as the laps of its logger need it. */
 export type LoggedFile = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -17,9 +18,9 @@ export type LoggedFile = {
 };
 
 /**
- * What the logger itself has timed, where nothing better is to be had. It ranks, but with a warning. Loggers time by the same
- * positions as we do, with the same errors; what marks the lap in the file adds its own. Laps of which only the duration is known
- * follow each other from the first fix.
+ * Returns the laps that the logger itself has timed, for files that nothing better is known of. They rank, but with a
+ * warning. Loggers time by the same positions as we do, with the same errors; what marks the lap in the file adds its
+ * own. Laps of which only the duration is known follow each other from the first fix.
  */
 export function lapsFromLogger(file: LoggedFile): Lap[] {
   let clockMs = at(file.trace.fixes.timesMs, 0);
@@ -42,7 +43,7 @@ export function lapsFromLogger(file: LoggedFile): Lap[] {
   });
 }
 
-/** The crossing of a line of which only the moment is known, as a straight line between two fixes would give it. */
+/** Returns the crossing of a line of which only the moment is known, as a straight line between two fixes would give it. */
 function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number): Crossing {
   const intervalMs = trace.intervalMs ?? 0;
   return {
@@ -57,10 +58,13 @@ function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number):
   };
 }
 
-/** From the last fix a quarter of a second before a moment to the first one as long after it; null beyond the recording. */
+/**
+ * Returns the speed from the last fix a quarter of a second before a moment to the first one as long after it; null
+ * beyond the recording.
+ */
 function speedAround({ fixes }: Trace, timeMs: number): number | null {
-  const from = Math.max(0, firstFixFrom(fixes.timesMs, timeMs - AROUND_MS) - 1);
-  const to = Math.min(fixes.length - 1, firstFixFrom(fixes.timesMs, timeMs + AROUND_MS));
+  const from = Math.max(0, lowerBound(fixes.timesMs, timeMs - AROUND_MS) - 1);
+  const to = Math.min(fixes.length - 1, lowerBound(fixes.timesMs, timeMs + AROUND_MS));
   const seconds = (at(fixes.timesMs, to) - at(fixes.timesMs, from)) / 1000;
   if (timeMs > at(fixes.timesMs, fixes.length - 1) || !(seconds > 0)) return null;
   return roughDistanceMeters(fixes.lats, fixes.lons, from, to) / seconds;
@@ -68,18 +72,7 @@ function speedAround({ fixes }: Trace, timeMs: number): number | null {
 
 const AROUND_MS = 250;
 
-/** The first fix at or after a moment; the number of fixes where none is. */
-function firstFixFrom(timesMs: Float64Array, timeMs: number): number {
-  let [low, high] = [0, timesMs.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(timesMs, middle) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Over the whole recording, pauses included. */
+/** Returns the mean speed over the whole recording, pauses included. */
 function meanSpeed({ trace: { fixes }, cumulativeMeters }: LoggedFile): number {
   const last = fixes.length - 1;
   const seconds = (at(fixes.timesMs, last) - at(fixes.timesMs, 0)) / 1000;

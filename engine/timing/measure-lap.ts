@@ -4,7 +4,7 @@ import type { Lap } from './laps.ts';
 import { sectorTimesBetween } from './sectors.ts';
 import { addUncertainties, lapUncertaintyParts } from './uncertainty.ts';
 
-/** The times of the lap between two crossings: start, lap time, its uncertainty and the sectors. */
+/** Measures the times of the lap between two crossings: start, lap time, its uncertainty and the sectors. */
 export function measureLap(
   { trace, noise }: MeasuredTrace,
   { start, end }: LapSpan,

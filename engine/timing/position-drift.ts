@@ -6,15 +6,15 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
+/** Describes how far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
 export type DriftEstimate = { meters: number; sampleCount: number };
 
-/** Where no place is passed again, drift is measured over this time. */
+/** Drift is measured over this time in drives that pass no place again. */
 const DRIFT_WINDOW_SECONDS = 75;
 /** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
 const DRIFT_MEMORY_SECONDS = 120;
 
-/** How far slow errors of positions have changed after a while: a standard deviation in metres. */
+/** Returns how far slow errors of positions have changed after a while: a standard deviation in metres. */
 export function driftAfter(driftMeters: number, seconds: number): number {
   const share =
     (1 - Math.exp(-seconds / DRIFT_MEMORY_SECONDS)) * (DRIFT_MEMORY_SECONDS / DRIFT_WINDOW_SECONDS);
@@ -22,9 +22,9 @@ export function driftAfter(driftMeters: number, seconds: number): number {
 }
 
 /**
- * Slow errors of positions in metres, from the difference between the way by positions and the way by speeds: a receiver measures
- * its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters` is what is new in every
- * position. Null where the speeds are too poor for it or the trace too short.
+ * Estimates slow errors of positions in metres, from the difference between the path by positions and the path by
+ * speeds: a receiver measures its speed by another effect, so that the speeds know nothing of the drift. `whiteMeters`
+ * is what is new in every position. Null where the speeds are too poor for it or the trace too short.
  */
 export function estimateDrift(
   trace: Trace,
@@ -58,7 +58,7 @@ export function estimateDrift(
   };
 }
 
-/** Whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
+/** Returns whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */
 function areGoodSpeeds({ residualMeters }: SpeedModel, whiteMeters: number): boolean {
   return residualMeters ** 2 - 2 * (MAD_PER_DEVIATION * whiteMeters) ** 2 <= GOOD_RESIDUAL_METERS ** 2;
 }
@@ -77,7 +77,7 @@ const QUIET_METERS = 0.05;
 const OVERLAP = 3;
 const WINDOWS_MIN = 4 * OVERLAP;
 const LARGEST_DEVIATIONS = 3;
-/** Arcs that are none: what simulated drives without any drift show, which is more with longer steps. */
+/** Simulated drives without any drift show this much, and more with longer steps. */
 const ARC_METERS_PER_MILLISECOND = 0.00125;
 const SPEED_MIN_METERS_PER_SECOND = 2;
 
@@ -110,7 +110,7 @@ function collectWindows(
     : parts.flatMap((steps) => windowsOver(steps, speeds, (fromMs) => fromMs + WINDOW_MS));
 }
 
-/** For moments one after the other: when the car came back to where it was then; NaN where it did not. */
+/** Returns for moments one after the other when the car came back to where it was then; NaN where it did not. */
 function nextReturns({ timesMs, length }: Steps, returns: readonly Return[]): (fromMs: number) => number {
   let next = returns.findIndex(({ fromMs }) => length > 0 && fromMs >= at(timesMs, 0));
   return (fromMs) => {
@@ -123,8 +123,9 @@ function nextReturns({ timesMs, length }: Steps, returns: readonly Return[]): (f
 }
 
 /**
- * Windows of the steps, from moments that follow on each other by a third of a window. `endAfter` gives where the one from a moment ends. A
- * window from a place to where the car is there again is best: what speeds get wrong in every lap at the same place does not matter then.
+ * Lists windows of the steps, from moments that follow on each other by a third of a window. `endAfter` gives where the
+ * one from a moment ends. A window from a place to where the car is there again is best: what speeds get wrong in every
+ * lap at the same place does not matter then.
  */
 function windowsOver(
   steps: Steps,
@@ -154,7 +155,7 @@ function windowsOver(
   return windows;
 }
 
-/** The place of a step, as near as that is. */
+/** A return to the place of a step is this near in time. */
 const RETURN_NEAR_MS = 600;
 const WINDOW_MS = 1000 * DRIFT_WINDOW_SECONDS;
 
@@ -195,7 +196,7 @@ function sampleSteps(
 
 type Vector = { x: number; y: number };
 
-/** The step from a fix to the one a stride later, in metres. */
+/** Returns the step from a fix to the one a stride later, in metres. */
 function chordReader({ lats, lons }: FixColumns, first: number, stride: number): (fix: number) => Vector {
   const origin = { lat: at(lats, first), lon: at(lons, first) };
   const { metersPerDegreeLat, metersPerDegreeLon } = planeAround(origin);
@@ -234,7 +235,7 @@ function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
   return ahead > 0 ? ((x * aheadX + y * aheadY) / ahead) * (1 + squaredSine / 96) : 0;
 }
 
-/** What is new in every speed: third differences, as for positions. */
+/** Returns what is new in every speed: third differences, as for positions. */
 function speedNoise({ speedsMetersPerSecond: speeds, length }: FixColumns): number {
   const differences: number[] = [];
   const stride = Math.max(1, Math.floor(length / 2000));

@@ -10,7 +10,7 @@ import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import { countDecimals, DECIMALS_MAX } from '../trace/coordinate-decimals.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
+/** Describes how wrong the positions of a trace are, as far as the trace itself can tell. Standard deviations along one axis. */
 export type PositionNoise = {
   /** White noise: independent at every fix. */
   whiteMeters: number;
@@ -19,8 +19,9 @@ export type PositionNoise = {
 };
 
 /**
- * What is assumed of slow errors where nothing shows them: the middle of what 13 recordings by as many receivers with good
- * speeds show, which is 0.3 to 3.5 m. Those that measure less than five times a second are phones and watches, which do worse.
+ * Slow errors are assumed to be this large where nothing shows them: the middle of what 13 recordings by as many
+ * receivers with good speeds show, which is 0.3 to 3.5 m. Receivers that measure less than five times a second are
+ * phones and watches, which do worse.
  */
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
@@ -31,7 +32,7 @@ const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
 const DRIFT_MIN_METERS = 0.2;
 const SLOW_INTERVAL_MS = 250;
-/** Of the fixes, spread over the trace: enough for a median. */
+/** So many fixes, spread over the trace, are enough for a median. */
 const SAMPLE_SIZE = 3000;
 
 /** Estimates the noise of a trace from what smooth driving cannot explain, and its drift from speeds and from laps beside each other. */
@@ -57,8 +58,9 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
 }
 
 /**
- * What two estimates come to that each take something else for drift as well, such as slow errors of the speeds or another line in every corner: the smaller
- * one where they differ. Where they agree their mean, since the smaller of two is on average too small.
+ * Returns what two estimates come to that each take something else for drift as well, such as slow errors of the speeds
+ * or another line in every corner: the smaller one where they differ. Where they agree their mean, since the smaller of
+ * two is on average too small.
  */
 function combineEstimates(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
@@ -79,7 +81,7 @@ function combineWithPrior(seen: DriftEstimate | null, priorMeters: number): numb
   return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (PRIOR_SAMPLE_COUNT + seen.sampleCount - 2)));
 }
 
-/** Two looks for every lap that lies beside the next one: to the east and to the north. */
+/** Returns two looks for every lap that lies beside the next one: to the east and to the north. */
 function driftFromShifts(shifts: readonly LapShift[]): DriftEstimate | null {
   if (shifts.length === 0) return null;
   const squares = shifts.map(({ seconds, eastMeters, northMeters, lineVariance }) => {
@@ -93,10 +95,10 @@ function driftFromShifts(shifts: readonly LapShift[]): DriftEstimate | null {
 
 /** The mean of drift over a lap differs from that over the next by this share of the variance from end to end. */
 const MEAN_OVER_LAP_SHARE = 0.58;
-/** What lines seem to explain is an estimate, in real recordings often of more than the whole shift: only this share is taken off. */
+/** The effect of lines is an estimate, in real recordings often of more than the whole shift: only this share is taken off. */
 const LINE_SHARE = 0.5;
 
-/** Third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
+/** Returns the third differences of evenly timed positions: zero for a constant acceleration, √20 σ for white noise. */
 function thirdDifferenceNoise(trace: Trace): number {
   const { fixes, intervalMs } = trace;
   if (fixes.length < 8 || intervalMs === null) return 0;
@@ -118,7 +120,7 @@ function thirdDifference(column: Float64Array, index: number): number {
   return at(column, index + 3) - at(column, index) + 3 * (at(column, index + 1) - at(column, index + 2));
 }
 
-/** What rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
+/** Returns what rounding the coordinates to so many decimals costs: evenly spread over the last digit. */
 function roundingNoise(fixes: FixColumns): number {
   const decimals = countDecimals(fixes);
   return decimals > DECIMALS_MAX ? 0 : METERS_PER_DEGREE / 10 ** decimals / Math.sqrt(12);

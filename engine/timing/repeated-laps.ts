@@ -4,10 +4,10 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** A moment at which the car was somewhere, and when it next came by there in the same direction. */
+/** Describes a moment at which the car was somewhere, and when it next came by there in the same direction. */
 export type Return = { fromMs: number; toMs: number };
 
-/** One lap beside the next, from any point of the track: how far all of it has moved between the two. */
+/** Describes one lap beside the next, from any point of the track: how far all of it has moved between the two. */
 export type LapShift = {
   seconds: number;
   eastMeters: number;
@@ -16,17 +16,17 @@ export type LapShift = {
   lineVariance: number;
 };
 
-/** What laps of the same way show, wherever they begin: no line and no track is needed. */
+/** Describes what laps of the same way show, wherever they begin: no line and no track is needed. */
 export type RepeatedLaps = { returns: Return[]; shifts: LapShift[] };
 
-/** Of quick receivers, fixes so far apart are enough; places to look at are farther apart. */
+/** Fixes of quick receivers this far apart are enough; places to look at are farther apart. */
 const FIX_MS = 200;
 const SAMPLE_MS = 500;
 /** Less is a car that turns round; more is another stint. */
 const LAP_MIN_MS = 15_000;
 const LAP_MAX_MS = 600_000;
 const SPEED_MIN_METERS_PER_SECOND = 5;
-/** The width of a track, and some more. */
+/** A pass lies within the width of a track, and some more. */
 const ASIDE_MAX_METERS = 15;
 const SAME_DIRECTION_COSINE = 0.8;
 /** In between, the way back to a place begins where the car came back to the place before it. */
@@ -72,10 +72,10 @@ function toPath(
   return path;
 }
 
-/** A place that the car came back to: which way is to the right there, and how far to the right it came by. */
+/** Describes a place that the car came back to: which way is to the right there, and how far to the right it came by. */
 type Place = Return & { rightX: number; rightY: number; asideMeters: number };
 
-/** A fix and the direction of the car there, of length 1. */
+/** Describes a fix and the direction of the car there, of length 1. */
 type Sample = { fix: number; x: number; y: number; alongX: number; alongY: number };
 
 function findPlaces(path: Path): Place[] {
@@ -84,7 +84,7 @@ function findPlaces(path: Path): Place[] {
   const places: Place[] = [];
   let guess = -1;
   samples.forEach((sample, index) => {
-    // Looked for again now and then: after a place in the pits, the next return may be laps away.
+    // The search is repeated now and then: after a place in the pits, the next return may be laps away.
     if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index, longestMeters);
     const found = guess < 0 ? null : passBy(path, sample, guess);
     guess = found === null ? -1 : found.fix;
@@ -150,7 +150,7 @@ function searchReturn(
   return -1;
 }
 
-/** Whether the place of a sample lies between two others, in the same direction and nearby. */
+/** Returns whether the place of a sample lies between two others, in the same direction and nearby. */
 function hasPassed(sample: Sample, before: Sample, after: Sample): boolean {
   const { x, y, alongX, alongY } = sample;
   const aside = (after.x - x) * alongY - (after.y - y) * alongX;
@@ -161,7 +161,7 @@ function hasPassed(sample: Sample, before: Sample, after: Sample): boolean {
   return ahead >= 0 && behind <= 0;
 }
 
-/** Where the car next comes by the place of a sample, looked for from a fix before it on. */
+/** Returns where the car next comes by the place of a sample, looked for from a fix before it on. */
 function passBy(
   { length, timesMs, xs, ys }: Path,
   sample: Sample,
@@ -192,7 +192,7 @@ function passBy(
   return null;
 }
 
-/** Between two fixes, on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line in bends. */
+/** Interpolates between two fixes on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line in bends. */
 function between(value: (fix: number) => number, fix: number, share: number): number {
   const [before, from, to, after] = [value(fix - 1), value(fix), value(fix + 1), value(fix + 2)];
   const [slope, nextSlope] = [(to - before) / 2, (after - from) / 2];
@@ -204,7 +204,7 @@ function between(value: (fix: number) => number, fix: number, share: number): nu
   );
 }
 
-/** Places of one lap each: from one to where the car is there again. */
+/** Splits the places into those of one lap each: from one to where the car is there again. */
 function splitIntoLaps(places: readonly Place[]): Place[][] {
   const laps: Place[][] = [];
   let lap: Place[] = [];
@@ -229,7 +229,7 @@ const PLACES_PER_LINE = 7;
 /** Two directions are needed: the smaller one has at least this share of the looks. */
 const SHARE_MIN = 0.1;
 
-/** The shift of a whole lap that brings it nearest to the next, measured across the way; none where it hardly turns. */
+/** Measures the shift of a whole lap that brings it nearest to the next, measured across the way; none where it hardly turns. */
 function measureShift(lap: readonly Place[]): LapShift[] {
   let [east, north, lineVariance] = [0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {

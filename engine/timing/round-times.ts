@@ -2,11 +2,11 @@ import type { Lap } from './laps.ts';
 
 type LapTimes = Pick<Lap, 'lapTimeMs' | 'uncertaintyMs' | 'sectorTimesMs'>;
 
-/** The times of a lap in whole milliseconds: the one place where times are rounded on their way out of the engine. */
+/** Returns the times of a lap in whole milliseconds: the one place where times are rounded on their way out of the engine. */
 export function roundTimes({ lapTimeMs, uncertaintyMs, sectorTimesMs }: LapTimes): LapTimes {
   return {
     lapTimeMs: Math.round(lapTimeMs),
-    // Upwards: a time must not look more certain than it is.
+    // The uncertainty is rounded upwards: a time must not look more certain than it is.
     uncertaintyMs: Math.ceil(uncertaintyMs),
     sectorTimesMs: roundSectors(sectorTimesMs),
   };

@@ -5,8 +5,8 @@ import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';
 
 /**
- * When the trace crossed each sector line, in order of time; one list per line. The direction of most crossings counts,
- * whatever the line says: libraries are often wrong about it.
+ * Finds when the trace crossed each sector line, in order of time; one list per line. The direction of most crossings
+ * counts, whatever the line says: libraries are often wrong about it.
  */
 export function findSectorCrossings(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {
   return sectors.map((sector) => {
@@ -21,8 +21,9 @@ export function findSectorCrossings(measured: MeasuredTrace, sectors: SectorLine
 }
 
 /**
- * The sector times, in milliseconds, of the lap from `startTimeMs` to `endTimeMs`: one per sector line and one for the rest of the lap.
- * Where a line was missed, both sectors that it parts are null. No entries for a track without sector lines.
+ * Returns the sector times, in milliseconds, of the lap from `startTimeMs` to `endTimeMs`: one per sector line and one
+ * for the rest of the lap. Where a line was missed, both sectors that it parts are null. No entries for a track without
+ * sector lines.
  */
 export function sectorTimesBetween(
   crossingTimes: number[][],
@@ -42,9 +43,7 @@ export function sectorTimesBetween(
   });
 }
 
-/**
- * Whether sector lines were passed in the order of the track; null where fewer than two of them were passed in any lap.
- */
+/** Returns whether sector lines were passed in the order of the track; null where fewer than two of them were passed in any lap. */
 export function areSectorsInOrder(
   laps: readonly { start: Crossing; end: Crossing }[],
   crossingTimes: number[][],

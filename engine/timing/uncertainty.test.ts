@@ -40,7 +40,7 @@ function coverage(
   };
 }
 
-/** Receivers as they are: rate, drift, noise, speeds, stamps and decimals. */
+/** Receivers differ in rate, drift, noise, speeds, stamps and decimals. */
 const RECEIVERS: Partial<Receiver>[] = [
   { rateHz: 25, driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 },
   { rateHz: 10, driftMeters: 0.6, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
@@ -53,7 +53,7 @@ const RECEIVERS: Partial<Receiver>[] = [
   { rateHz: 10, driftMeters: 1.4, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3, coordinateDecimals: 6 },
 ];
 
-/** The receivers of lap timers, each at one of its rates. */
+/** The receivers of lap timers are taken each at one of its rates. */
 const KNOWN_RECEIVERS = CHIPS.map(({ receiver, ratesHz }) => ({ ...receiver, rateHz: ratesHz[0] ?? 10 }));
 
 test.each([

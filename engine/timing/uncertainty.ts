@@ -5,29 +5,32 @@ import { straightLineErrorMeters } from './hermite-interpolation.ts';
 import { accuracyFactor } from '../trace/receiver-accuracy.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** 95 % of a normal distribution lie within this many standard deviations. */
+/** A normal distribution has 95 % of its values within this many standard deviations. */
 export const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
 
-/** What the uncertainty of a lap time is made of: half widths of 95 % intervals. Their squares add up to the square of the whole. */
+/**
+ * Describes what the uncertainty of a lap time is made of: half widths of 95 % intervals. Their squares add up to the
+ * square of the whole.
+ */
 export type UncertaintyParts = {
   /** Noise of the positions: independent at every fix. */
   noiseMs: number;
   /** Slow errors of the positions that differ between the two crossings. */
   driftMs: number;
-  /** What happened between two fixes. */
+  /** Error of the interpolation between two fixes. */
   interpolationMs: number;
   /** Time stamps that are cut to whole steps. */
   clockMs: number;
 };
 
-/** Half width of the 95 % interval of the time from one crossing to another, in milliseconds. */
+/** Returns the half width of the 95 % interval of the time from one crossing to another, in milliseconds. */
 export function lapUncertaintyMs(start: Crossing, end: Crossing, noise: PositionNoise, trace: Trace): number {
   return addUncertainties(lapUncertaintyParts(start, end, noise, trace));
 }
 
-/** The whole that independent parts make. */
+/** Returns the whole that independent parts make. */
 export function addUncertainties({ noiseMs, driftMs, interpolationMs, clockMs }: UncertaintyParts): number {
   return Math.sqrt(noiseMs ** 2 + driftMs ** 2 + interpolationMs ** 2 + clockMs ** 2);
 }
@@ -56,7 +59,7 @@ export function lapUncertaintyParts(
   };
 }
 
-/** Standard deviations of the moment of one crossing. */
+/** Returns the standard deviations of the moment of one crossing. */
 function crossingDeviations(
   crossing: Crossing,
   noise: PositionNoise,

@@ -5,7 +5,7 @@ import { buildTrace } from './trace.ts';
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
 const COUNT = 600;
 
-/** A minute at 10 Hz and 20 m/s, with other stamps for some of the rows. */
+/** Returns a minute at 10 Hz and 20 m/s, with other stamps for some of the rows. */
 function driveWith(stampOf: (row: number, timeMs: number) => number) {
   return Array.from({ length: COUNT }, (_, row) => {
     const timeMs = START_MS + 100 * row;
@@ -37,7 +37,7 @@ test.each([
   expect(trace.dropped).toEqual({ clock_went_back: glitchCount });
 });
 
-test('a part that begins behind rogue rows begins at the same row as before', () => {
+test('a part that begins behind rows with a clock glitch begins at the same row as before', () => {
   const rows = driveWith((row, timeMs) => timeMs + (row >= 400 ? 3_600_000 : 0) - (row === 100 ? 1e9 : 0));
   const trace = buildTrace(makeLapFile(rows, { partStarts: [0, 400] }));
   expect(trace.fixes.length).toBe(COUNT - 1);
@@ -83,7 +83,7 @@ test('a receiver that stood with a date of 2006 until it knew better has the bet
   expect(buildTrace(makeLapFile(stood)).fixes.timesMs[0]).toBeGreaterThanOrEqual(START_MS);
 });
 
-test('pauses, and parts that a file holds in another order, are no rogue rows', () => {
+test('pauses, and parts that a file holds in another order, are no clock glitches', () => {
   const paused = driveWith((row, timeMs) => timeMs + 60_000 * Math.floor(row / 100));
   expect(buildTrace(makeLapFile(paused)).dropped).toEqual({});
   const drive = driveWith((_, timeMs) => timeMs);

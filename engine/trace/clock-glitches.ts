@@ -29,11 +29,11 @@ function withoutRows(lapFile: LapFile, glitches: readonly RowRange[]): LapFile {
   };
 }
 
-/** Where rows are once the rogue ones before them are gone. */
-function shiftPartStarts(rows: number[], isRogue: Uint8Array): number[] {
+/** Returns where rows are once the rogue ones before them are gone. */
+function shiftPartStarts(rows: number[], isRemoved: Uint8Array): number[] {
   let [row, gone] = [0, 0];
   return rows.map((target) => {
-    for (; row < target; row += 1) gone += isRogue[row] ?? 0;
+    for (; row < target; row += 1) gone += isRemoved[row] ?? 0;
     return target - gone;
   });
 }
@@ -43,10 +43,10 @@ type Run = RowRange & { firstMs: number; lastMs: number };
 
 /** A clock that moves by more than this from one row to the next has leapt, or paused. */
 const CLOCK_JUMP_MS = 5000;
-/** After how many leaps the clock may come back. */
+/** The clock may come back after so many leaps. */
 const CLOCK_JUMPS_MAX = 10;
 
-/** A quick test that spares nearly all files the search: a clock that jumps away and returns must go back once. */
+/** Returns a quick test that spares nearly all files the search: a clock that jumps away and returns must go back once. */
 function hasJumpedBack({ timesMs, length }: FixColumns): boolean {
   let latestMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < length; row += 1) {

@@ -1,12 +1,12 @@
 import { at } from '../fix-columns.ts';
 import type { FixColumns } from '../fix-columns.ts';
 
-/** The most decimals that are counted: a centimetre. */
+/** No more decimals are counted: they are a centimetre. */
 export const DECIMALS_MAX = 7;
 /** Coordinates of four decimals are 11 m apart: as wide as a road. */
 export const COARSE_DECIMALS = 4;
 
-/** How many decimals the coordinates have, 3 to 7; 8 for more. */
+/** Counts how many decimals the coordinates have, 3 to 7; 8 for more. */
 export function countDecimals(fixes: FixColumns): number {
   const stride = Math.max(1, Math.floor(fixes.length / 200));
   for (let decimals = 3; decimals <= DECIMALS_MAX; decimals += 1) {

@@ -8,7 +8,7 @@ const STEP_MIN_METERS = 8;
 /** Positions 11 m apart zigzag around the way. */
 const COARSE_STEP_MIN_METERS = 45;
 
-/** How far the car had gone at every fix, in metres. Gaps count as straight lines. */
+/** Returns how far the car had gone at every fix, in metres. Gaps count as straight lines. */
 export function cumulativeDistances(trace: Trace): Float64Array {
   const { fixes } = trace;
   const stepMin = countDecimals(fixes) <= COARSE_DECIMALS ? COARSE_STEP_MIN_METERS : STEP_MIN_METERS;

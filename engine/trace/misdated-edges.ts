@@ -3,7 +3,7 @@ import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
 
-/** Rows of a lap file, from `start` up to, not including, `end`. */
+/** Describes rows of a lap file, from `start` up to, not including, `end`. */
 export type RowRange = { start: number; end: number };
 
 /** Many more rows are a recording of their own, which a file may hold in any order. */
@@ -14,7 +14,7 @@ const OTHERS_MIN = 10;
 const CLOCK_JUMP_MS = 3_600_000;
 /** A car may stand in its garage for days between two recordings in one file, but not for months. */
 const STANDING_CLOCK_JUMP_MS = 30 * 86_400_000;
-/** Faster than a car is pushed by hand. */
+/** A car that is pushed by hand is slower. */
 const DRIVING_METERS_PER_SECOND = 5;
 /** So far a receiver corrects itself when it finds out where, and when, it is. */
 const CORRECTION_METERS = 15;
@@ -45,7 +45,7 @@ function isClockJump({ timesMs }: FixColumns, row: number): boolean {
   return row > 0 && Math.abs(at(timesMs, row) - at(timesMs, row - 1)) >= CLOCK_JUMP_MS;
 }
 
-/** Whether the car went on from the row before as if the clock had not leapt: at speed, or standing and the leap was long. */
+/** Returns whether the car went on from the row before as if the clock had not leapt: at speed, or standing and the leap was long. */
 function drivesOn(fixes: FixColumns, row: number): boolean {
   const { timesMs, lats, lons } = fixes;
   const sides = [distanceInSecond(fixes, row - 1, -1), distanceInSecond(fixes, row, 1)].filter(
@@ -58,7 +58,10 @@ function drivesOn(fixes: FixColumns, row: number): boolean {
   return isLong || (sides.length > 0 && areDriving);
 }
 
-/** How far the car went from a row in about a second, or one step if that is longer, back or on; no seconds where there is no row. */
+/**
+ * Returns how far the car went from a row in about a second, or one step if that is longer, back or on; no seconds
+ * where there is no row.
+ */
 function distanceInSecond(
   fixes: FixColumns,
   row: number,

@@ -27,7 +27,7 @@ function misstamped(drive: SimulatedDrive, offMs: (placeMs: number) => number): 
   return { ...drive, fixes };
 }
 
-/** As a dragy stamps its fixes. */
+/** Returns the error with which a dragy stamps its fixes. */
 function offLikeDragy(placeMs: number): number {
   if (placeMs === 880) return -10;
   return placeMs === 960 ? 10 : 0;

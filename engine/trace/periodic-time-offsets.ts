@@ -37,7 +37,7 @@ const RUNS = 14;
 /** With more phases than this in a second, timestamps have no period; with fewer samples of each, chance would decide. */
 const PHASES_MAX = 50;
 const SAMPLES_MIN = 30;
-/** Far above the resolution of the method, and what matters in a lap time. */
+/** The limit is far above the resolution of the method, and what matters in a lap time. */
 const OFFSET_MIN_MS = 2;
 /** A shift is real where it is far larger than its own uncertainty and than its spread from second to second. */
 const OFFSET_MIN_ERRORS = 8;
@@ -79,7 +79,7 @@ function findOffsets(trace: Trace, speeds: SpeedModel): Map<number, number> {
   return offsetsMs;
 }
 
-/** By how much longer the steps after each place of the second took by the speeds than by the stamps. */
+/** Measures by how much longer the steps after each place of the second took by the speeds than by the stamps. */
 function latenessByPhase(trace: Trace, speeds: SpeedModel): Map<number, number[]> {
   const { fixes, partStarts } = trace;
   const latenessMs = new Map<number, number[]>();

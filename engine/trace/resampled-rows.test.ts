@@ -16,7 +16,7 @@ function driven(receiver: Partial<Receiver>) {
   });
 }
 
-/** Rows in between, on straight lines, as loggers that merge several sensors write them. */
+/** Returns rows in between, on straight lines, as loggers that merge several sensors write them. */
 function merged(fixes: DrivenFix[], rowsPerFix: number): DrivenFix[] {
   return fixes.slice(0, -1).flatMap((fix, index) => {
     const next = fixes[index + 1] ?? fix;

@@ -37,7 +37,7 @@ const CHANGING_ROWS_MIN = 100;
 /** Speeds are written with three decimals or more where they are interpolated. */
 const LINE_TOLERANCE_METERS_PER_SECOND = 0.0015;
 const CHANGE_MIN_METERS_PER_SECOND = 0.01;
-/** Of the speeds of a real receiver, next to none lie on a line with their neighbours by chance. */
+/** Next to none of the speeds of a real receiver lie on a line with their neighbours by chance. */
 const BEND_SHARE_MAX = 0.7;
 const GAP_STEP_MS = 10;
 

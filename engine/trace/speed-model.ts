@@ -5,18 +5,19 @@ import { median } from '../statistics.ts';
 import type { Trace } from './trace.ts';
 
 /**
- * How the speeds of a trace relate to its positions. A receiver's speed may come late, and a wheel's speed may be a few
- * percent off; both show when the speeds are added up between fixes and compared with the distances driven.
+ * Describes how the speeds of a trace relate to its positions. A receiver's speed may come late, and a wheel's speed
+ * may be a few percent off; both show when the speeds are added up between fixes and compared with the distances
+ * driven.
  */
 export type SpeedModel = {
   /** True speed = scale × (given speed + delay × its rate of change). */
   scale: number;
   delaySeconds: number;
-  /** What is left over a second, or between two fixes farther apart: the typical (median) difference, in metres. */
+  /** Typical (median) difference that is left over a second, or between two fixes farther apart, in metres. */
   residualMeters: number;
 };
 
-/** Enough pairs of fixes for a firm estimate. */
+/** So many pairs of fixes are enough for a firm estimate. */
 const SAMPLE_SIZE = 1500;
 const PAIRS_MIN = 20;
 /** Fixes are compared over about this time: over a shorter one, the noise of the positions would hide everything. */
@@ -67,7 +68,7 @@ export function speedAt(
   return model.scale * (speed + model.delaySeconds * rate);
 }
 
-/** Two fixes on a straight: the distance, what the speeds in between make of it, and how much the speed changed. */
+/** Describes two fixes on a straight: the distance, what the speeds in between make of it, and how much the speed changed. */
 type Pair = { meters: number; summedMeters: number; speedChange: number };
 
 const NO_CORRECTION = { scale: 1, delaySeconds: 0 };
@@ -88,7 +89,7 @@ function straightPairs(trace: Trace): Pair[] {
   return pairs;
 }
 
-/** Null where the car is slow, turns, or has no speed. */
+/** Returns null where the car is slow, turns, or has no speed. */
 function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
   const { timesMs, speedsMetersPerSecond } = fixes;
   if (!isStraight(fixes, index, reach)) return null;
@@ -99,7 +100,7 @@ function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
     summedMeters += ((at(timesMs, step + 1) - at(timesMs, step)) / 2000) * (speed + next);
     slowest = Math.min(slowest, speed, next);
   }
-  // Also false for NaN.
+  // The condition is also false for NaN.
   if (!(slowest > SPEED_MIN_METERS_PER_SECOND)) return null;
   const speedChange = at(speedsMetersPerSecond, index + reach) - at(speedsMetersPerSecond, index);
   return {
@@ -109,7 +110,7 @@ function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
   };
 }
 
-/** Whether the car goes straight on around the way from `index` to the fix `reach` later. */
+/** Returns whether the car goes straight on around the way from `index` to the fix `reach` later. */
 function isStraight(fixes: FixColumns, index: number, reach: number): boolean {
   const shrink = Math.cos((at(fixes.lats, index) * Math.PI) / 180);
   const [beforeX, beforeY] = displacement(fixes, index - reach, index, shrink);

@@ -3,7 +3,7 @@ import type { FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
 
-/** The stamps of a lap file as they can be used for timing. */
+/** Describes the stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
   timesMs: Float64Array;
   /** Several fixes share a timestamp, and when each was taken is unknown: no lap time follows from this. */
@@ -12,7 +12,7 @@ export type Timestamps = {
   stepMs: number;
 };
 
-/** Enough for a median or a share to be right to a percent or two, whatever the length of the file. */
+/** A sample of this size makes a median or a share right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;
 // Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
 const SHARED_SHARE_MIN = 0.3;
@@ -52,7 +52,7 @@ const DAY_MS = 86_400_000;
 /** No drive lasts half a day without a stop, and no clock is set back by as much. */
 const MIDNIGHT_STEP_MS = DAY_MS / 2;
 
-/** The coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
+/** Finds the coarsest of the usual steps that all sampled stamps are multiples of; 0 for finer ones. */
 function findTimestampStep(fixes: FixColumns): number {
   const stride = Math.max(1, Math.floor(fixes.length / SAMPLE_SIZE));
   const isMultiple = (stepMs: number): boolean => {
@@ -65,7 +65,7 @@ function findTimestampStep(fixes: FixColumns): number {
   return STEPS_MS.find(isMultiple) ?? 0;
 }
 
-/** Of the neighbouring fixes at different places, the share with one and the same stamp. */
+/** Returns the share of the neighbouring fixes at different places with one and the same stamp. */
 function sharedTimestampShare(fixes: FixColumns): number {
   let moved = 0;
   let shared = 0;
@@ -92,8 +92,8 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
 }
 
 /**
- * The times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null where
- * there is no such rhythm, for example because fixes are missing.
+ * Returns the times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null
+ * where there is no such rhythm, for example because fixes are missing.
  */
 function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
@@ -142,7 +142,7 @@ const LONG_STEP_RATIO = 1.5;
 // At a walk, the noise of the positions is as long as the steps, and no lap begins.
 const LONG_STEP_MIN_METERS = 0.3;
 
-/** The fix under the next stamp. */
+/** Returns the fix under the next stamp. */
 function firstOfOtherStamp(timesMs: Float64Array, edge: number, direction: 1 | -1): number {
   let index = edge;
   while (index >= 0 && index < timesMs.length && at(timesMs, index) === at(timesMs, edge)) index += direction;
@@ -157,7 +157,7 @@ function wholeRate(intervalMs: number): number {
 
 const WHOLE_RATE_TOLERANCE = 0.005;
 
-/** Least squares: milliseconds per row. */
+/** Fits least squares: milliseconds per row. */
 function fitSlope(timesMs: Float64Array, count: number): number {
   const middle = (count - 1) / 2;
   const first = at(timesMs, 0);
@@ -169,7 +169,7 @@ function fitSlope(timesMs: Float64Array, count: number): number {
   return top / bottom;
 }
 
-/** The best guess where nothing is known: the fixes of one stamp evenly until the next stamp. */
+/** Returns the best guess where nothing is known: the fixes of one stamp evenly until the next stamp. */
 function spreadWithinTimestamps(fixes: FixColumns): Float64Array {
   const times = fixes.timesMs.slice();
   let start = 0;

@@ -6,7 +6,7 @@ import { buildTrace, gpsRateHz } from './trace.ts';
 
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
 
-/** A car that goes 20 m/s to the east, `count` fixes at `stepMs`. */
+/** Returns `count` fixes at `stepMs` of a car that goes 20 m/s to the east. */
 function steadyDrive(count: number, stepMs = 100) {
   return Array.from({ length: count }, (_, index) => fixAt(START_MS + index * stepMs, 0.02 * index * stepMs));
 }

@@ -9,7 +9,7 @@ import { toTraceAccuracy } from './receiver-accuracy.ts';
 import type { TraceAccuracy } from './receiver-accuracy.ts';
 import { median, medianIntervalMs } from '../statistics.ts';
 
-/** The fixes of a lap file that laps are timed on: in strict order of time, no two neighbours at the same position. */
+/** Describes the fixes of a lap file that laps are timed on: in strict order of time, no two neighbours at the same position. */
 export type Trace = {
   fixes: FixColumns;
   /** Index of the first fix of every unbroken part; begins with 0, empty for an empty trace. */
@@ -20,13 +20,13 @@ export type Trace = {
   receiverIntervalMs: number | null;
   /** Stamps are cut to whole multiples of this; 0 where no such cut is visible. */
   timestampStepMs: number;
-  /** What the receiver claims of its positions; null where the file does not tell. */
+  /** Accuracy that the receiver claims; null where the file does not tell. */
   accuracy: TraceAccuracy | null;
-  /** When the fixes were taken is unknown: laps are shown, but do not count. */
+  /** True where it is unknown when the fixes were taken: laps are shown, but do not count. */
   hasCoarseTimestamps: boolean;
-  /** When the trace left out, or broke at, a move that no car makes. */
+  /** Moments at which the trace left out, or broke at, a move that no car makes. */
   jumpTimesMs: number[];
-  /** When the clock was set back by more than the receiver's own untidiness. */
+  /** Moments at which the clock was set back by more than the receiver's own irregularity. */
   clockSetBackTimesMs: number[];
   /** Rows that did not become fixes, those of the format included. */
   dropped: DropCounts;
@@ -39,7 +39,7 @@ const GAP_MIN_INTERVALS = 5;
 export const CAR_SPEED_MAX_METERS_PER_SECOND = 120;
 /** Receivers correct themselves by some metres at once, which is no jump yet. */
 export const CORRECTION_MAX_METERS = 15;
-/** Less than that, in whichever direction. */
+/** A step is short that is less than this in either direction. */
 const SHORT_STEP_DEGREES = 0.00009;
 /** A position that is wrong for a moment: the trace goes on from where it was within so many fixes. */
 const OUTLIER_FIXES_MAX = 3;
@@ -109,19 +109,19 @@ export function buildTrace(rawFile: LapFile): Trace {
   };
 }
 
-/** What the file states of its receiver counts where its rows are clearly more frequent than that. */
+/** Returns the interval that the file states of its receiver where its rows are clearly more frequent than that. */
 function statedReceiverInterval(receiverRateHz: number, intervalMs: number | null): number | null {
   const statedMs = 1000 / receiverRateHz;
   return intervalMs !== null && statedMs > 1.2 * intervalMs ? statedMs : null;
 }
 
-/** Fixes a second, to three digits: how often the receiver gave a new position. Null with fewer than two fixes. */
+/** Returns the number of fixes a second, to three digits: how often the receiver gave a new position. Null with fewer than two fixes. */
 export function gpsRateHz(trace: Trace): number | null {
   const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs;
   return intervalMs === null ? null : Number((1000 / intervalMs).toPrecision(3));
 }
 
-/** Time between rows whose position differs: logger rows are often many times as frequent as positions. */
+/** Returns time between rows whose position differs: logger rows are often many times as frequent as positions. */
 function changeIntervalMs(fixes: FixColumns, timesMs: Float64Array): number | null {
   const intervals: number[] = [];
   let last = 0;
@@ -149,7 +149,7 @@ function rangesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number): 
   return stretches.toSorted((a, b) => at(timesMs, a.start) - at(timesMs, b.start));
 }
 
-/** A short step in a short time from the row before, as nearly all steps are: nothing more needs to be asked of it. */
+/** Returns a short step in a short time from the row before, as nearly all steps are: nothing more needs to be asked of it. */
 function isPlainStep({ fixes, timesMs, kept, keptCount, gapMs }: Cleaning, row: number): boolean {
   if (keptCount === 0 || kept[keptCount - 1] !== row - 1) return false;
   const latStep = Math.abs(at(fixes.lats, row) - at(fixes.lats, row - 1));
@@ -178,7 +178,7 @@ function addRow(cleaning: Cleaning, row: number, end: number): void {
   return keep(cleaning, row, at(timesMs, row) - at(timesMs, lastKept(cleaning)) > cleaning.gapMs);
 }
 
-/** A row older than the one before it: by a little, it is out of order; by more, the clock was set back. */
+/** Returns a row older than the one before it: by a little, it is out of order; by more, the clock was set back. */
 function dropLate(cleaning: Cleaning, row: number): void {
   const { timesMs, gapMs, clockSetBackTimesMs } = cleaning;
   const wentBackMs = at(timesMs, row - 1) - at(timesMs, row);
@@ -242,7 +242,7 @@ function lastKept(cleaning: Cleaning): number {
 function keptFixes({ fixes, timesMs, kept, keptCount }: Cleaning): FixColumns {
   const timed = { ...fixes, timesMs };
   const rows = kept.subarray(0, keptCount);
-  // All rows kept in order: no copy is needed, since the columns of a trace are never written to.
+  // The file has all rows kept in order: no copy is needed, since the columns of a trace are never written to.
   return keptCount === fixes.length && isInOrder(rows) ? timed : pickFixes(timed, rows);
 }
 

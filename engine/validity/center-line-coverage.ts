@@ -4,7 +4,7 @@ import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** How much of a centre line a stretch of a trace covers, and how much of the stretch lies elsewhere. */
+/** Describes how much of a centre line a stretch of a trace covers, and how much of the stretch lies elsewhere. */
 export type CenterLineCoverage = {
   /** Share of the centre line that the car came by, 0 to 1. */
   coverage: number;
@@ -38,7 +38,7 @@ export function coverCenterLine(
   let bin = NO_BIN;
   for (let index = first + 1; index <= last; index += 1) {
     const [toX, toY] = [planeX(line.plane, at(lons, index)), planeY(line.plane, at(lats, index))];
-    // Not Math.hypot, which takes ten times as long: this runs for every fix.
+    // Math.hypot takes ten times as long, and this runs for every fix.
     const meters = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
     if (meters < BIN_METERS && index < last) continue;
     const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), MAX_FILLED_STEPS);

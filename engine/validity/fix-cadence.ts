@@ -2,8 +2,9 @@ import { at } from '../fix-columns.ts';
 import { median } from '../statistics.ts';
 
 /**
- * The time between the fixes of a receiver that keeps an even rhythm, in milliseconds: the mean of the steps that are
- * like most, which is far finer than the time stamps. Null where steps are uneven or few; nothing follows from those.
+ * Measures the time between the fixes of a receiver that keeps an even rhythm, in milliseconds: the mean of the steps
+ * that are like most, which is far finer than the time stamps. Null where steps are uneven or few; nothing follows from
+ * those.
  */
 export function measureCadence(timesMs: Float64Array, first: number, last: number): number | null {
   const stride = Math.max(1, Math.floor((last - first) / STEPS_LOOKED_AT));
@@ -17,7 +18,7 @@ export function measureCadence(timesMs: Float64Array, first: number, last: numbe
   return alike.reduce((sum, step) => sum + step, 0) / alike.length;
 }
 
-/** Whether receivers have such a rhythm: their makers choose whole numbers of fixes a second, or of seconds. */
+/** Returns whether receivers have such a rhythm: their makers choose whole numbers of fixes a second, or of seconds. */
 export function isUsualCadence(intervalMs: number): boolean {
   const seconds = Math.max(1, Math.round(intervalMs / 1000));
   return [1000 * seconds, ...USUAL_RATES_HZ.map((rateHz) => 1000 / rateHz)].some((usual) =>
@@ -33,7 +34,7 @@ export function isSameCadence(intervalMs: number, otherMs: number): boolean {
 const STEPS_LOOKED_AT = 600;
 const STEPS_MIN = 40;
 const ALIKE_SHARE = 0.02;
-/** Stamps in whole milliseconds. */
+/** Stamps are in whole milliseconds. */
 const ALIKE_MIN_MS = 1;
 const REGULAR_SHARE_MIN = 0.6;
 const CADENCE_TOLERANCE = 0.01;

@@ -3,8 +3,8 @@ import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * How many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds, so
- * that what a receiver gets wrong for a moment does not count.
+ * Counts how many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds,
+ * so that what a receiver gets wrong for a moment does not count.
  */
 export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
   const { timesMs, lats, lons } = fixes;
@@ -33,7 +33,7 @@ export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: numb
 
 const INTERVAL_MAX_MS = 510;
 const SECOND_MAX = 1.5;
-/** m/s². Over a second, the cars with the most downforce ever reach some 55. */
+/** Over a second, the cars with the most downforce ever reach some 55 m/s². */
 const GRIP_MAX = 70;
-/** m/s². No car on a circuit gains as much in a second; 15 is a very quick start. */
+/** No car on a circuit gains as much in a second, in m/s²; 15 is a very quick start. */
 const PUSH_MAX = 25;

@@ -4,9 +4,9 @@ import { roughDistanceMeters, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * How long the trace between two fixes lies on a straight line, driven at a constant speed, more exactly than a
- * driver drives or a receiver measures: that part was interpolated. The longest such stretch in milliseconds; 0 without one.
- * Says nothing about coordinates with six decimals and fewer, whose rounding hides what a driver does.
+ * Returns how long the trace between two fixes lies on a straight line, driven at a constant speed, more exactly than a
+ * driver drives or a receiver measures: that part was interpolated. The longest such stretch in milliseconds; 0 without
+ * one. Says nothing about coordinates with six decimals and fewer, whose rounding hides what a driver does.
  */
 export function longestInterpolatedMs(trace: Trace, decimals: number, first: number, last: number): number {
   if (decimals < DECIMALS_MIN || trace.intervalMs === null) return 0;
@@ -31,7 +31,7 @@ const WINDOW_MIN_MS = 2000;
 const FIXES_MIN = 8;
 const DECIMALS_MIN = 7;
 const DECIMALS_OF_MILLIMETER = 8;
-/** Of the last digit: half of it for each rounding. */
+/** Each rounding takes half of the last digit. */
 const ROUNDING_SHARE = 1.01;
 /** A car that crawls or is stationary is as even. */
 const MOVED_MIN_METERS = 15;

@@ -8,12 +8,12 @@ import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Track } from '../track.ts';
 
-/** What speaks against a lap, and how much. */
+/** Holds a reason against a lap, and how much it weighs. */
 export type Finding = { reason: LapReason; status: LapStatus };
 
-/** What laps are measured against. */
+/** Describes what laps are measured against. */
 export type LapStandard = {
-  /** Of one lap, in metres; null where unknown. */
+  /** Length of one lap, in metres; null where unknown. */
   lengthMeters: number | null;
   /** True where the length is a track's own, false where it is only what most laps of this trace have. */
   isOfficialLength: boolean;
@@ -22,10 +22,10 @@ export type LapStandard = {
   longestSeconds: number | null;
 };
 
-/** Whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
+/** States whether the car went around the track the right way; `doubtful` where only the start/finish line says it did not. */
 export type Heading = 'right' | 'doubtful' | 'wrong';
 
-/** One lap to be judged: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
+/** Describes one lap to check: the trace, how far the car had gone at every fix of it, and how it followed the outline. */
 export type LapCase = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -35,20 +35,20 @@ export type LapCase = {
 
 /** Driving lines are a few percent shorter or longer than the measured length; fixes far apart cut corners. */
 const OFFICIAL_LENGTH_RANGE = [0.9, 1.12] as const;
-/** Laps among themselves, where one may lead through the pits. */
+/** Laps are this far apart in length where one may lead through the pits. */
 const USUAL_LENGTH_RANGE = [0.8, 1.3] as const;
-/** The fastest lap ever of any race car on a closed course: 108 m/s on average. */
+/** The fastest lap ever of any race car on a closed course averaged 108 m/s. */
 const AVERAGE_SPEED_MAX_METERS_PER_SECOND = 110;
-/** The share of the outline that must be covered, and the share of the lap that may lie elsewhere. */
+/** Laps must cover this share of the outline, and only so much of the lap may lie elsewhere. */
 const COVERAGE_MIN = 0.95;
 const OUTSIDE_SHARE_MAX = 0.05;
 /** A corner is no shorter. On a long track it is less than five percent, and the outline may be wrong there: a warning. */
 export const MISSED_MIN_METERS = 100;
-/** A gap long enough to cut a slow corner unseen. */
+/** A gap this long hides a cut through a slow corner. */
 const HOLE_MIN_MS = 1000;
 const HOLE_MIN_INTERVALS = 2.5;
 
-/** Everything that speaks against a lap; empty for a valid one. */
+/** Lists everything that speaks against a lap; empty for a valid one. */
 export function checkLap(lap: LapCase, standard: LapStandard): Finding[] {
   return [
     ...checkData(lap.trace, lap.span),
@@ -62,7 +62,7 @@ export function checkLap(lap: LapCase, standard: LapStandard): Finding[] {
  * The right way is that of the line. Where the car went against it, the track's own order decides, since libraries have
  * lines with a wrong direction; `isInOrder` is null where that order is unknown.
  */
-export function judgeHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
+export function classifyHeading(isAgainstLine: boolean, isInOrder: boolean | null): Heading {
   if (!isAgainstLine || isInOrder === true) return 'right';
   return isInOrder === null ? 'doubtful' : 'wrong';
 }
@@ -126,7 +126,7 @@ function holeMinMs(trace: Trace): number {
   return Math.max(HOLE_MIN_MS, HOLE_MIN_INTERVALS * (trace.intervalMs ?? 0));
 }
 
-/** How long a lap should be: the track's own length, its outline's, or what most laps of this drive have. */
+/** Returns how long a lap should be: the track's own length, its outline's, or what most laps of this drive have. */
 export function expectedLength(
   track: Track,
   centerLine: CenterLine | null,
@@ -142,7 +142,7 @@ export function expectedLength(
 /** Of fewer laps, it cannot be said which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 
-/** Whether laps follow the outline in its order; null where they hardly follow it at all. */
+/** Returns whether laps follow the outline in its order; null where they hardly follow it at all. */
 export function isOutlineInOrder(laps: readonly LapCase[]): boolean | null {
   const netBins = laps.reduce((sum, lap) => sum + (lap.coverage?.netBins ?? 0), 0);
   return netBins === 0 ? null : netBins > 0;

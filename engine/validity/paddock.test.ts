@@ -20,7 +20,7 @@ const AROUND: Corner[] = [
   [-180, 0],
 ];
 type Corner = [east: number, north: number];
-/** A way through some corners at an even speed, and how long the car is stationary at its end. */
+/** Describes a way through some corners at an even speed, and how long the car is stationary at its end. */
 type Leg = { corners: Corner[]; speed: number; stopSeconds?: number };
 
 const RACING = 32;
@@ -108,7 +108,7 @@ function drive(legs: readonly Leg[]): { fixes: DrivenFix[]; passes: { timeMs: nu
 
 const at = (east: number, north: number): Position => toPosition(plane, { x: east, y: north });
 
-/** The circuit with a line from 12 m north of the middle of the straight to somewhere south of it. */
+/** Returns the circuit with a line from 12 m north of the middle of the straight to somewhere south of it. */
 function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
   const outline = [[0, 0], [180, 0], ...AROUND].map(([x = 0, y = 0]): [number, number] => {
     const { lat, lon } = at(x, y);
@@ -129,15 +129,15 @@ function circuit(southEnd: number, changes: Partial<Track> = {}): Track {
   };
 }
 
-/** Of each lap, whether it ranks, and why not. */
-function judged(legs: readonly Leg[], track: Track): string[] {
+/** Returns for each lap whether it ranks, and why not. */
+function classified(legs: readonly Leg[], track: Track): string[] {
   const { fixes } = drive(legs);
   return timeLaps(openFixes(toLapFile(fixes)), track).laps.map((lap) =>
     isRanking(lap) ? 'ranks' : lap.reasons.filter((reason) => reason !== 'impossible_jump').join(', '),
   );
 }
 
-/** From one pass to the next of those that lie within a line from 12 m north to so far south, in racing direction. */
+/** Returns the times from one pass to the next of those that lie within a line from 12 m north to so far south, in racing direction. */
 function truth(legs: readonly Leg[], southEnd: number): number[] {
   const passes = drive(legs).passes.filter(({ north }) => north > southEnd && north > -50 && north < 50);
   return passes.slice(1).map(({ timeMs }, index) => timeMs - (passes[index]?.timeMs ?? 0));
@@ -145,7 +145,7 @@ function truth(legs: readonly Leg[], southEnd: number): number[] {
 
 describe('a session from the paddock, with a stop', () => {
   test('on a line that ends before the pit lane: a lap through the pits is one of twice the length', () => {
-    expect(judged(SESSION, circuit(-12))).toEqual([
+    expect(classified(SESSION, circuit(-12))).toEqual([
       'out_lap',
       'ranks',
       'ranks',
@@ -184,7 +184,7 @@ test('as many ways through the paddock as passes on the track do not turn a sess
       speed: PADDOCK,
     },
   ];
-  expect(judged(legs, circuit(-75))).toEqual(['ranks']);
+  expect(classified(legs, circuit(-75))).toEqual(['ranks']);
   const { laps } = timeLaps(openFixes(toLapFile(drive(legs).fixes)), circuit(-75));
   expect(Math.abs((laps[0]?.lapTimeMs ?? 0) - (truth(legs, -75)[0] ?? 0))).toBeLessThan(3);
 });

@@ -5,11 +5,10 @@ import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * When the trace takes a step that neither the step before nor the one after explains, in milliseconds of its clock:
- * positions were moved, left out or put in there, or the receiver corrected itself. A car changes its speed a little
- * from fix to fix; here it would have to change it at once, and back.
- *
- * Needs fixes so close to each other that a car cannot do much in between; finds nothing in slower traces.
+ * Finds when the trace takes a step that neither the step before nor the one after explains, in milliseconds of its
+ * clock: positions were moved, left out or put in there, or the receiver corrected itself. A car changes its speed a
+ * little from fix to fix; here it would have to change it at once, and back. Needs fixes so close to each other that a
+ * car cannot do much in between; finds nothing in slower traces.
  */
 export function findPositionGlitches(trace: Trace): number[] {
   const { fixes, intervalMs, partStarts } = trace;
@@ -30,8 +29,8 @@ export function findPositionGlitches(trace: Trace): number[] {
 }
 
 /**
- * The same for fixes farther apart, between which a car can do much: when a step is far longer or shorter than the
- * speeds at its ends. Finds nothing where the speeds do not fit the positions at large.
+ * Finds the same for fixes farther apart, between which a car can do much: steps that are far longer or shorter than
+ * the speeds at their ends. Finds nothing where the speeds do not fit the positions at large.
  */
 export function findSpeedMismatches(trace: Trace, speeds: SpeedModel | null): number[] {
   const { fixes, intervalMs, partStarts } = trace;
@@ -57,12 +56,12 @@ const MISMATCH_SHARE = 0.25;
 
 /** At 4 Hz, hard braking that begins within one step explains a metre. */
 const INTERVAL_MAX_MS = 260;
-/** Above what any driver does in a quarter of a second, and what receivers stumble. */
+/** The limit is above what any driver does in a quarter of a second, and above the errors of receivers. */
 const KINK_MIN_METERS = 1.5;
 const KINK_MIN_USUAL = 20;
 const SAMPLE_SIZE = 3000;
 
-/** How far the step from a fix to the next is from the mean of its neighbours, in metres; 0 at uneven times. */
+/** Returns how far the step from a fix to the next is from the mean of its neighbours, in metres; 0 at uneven times. */
 function kinkReader({ fixes, intervalMs }: Trace): (index: number) => number {
   const { timesMs, lats, lons, length } = fixes;
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);

@@ -7,9 +7,9 @@ import type { Trace } from '../trace/trace.ts';
 export type FixRange = { first: number; last: number };
 
 /**
- * For every stretch, the share of its fixes, 0 to 1, that occur once more elsewhere in the trace with all of the fixes
- * after them, digit for digit. No car drives the same line twice so exactly, and no receiver would measure it so. Coordinates
- * of four decimals repeat in every lap, so that the times between the fixes have to repeat as well.
+ * Returns for every stretch the share of its fixes, 0 to 1, that occur once more elsewhere in the trace with all of the
+ * fixes after them, digit for digit. No car drives the same line twice so exactly, and no receiver would measure it so.
+ * Coordinates of four decimals repeat in every lap, so that the times between the fixes have to repeat as well.
  */
 export function repeatedShares(
   { fixes, intervalMs }: Trace,
@@ -27,10 +27,10 @@ export function repeatedShares(
   });
 }
 
-/** How many fixes in a row must be the same, and whether their times count. */
+/** Describes how many fixes in a row must be the same, and whether their times count. */
 type RunKind = { run: number; isCoarse: boolean };
 
-/** Those of the sampled fixes that begin a run of fixes which occurs twice. */
+/** Finds those of the sampled fixes that begin a run of fixes which occurs twice. */
 function findRepeats(fixes: FixColumns, sampled: readonly number[], kind: RunKind): Set<number> {
   const places = new Map<number, number>();
   const twins = new Set<number>();
@@ -52,7 +52,7 @@ const SAME_STEP_MS = 0.01;
 /** So many samples are enough to see that laps repeat. */
 const SAMPLES_MAX = 3000;
 
-/** Some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
+/** Returns some of the fixes, chosen by where they are: the same places are sampled wherever they occur, so that twins meet. */
 function sampledFixes(fixes: FixColumns, end: number): number[] {
   const below = KEYS * Math.min(1, SAMPLES_MAX / fixes.length);
   const sampled: number[] = [];
@@ -64,7 +64,7 @@ function sampledFixes(fixes: FixColumns, end: number): number[] {
 
 const KEYS = 2 ** 32;
 
-/** Coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
+/** Returns coordinates down to a centimetre in one whole number, evenly spread over all of 32 bits. */
 function positionKey({ lats, lons }: FixColumns, index: number): number {
   const lat = (at(lats, index) * 1e7) | 0;
   const lon = (at(lons, index) * 1e7) | 0;

@@ -18,12 +18,12 @@ function verdicts(track: Track, options: Partial<DriveOptions>) {
   };
 }
 
-/** As in a town: slow in corners, and 60 km/h at most. */
+/** A car in a town is slow in corners, and drives 60 km/h at most. */
 const IN_TRAFFIC = {
   vehicle: { cornering: 2, braking: 1.5, traction: 1, wattsPerKilogram: 15 },
   topSpeedMetersPerSecond: 60 / 3.6,
 };
-/** A beginner in a small car, in heavy rain. */
+/** A beginner drives a small car in heavy rain. */
 const IN_RAIN = {
   vehicle: { cornering: 5, braking: 4, traction: 2.5, wattsPerKilogram: 40 },
   topSpeedMetersPerSecond: 130 / 3.6,

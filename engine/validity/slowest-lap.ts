@@ -18,7 +18,7 @@ const CAR_LAP_METERS = 3000;
 /** Corners of outlines are polygons: their radius shows over some bins. */
 const ARM_BINS = 3;
 
-/** How long a gentle drive around a closed centre line takes: laps that are slower were not driven at racing speed. Seconds. */
+/** Returns how long a gentle drive around a closed centre line takes: laps that are slower were not driven at racing speed. Seconds. */
 export function gentleLapSeconds(line: CenterLine): number {
   const count = line.xs.length;
   const share = (line.lengthMeters - KART_LAP_METERS) / (CAR_LAP_METERS - KART_LAP_METERS);
@@ -34,7 +34,7 @@ export function gentleLapSeconds(line: CenterLine): number {
   return speeds.reduce((seconds, speed) => seconds + stepMeters / speed, 0);
 }
 
-/** Of the circle through a bin and those before and behind it. */
+/** Returns the radius of the circle through a bin and those before and behind it. */
 function radiusMeters({ xs, ys }: CenterLine, bin: number): number {
   const count = xs.length;
   const point = (index: number): [number, number] => {

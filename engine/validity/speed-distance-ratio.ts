@@ -2,8 +2,9 @@ import { at } from '../fix-columns.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * The distance between two fixes by their positions over the distance by their speeds: 1 where both are measured well. Slow
- * stretches and holes are left out. Null where the speeds are missing or too little distance is left.
+ * Returns the distance between two fixes by their positions over the distance by their speeds: 1 where both are
+ * measured well. Slow stretches and holes are left out. Null where the speeds are missing or too little distance is
+ * left.
  */
 export function speedDistanceRatio(
   trace: Trace,
@@ -16,7 +17,7 @@ export function speedDistanceRatio(
   let [meters, summedMeters] = [0, 0];
   for (let index = first; index < last; index += 1) {
     const [speed, next] = [at(speedsMetersPerSecond, index), at(speedsMetersPerSecond, index + 1)];
-    // Also false for NaN.
+    // The condition is also false for NaN.
     if (!(speed > SPEED_MIN_METERS_PER_SECOND && next > SPEED_MIN_METERS_PER_SECOND)) continue;
     const stepMs = at(timesMs, index + 1) - at(timesMs, index);
     if (stepMs > stepMaxMs) continue;

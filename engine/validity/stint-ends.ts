@@ -13,15 +13,15 @@ import type { Trace } from '../trace/trace.ts';
 /** The drive between the pits and the line: before the first crossing of a stint, or after its last one. */
 export type StintEnd = {
   reason: 'out_lap' | 'in_lap';
-  /** When the car set off or crossed the line, and when it crossed the line or stopped. */
+  /** Moment at which the car set off or crossed the line, and at which it crossed the line or stopped. */
   startTimeMs: number;
   endTimeMs: number;
 };
 
-/** How long one lap is, and its outline where that is known. */
+/** Describes how long one lap is, and its outline where that is known. */
 type LapShape = { lengthMeters: number; centerLine: CenterLine | null };
 
-/** A trace with the cumulative distance at every fix, in metres. */
+/** Describes a trace with the cumulative distance at every fix, in metres. */
 type MeteredTrace = { trace: Trace; cumulativeMeters: Float64Array };
 
 /** Less than half a lap is the drive to the line; more than one and a half came to the track from elsewhere. */
@@ -68,7 +68,7 @@ export function findStintEnds(
   });
 }
 
-/** The lap as it is shown: never counted, and without the sector that was not driven from line to line. */
+/** Returns the lap as it is shown: never counted, and without the sector that was not driven from line to line. */
 export function toIncompleteLap(
   { reason, startTimeMs, endTimeMs }: StintEnd,
   sectorCrossings: number[][],
@@ -99,7 +99,7 @@ function isAboutOneLap(
   );
 }
 
-/** The fix from which the car drove on to `last` without standing and without a gap; not before `earliest`. */
+/** Finds the fix from which the car drove on to `last` without standing and without a gap; not before `earliest`. */
 function findDeparture({ fixes, partStarts }: Trace, last: number, earliest: number): number {
   const first = Math.max(earliest, partStarts.findLast((start) => start <= last) ?? 0);
   let before = last;
@@ -110,7 +110,7 @@ function findDeparture({ fixes, partStarts }: Trace, last: number, earliest: num
   return first;
 }
 
-/** The fix to which the car drove on from `first` without standing and without a gap; not after `latest`. */
+/** Finds the fix to which the car drove on from `first` without standing and without a gap; not after `latest`. */
 function findStop({ fixes, partStarts }: Trace, first: number, latest: number): number {
   const last = Math.min(latest, (partStarts.find((start) => start > first) ?? fixes.length) - 1);
   let after = first;

@@ -25,7 +25,7 @@ const PHONE: Partial<Receiver> = {
   coordinateDecimals: 6,
 };
 
-/** The laps from line to line. */
+/** Returns the laps from line to line. */
 function timed(fixes: DrivenFix[], track: Track): Lap[] {
   const { laps } = timeLaps(openFixes(toLapFile(fixes)), track);
   return laps.filter(({ reasons }) => !reasons.includes('out_lap') && !reasons.includes('in_lap'));

@@ -13,15 +13,15 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Signs in a trace of how it was recorded, whatever track it was driven on. */
+/** Holds signs in a trace of how it was recorded, whatever track it was driven on. */
 export type TraceEvidence = {
   glitchTimesMs: number[];
-  /** Of the receiver; null where it keeps none, or rows hide it. */
+  /** Time between the fixes of the receiver; null where it keeps no rhythm, or rows hide it. */
   cadenceMs: number | null;
   decimals: number;
 };
 
-/** A lap file as far as this matters. */
+/** Describes a lap file as far as this matters. */
 export type ExaminedFile = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -31,9 +31,9 @@ export type ExaminedFile = {
 
 /** Speeds from wheels, and of receivers that filter, are off by up to two percent; more than this is another clock. */
 const SCALE_TOLERANCE = 0.025;
-/** Where speeds and positions go together badly, only what no unit and no receiver does is odd. */
+/** Speeds that fit the positions badly are suspicious only beyond what any unit and receiver does. */
 const BAD_SPEEDS_TOLERANCE = 0.15;
-/** The laps of one file among themselves. Good receivers agree with themselves to a tenth of a percent. */
+/** Laps of one file agree among themselves. Good receivers agree with themselves to a tenth of a percent. */
 const LAP_TOLERANCE = 0.015;
 const LAP_REJECTED = 0.025;
 const LAP_TOLERANCE_OF_BAD_SPEEDS = 0.05;
@@ -41,10 +41,10 @@ const LAP_TOLERANCE_OF_BAD_SPEEDS = 0.05;
 const ALIKE_SPREAD = 0.005;
 const QUICK_INTERVAL_MS = 260;
 const GOOD_RESIDUAL_METERS = 0.1;
-/** Of fewer laps, it cannot be said which one is unusual. */
+/** Fewer laps do not show which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 const REPEATED_SHARE_MAX = 0.15;
-/** As long as the gap that makes a lap incomplete. */
+/** The limit is as long as the gap that makes a lap incomplete. */
 const FILLED_IN_MAX_MS = 5000;
 /** A receiver that goes astray and comes back spoils as many. */
 const IMPOSSIBLE_SECONDS_MAX = 4;
@@ -59,7 +59,7 @@ export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEv
   };
 }
 
-/** For every lap, the signs that it was not driven and measured as the file says. See docs/timing.md. */
+/** Finds for every lap the signs that it was not driven and measured as the file says. See docs/timing.md. */
 export function checkTampering(file: ExaminedFile, spans: readonly LapSpan[]): Finding[][] {
   const ranges = spans.map(({ start, end }) => ({ first: start.fixIndex, last: end.fixIndex }));
   const repeated = repeatedShares(file.trace, ranges, file.evidence.decimals);
@@ -79,7 +79,7 @@ function finding(reason: LapReason, status: LapStatus): Finding {
   return { reason, status };
 }
 
-/** What the laps of a file have in common, where there are enough of them. */
+/** Describes what the laps of a file have in common, where there are enough of them. */
 type Usual = { ratio: number | null; areAlike: boolean };
 
 function findUsualRatio(
@@ -96,17 +96,17 @@ function findUsualRatio(
   return { ratio, areAlike: spread <= ALIKE_SPREAD };
 }
 
-/** Whether times, positions and speeds agree: in the whole file, and in this lap as in the others. */
+/** Returns whether times, positions and speeds agree: in the whole file, and in this lap as in the others. */
 function checkSpeeds(file: ExaminedFile, ratio: number | null, usual: Usual): Finding[] {
   if (ratio === null || usual.ratio === null) return [];
   const isGood = file.speeds !== null && file.speeds.residualMeters <= GOOD_RESIDUAL_METERS;
   const off = Math.abs(ratio / usual.ratio - 1);
   if (isGood && off > LAP_REJECTED) return [finding('speeds_disagree', 'rejected')];
-  const isOdd = off > (isGood ? LAP_TOLERANCE : LAP_TOLERANCE_OF_BAD_SPEEDS) || isScaled(file, usual);
-  return isOdd ? [finding('speeds_disagree', 'warning')] : [];
+  const disagree = off > (isGood ? LAP_TOLERANCE : LAP_TOLERANCE_OF_BAD_SPEEDS) || isScaled(file, usual);
+  return disagree ? [finding('speeds_disagree', 'warning')] : [];
 }
 
-/** Whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */
+/** Returns whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */
 function isScaled({ trace, speeds }: ExaminedFile, usual: Usual): boolean {
   if (speeds !== null) return Math.abs(speeds.scale - 1) > SCALE_TOLERANCE;
   const isQuick = trace.intervalMs !== null && trace.intervalMs <= QUICK_INTERVAL_MS;

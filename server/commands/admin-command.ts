@@ -1,10 +1,10 @@
 import { listAdministrators, setAdministrator } from '#server/model/people/role-store.ts';
 import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { withDatabase } from './with-database.ts';
-import { readConfig, type Config } from '#server/kernel/config.ts';
+import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 
 /** `npm run admin`: who administers. Works with and without a running server. */
 

@@ -1,11 +1,11 @@
 import { withDatabase } from './with-database.ts';
-import { readConfig, type Config } from '#server/kernel/config.ts';
+import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import { removeDemo } from '#server/features/demo/remove-demo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 
 /** `npm run demo`: says how the demo community is had, and removes it. Works with and without a running server. */
 

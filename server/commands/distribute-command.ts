@@ -1,8 +1,8 @@
-import { readConfig } from '#server/kernel/config.ts';
+import { readConfig } from '#server/kernel/config/config.ts';
 import { checkCoordinator, distribute } from '#server/kernel/database/distribute.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { StartError } from '#server/kernel/errors.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 
 /** `npm run distribute`: spreads the tables of the database in DATABASE_URL over the nodes of Citus. */
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Config, readConfig } from '#server/kernel/config.ts';
-import { lockDataFolder } from '#server/kernel/data-folder.ts';
+import { type Config, readConfig } from '#server/kernel/config/config.ts';
+import { lockDataFolder } from '#server/kernel/files/data-folder.ts';
 import { copyDatabase } from '#server/kernel/database/copy-database.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
@@ -12,7 +12,7 @@ import { StartError } from '#server/kernel/errors.ts';
 import { copyFiles, listDamaged } from '#server/kernel/storage/copy-files.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { listLapFileHashes } from '#server/model/laps/lap-file-store.ts';
 

@@ -4,12 +4,12 @@ import { openBackupTarget } from '#server/features/operations/backups/open-targe
 import { listBackupNames, readManifest } from '#server/features/operations/backups/prove-backup.ts';
 import { skipOutgoing } from '#server/features/operations/backups/restore-store.ts';
 import { restoreFiles } from '#server/features/operations/backups/restore-files.ts';
-import { type Config, readConfig } from '#server/kernel/config.ts';
-import { lockDataFolder } from '#server/kernel/data-folder.ts';
+import { type Config, readConfig } from '#server/kernel/config/config.ts';
+import { lockDataFolder } from '#server/kernel/files/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 
 /** `npm run restore`: fills an empty database and storage from a backup, while no server runs. */
 

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import type { ImportProgress } from '#contract/admin.ts';
 import { importTrackSet } from '#server/features/library/track-sets/import-track-set.ts';
-import { readConfig } from '#server/kernel/config.ts';
+import { readConfig } from '#server/kernel/config/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
-import { fail, say } from '#server/kernel/terminal.ts';
+import { fail, say } from '#server/kernel/process/terminal.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { withDatabase } from './with-database.ts';
 

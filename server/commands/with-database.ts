@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { Config } from '#server/kernel/config.ts';
-import { DataFolderError, findRunningServer, lockDataFolder } from '#server/kernel/data-folder.ts';
+import type { Config } from '#server/kernel/config/config.ts';
+import { DataFolderError, findRunningServer, lockDataFolder } from '#server/kernel/files/data-folder.ts';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';

@@ -46,7 +46,7 @@ test('a link to a comparison names the laps in their order', () => {
   });
 });
 
-test('where a lap is not there, the page is about its track', () => {
+test('the page of a lap that does not exist is about its track', () => {
   const missing = { status: 404, body: '{}' };
   for (const [search, answers] of [
     [`lap=${LAP}`, { [`${PREFIX}/laps/${LAP}`]: missing }],

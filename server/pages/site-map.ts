@@ -1,6 +1,6 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { PAGES } from '#contract/pages.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
 import { listTrackIds } from './site-map-store.ts';
 
@@ -8,7 +8,7 @@ const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
 
 /** Shows search engines which pages there are for everybody. */
-export function mountSiteMap(app: FastifyInstance, database: OpenDatabase, publicUrl: string): void {
+export function mountSiteMap(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
   app.get('/robots.txt', (_request, reply) =>
     reply
       .type('text/plain; charset=utf-8')

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { PageRenderer } from '#contract/pages.ts';
 import { mergedTracks } from '#server/model/tracks/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { loadRenderer } from './render-page.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 100 };
@@ -23,7 +23,7 @@ const TEMPLATE = `<!doctype html><html><head>
   <link rel="stylesheet" crossorigin href="/assets/index-1.css">
   </head><body><div id="root"></div></body></html>`;
 
-// As Vite writes it.
+// Vite writes this form.
 const MANIFEST = {
   'index.html': { file: 'assets/index-1.js', css: ['assets/index-1.css'] },
   '_shared.js': { file: 'assets/shared-1.js', css: ['assets/shared-1.css'] },
@@ -31,10 +31,7 @@ const MANIFEST = {
   'pages/track.tsx': { file: 'assets/track-1.js', css: ['assets/track-1.css'], imports: ['_shared.js'] },
 };
 
-let testApp: TestApp;
-let webFolder: string;
-
-beforeAll(async () => {
+const app = useTestApp(async () => {
   webFolder = await mkdtemp(join(tmpdir(), 'pitboard-web-'));
   await mkdir(join(webFolder, '.vite'));
   await writeFile(join(webFolder, 'index.html'), TEMPLATE);
@@ -46,16 +43,16 @@ beforeAll(async () => {
   await writeFile(join(webFolder, 'assets/page-1.js'), 'plain');
   await writeFile(join(webFolder, 'assets/page-1.js.br'), brotliCompressSync('small'));
   const renderer = await loadRenderer(join(projectFolder, 'web/render.tsx'));
-  testApp = await startTestApp({ webFolder, ...(renderer && { renderer }) });
+  return { webFolder, ...(renderer && { renderer }) };
 });
+const guest = app.asGuest();
+let webFolder: string;
+
 afterAll(async () => {
-  await testApp.close();
   await rm(webFolder, { recursive: true });
 });
 
-const get = (url: string, headers = {}) => testApp.app.inject({ url, headers });
-
-/** What a page carries for the queries of the browser, by the path of each. */
+/** Reads the answers that a page carries for the queries of the browser, by the path of each. */
 function dataIn(html: string): Record<string, unknown> {
   const [, json = '{}'] = /<script type="application\/json" id="page-data">(.*?)<\/script>/s.exec(html) ?? [];
   const { queries } = z
@@ -71,28 +68,28 @@ function pathOf(key: readonly unknown[]): string {
 }
 
 test('the page of a track that was merged leads to that of the other one, with its query', async () => {
-  const trackId = await insertTrack(testApp.database.db);
-  await testApp.database.db.insert(mergedTracks).values({ id: 'old-ring', intoTrackId: trackId });
+  const trackId = await insertTrack(app.db);
+  await app.db.insert(mergedTracks).values({ id: 'old-ring', intoTrackId: trackId });
   // A page that takes long is left to the browser, which follows the calls.
   await vi.waitFor(async () => {
-    const page = await get('/track/old-ring?timePeriod=1-year');
+    const page = await guest.get('/track/old-ring?timePeriod=1-year');
     expect([page.statusCode, page.headers.location]).toEqual([308, `/track/${trackId}?timePeriod=1-year`]);
   }, PATIENCE);
-  expect((await get('/track/no-ring')).statusCode).toBe(404);
+  expect((await guest.get('/track/no-ring')).statusCode).toBe(404);
 });
 
 test('a page is rendered with its data, and without a renderer it is empty', async () => {
-  expect((await get('/leaderboards')).body).toContain('Track Leaderboards</h1>');
-  const plain = await startTestApp({ webFolder, database: testApp.database });
-  const { body, statusCode } = await plain.app.inject('/leaderboards');
-  await plain.close();
+  expect((await guest.get('/leaderboards')).body).toContain('Track Leaderboards</h1>');
+  const plain = await startTestApp({ webFolder, database: app.database });
+  const { body, statusCode } = await plain.asGuest().get('/leaderboards');
+
   expect(statusCode).toBe(200);
   expect(body).toContain('<div id="root"></div>');
   expect(body).toContain('<title>Track Leaderboards · Pitboard</title>');
 });
 
 test('a page brings the styles and names the scripts of its chunk and of what that imports, each once', async () => {
-  const { body } = await get('/');
+  const { body } = await guest.get('/');
   expect(body.match(/<link rel="modulepreload"[^>]*>/g)).toEqual(
     ['index', 'shared', 'home'].map(
       (name) => `<link rel="modulepreload" crossorigin href="/assets/${name}-1.js">`,
@@ -103,7 +100,7 @@ test('a page brings the styles and names the scripts of its chunk and of what th
 });
 
 test('styles that would end their element stay outside of the page', async () => {
-  const { body } = await get(`/track/${await insertTrack(testApp.database.db)}`);
+  const { body } = await guest.get(`/track/${await insertTrack(app.db)}`);
   expect(body).toContain('<link rel="stylesheet" crossorigin href="/assets/track-1.css">');
   expect(body).not.toContain('.track{');
 });
@@ -113,15 +110,15 @@ test('a page that cannot be rendered is sent empty', async () => {
     renderPage: () => Promise.reject(new Error('A component throws.')),
     sendCallsThrough: () => undefined,
   };
-  const app = await startTestApp({ webFolder, database: testApp.database, renderer: broken });
-  const response = await app.app.inject('/leaderboards');
-  await app.close();
+  const failing = await startTestApp({ webFolder, database: app.database, renderer: broken });
+  const response = await failing.asGuest().get('/leaderboards');
+
   expect([response.statusCode, response.body.includes('<div id="root"></div>')]).toEqual([200, true]);
   expect(dataIn(response.body)).toEqual({});
 });
 
-test('what pages are made of is not a page, however its path is written', async () => {
-  const { port } = new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 }));
+test('templates and manifests of pages are not served, however their paths are written', async () => {
+  const { port } = new URL(await app.fastify.listen({ host: '127.0.0.1', port: 0 }));
   for (const path of [
     '/.vite/manifest.json',
     '//.vite/manifest.json',
@@ -145,14 +142,14 @@ test('what pages are made of is not a page, however its path is written', async 
 test.each(['/nothing', '/Leaderboards', '/%', '/track/%ff%fe'])(
   'a path that is no page has a document that says so: %s',
   async (path) => {
-    const { statusCode, headers } = await get(path);
+    const { statusCode, headers } = await guest.get(path);
     expect(statusCode).toBe(404);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
   },
 );
 
 test('a script is sent as the build has compressed it, to browsers that understand that', async () => {
-  const compressed = await get('/assets/page-1.js', { 'accept-encoding': 'gzip, br' });
+  const compressed = await guest.get('/assets/page-1.js', { 'accept-encoding': 'gzip, br' });
   expect(compressed.headers).toMatchObject({
     'content-type': expect.stringContaining('javascript'),
     'content-encoding': 'br',
@@ -160,48 +157,53 @@ test('a script is sent as the build has compressed it, to browsers that understa
     'cache-control': 'public, max-age=31536000, immutable',
   });
   expect(brotliDecompressSync(compressed.rawPayload).toString()).toBe('small');
-  const plain = await get('/assets/page-1.js');
+  const plain = await guest.get('/assets/page-1.js');
   expect([plain.body, plain.headers['vary']]).toEqual(['plain', 'accept-encoding']);
 });
 
 test('a page carries what its calls would answer: to a guest and to a driver', async () => {
-  const trackId = await insertTrack(testApp.database.db);
-  const { userId, headers } = await insertSignedIn(testApp.database.db);
-  const asGuest = dataIn((await get('/leaderboards')).body);
-  expect(asGuest).toMatchObject({ '/api/auth/user': null, '/api/tracks': (await get('/api/tracks')).json() });
-  const page = await get(`/track/${trackId}`, headers);
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const asGuest = dataIn((await guest.get('/leaderboards')).body);
+  expect(asGuest).toMatchObject({
+    '/api/auth/user': null,
+    '/api/tracks': (await guest.get('/api/tracks')).json(),
+  });
+  const page = await app.as(driver).get(`/track/${trackId}`);
   const asDriver = dataIn(page.body);
   expect(asDriver).toMatchObject({
-    '/api/auth/user': (await get('/api/auth/user', headers)).json(),
-    [`/api/tracks/${trackId}`]: (await get(`/api/tracks/${trackId}`)).json(),
+    '/api/auth/user': (await app.as(driver).get('/api/auth/user')).json(),
+    [`/api/tracks/${trackId}`]: (await guest.get(`/api/tracks/${trackId}`)).json(),
     [`/api/laps/track/${trackId}/best/pages`]: { pages: [[]] },
     [`/api/laps/track/${trackId}/summary`]: { totalLaps: 0, racers: 0 },
   });
-  expect(asDriver['/api/auth/user']).toMatchObject({ id: userId });
+  expect(asDriver['/api/auth/user']).toMatchObject({ id: driver.userId });
   expect(page.body).toContain('aria-label="Profile"');
 });
 
 test('pages that are rendered at the same moment know each only their own visitor', async () => {
-  const visitors = await Promise.all(Array.from({ length: 6 }, () => insertSignedIn(testApp.database.db)));
-  const pages = await Promise.all([...visitors, { headers: {} }].map(({ headers }) => get('/', headers)));
+  const visitors = await Promise.all(Array.from({ length: 6 }, () => insertSignedIn(app.db)));
+  const pages = await Promise.all(
+    [...visitors, { headers: {} }].map(({ headers }) => app.as({ headers }).get('/')),
+  );
   const users = pages.map(({ body }) => dataIn(body)['/api/auth/user']);
   expect(users).toEqual([...visitors.map(({ userId }) => expect.objectContaining({ id: userId })), null]);
 });
 
 test('the own profile carries the garage; a guest, who has none, is sent the page all the same', async () => {
-  const { userId, headers } = await insertSignedIn(testApp.database.db);
+  const driver = await insertSignedIn(app.db);
   // On a busy machine an answer may come after the page, which then goes without it.
   await vi.waitFor(async () => {
-    const data = dataIn((await get('/profile', headers)).body);
+    const data = dataIn((await app.as(driver).get('/profile')).body);
     expect(Object.keys(data).toSorted()).toEqual([
       '/api/auth/user',
       '/api/demo',
-      `/api/laps/user/${userId}/by-car`,
-      `/api/laps/user/${userId}/total-count`,
+      `/api/laps/user/${driver.userId}/by-car`,
+      `/api/laps/user/${driver.userId}/total-count`,
       '/api/user-cars',
     ]);
   }, PATIENCE);
-  const asGuest = await get('/profile');
+  const asGuest = await guest.get('/profile');
   expect([asGuest.statusCode, Object.keys(dataIn(asGuest.body)).toSorted()]).toEqual([
     200,
     ['/api/auth/user', '/api/demo'],
@@ -209,14 +211,14 @@ test('the own profile carries the garage; a guest, who has none, is sent the pag
 });
 
 test('no cache keeps a page', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  expect((await get('/', headers)).headers['cache-control']).toBe('private, no-store');
+  const driver = await insertSignedIn(app.db);
+  expect((await app.as(driver).get('/')).headers['cache-control']).toBe('private, no-store');
 });
 
 test('names cannot break out of the page', async () => {
   const name = '</script><script>alert("$&")</script><!-- &amp;';
-  const trackId = await insertTrack(testApp.database.db, { name });
-  const { body } = await get(`/track/${trackId}`);
+  const trackId = await insertTrack(app.db, { name });
+  const { body } = await guest.get(`/track/${trackId}`);
   expect(body).not.toContain('</script><script>alert');
   expect(dataIn(body)[`/api/tracks/${trackId}`]).toMatchObject({ name });
   expect(body).toContain(
@@ -225,31 +227,31 @@ test('names cannot break out of the page', async () => {
 });
 
 test('title and description tell what the page is about', async () => {
-  const trackId = await insertTrack(testApp.database.db, {
+  const trackId = await insertTrack(app.db, {
     name: 'Brands Hatch',
     configuration: 'Indy',
     location: 'Kent',
   });
-  const { body } = await get(`/track/${trackId}`);
+  const { body } = await guest.get(`/track/${trackId}`);
   expect(body).toContain('<title>Brands Hatch · Pitboard</title>');
   expect(body).toContain('content="The leaderboard of Brands Hatch (Indy), Kent: every driver’s best lap');
-  expect((await get('/')).body).toContain('<title>Pitboard</title>');
-  expect((await get('/upload')).body).toContain('<title>Upload Lap Data · Pitboard</title>');
+  expect((await guest.get('/')).body).toContain('<title>Pitboard</title>');
+  expect((await guest.get('/upload')).body).toContain('<title>Upload Lap Data · Pitboard</title>');
 });
 
 test('an unknown track gets the status 404 and a title that says so', async () => {
   for (const path of ['/track/no-such-track', '/track/No%20Id']) {
-    const response = await get(path);
+    const response = await guest.get(path);
     expect(response.statusCode, path).toBe(404);
     expect(response.body).toContain('<title>Track not found · Pitboard</title>');
     expect(response.body).not.toContain('rel="canonical"');
   }
-  expect((await get('/track/no-such-track?x=1')).headers['cache-control']).toBe('private, no-store');
+  expect((await guest.get('/track/no-such-track?x=1')).headers['cache-control']).toBe('private, no-store');
 });
 
 test('a link that is shared shows what the page is about, by whole addresses', async () => {
-  const trackId = await insertTrack(testApp.database.db, { name: 'A "quoted" <ring>' });
-  const { body } = await get(`/track/${trackId}?make=BMW`);
+  const trackId = await insertTrack(app.db, { name: 'A "quoted" <ring>' });
+  const { body } = await guest.get(`/track/${trackId}?make=BMW`);
   const origin = 'http://localhost:4200';
   expect(body).toContain(
     '<meta property="og:title" content="A &quot;quoted&quot; &lt;ring&gt; · Pitboard" />',
@@ -260,28 +262,28 @@ test('a link that is shared shows what the page is about, by whole addresses', a
     `<meta property="og:image" content="${origin}/api/tracks/${trackId}/preview.png" />`,
   );
   expect(body).toContain('<meta name="twitter:card" content="summary_large_image" />');
-  const home = (await get('/')).body;
+  const home = (await guest.get('/')).body;
   expect(home).toContain(`<meta property="og:image" content="${origin}/preview.png" />`);
   expect(home).toContain(`<meta property="og:url" content="${origin}/" />`);
 });
 
 test('search engines get the list of public pages', async () => {
-  const trackId = await insertTrack(testApp.database.db);
-  const robots = await get('/robots.txt');
+  const trackId = await insertTrack(app.db);
+  const robots = await guest.get('/robots.txt');
   expect(robots.headers['content-type']).toBe('text/plain; charset=utf-8');
   expect(robots.body).toContain('Sitemap: http://localhost:4200/sitemap.xml');
-  const siteMap = await get('/sitemap.xml');
+  const siteMap = await guest.get('/sitemap.xml');
   expect(siteMap.headers['content-type']).toBe('application/xml; charset=utf-8');
   expect(siteMap.body).toContain(`<url><loc>http://localhost:4200/track/${trackId}</loc></url>`);
   expect(siteMap.body).not.toContain('/profile');
 });
 
 test('a list that is too long for a page is announced instead', async () => {
-  const { db } = testApp.database;
-  const before = await get('/');
+  const { db } = app.database;
+  const before = await guest.get('/');
   expect(before.headers['link']).toBeUndefined();
   await insertTrack(db, { name: 'N'.repeat(300_000) });
-  const response = await get('/');
+  const response = await guest.get('/');
   expect(response.headers['link']).toBe(
     '</api/tracks?limit=60>; rel=preload; as=fetch; crossorigin=use-credentials',
   );

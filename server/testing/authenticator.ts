@@ -23,7 +23,7 @@ export function openAuthenticator(origin: string) {
   };
 
   return {
-    /** What `navigator.credentials.create` gives. */
+    /** Answers like `navigator.credentials.create`. */
     create: (challenge: string, at = origin) => {
       const coordinates = [x, y].map((text) => Buffer.from(text, 'base64url'));
       // COSE: {1: 2, 3: -7, -1: 1, -2: x, -3: y}
@@ -53,7 +53,7 @@ export function openAuthenticator(origin: string) {
         clientExtensionResults: {},
       };
     },
-    /** What `navigator.credentials.get` gives. */
+    /** Answers like `navigator.credentials.get`. */
     get: (challenge: string, at = origin) => {
       const data = authenticatorData(null);
       const client = clientData('webauthn.get', challenge, at);

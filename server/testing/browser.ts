@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What a browser does on the way through a sign-in: keeps cookies, follows redirects, knows one site. */
+/** Acts like a browser during a sign-in: keeps cookies, follows redirects, knows one site. */
 export type TestBrowser = {
   /** Cookies by name. */
   cookies: Map<string, string>;
-  /** What each cookie came with. */
+  /** The attributes of each cookie. */
   details: Map<string, object>;
   /** Opens a page or sends a form, and follows where it leads. */
   open: (

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
 import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { TokenScope } from '#contract/token-scopes.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -12,7 +13,7 @@ import { pendingFiles } from '#server/model/laps/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
-import { users } from '#server/model/people/schema.ts';
+import { signIns, users } from '#server/model/people/schema.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 
@@ -21,16 +22,16 @@ import { changeLaps } from '#server/model/boards/change-laps.ts';
 let count = 0;
 const next = () => ++count;
 
-/** `isAdmin` is short for the role of an administrator. */
 /** Makes the id of a lap. */
 export const newLapId = (): LapId => lapIdSchema.parse(randomUUID());
 
 /** Makes the id of a user. */
 export const newUserId = (): UserId => userIdSchema.parse(randomUUID());
 
+/** `isAdmin` is short for the role of an administrator. */
 type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
 
-/** A driver; gives the id. */
+/** Inserts a driver; returns the id. */
 export async function insertUser(
   db: Database,
   { isAdmin = false, ...given }: GivenUser = {},
@@ -65,7 +66,14 @@ export async function signIn(
   return { cookie: `${SIGN_IN_COOKIE}=${token}` };
 }
 
-/** An API token of a user; gives its id, and the headers that a program would send. */
+/** Moves the sign-ins of a user into the past; without `minutes` so far that changes of credentials ask for a new one. */
+export const ageSignIns = (db: Database, userId: UserId, minutes = 16) =>
+  db
+    .update(signIns)
+    .set({ createdAt: sql`now() - ${minutes} * interval '1 minute'` })
+    .where(eq(signIns.userId, userId));
+
+/** Inserts an API token of a user; returns its id, and the headers that a program would send. */
 export async function insertApiToken(
   db: Database,
   userId: UserId,
@@ -78,33 +86,35 @@ export async function insertApiToken(
   return { id, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** One more device that a user is signed in on; gives the id that the list of devices has. */
+/** Signs a user in on one more device; returns its id in the list of devices. */
 export async function insertDevice(db: Database, userId: UserId): Promise<string> {
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
 }
 
-/** A lap file of ten bytes of which nothing has come yet; gives the token. */
+/** Inserts a lap file of ten bytes, none of which has arrived; returns the token. */
 export async function insertPendingFile(db: Database, userId: UserId): Promise<string> {
   const file = { id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 };
   await db.insert(pendingFiles).values(file);
   return file.id;
 }
 
-/** A passkey that no authenticator has; gives the id. */
+/** Inserts a passkey that no authenticator has; returns the id. */
 export async function insertPasskeyRow(db: Database, userId: UserId): Promise<string> {
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
 
-/** A driver who is signed in. */
-export async function insertSignedIn(db: Database, given: GivenUser = {}) {
+export type SignedIn = { userId: UserId; headers: { cookie: string } };
+
+/** Inserts a driver who is signed in. */
+export async function insertSignedIn(db: Database, given: GivenUser = {}): Promise<SignedIn> {
   const userId = await insertUser(db, given);
   return { userId, headers: await signIn(db, userId) };
 }
 
-/** A track near Lydden Hill with a line and no outline; gives the id. */
+/** Inserts a track near Lydden Hill with a line and no outline; returns the id. */
 export async function insertTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
   const id = given.id ?? `test-ring-${next()}`;
   await db.insert(tracks).values({
@@ -130,7 +140,7 @@ export async function insertTrack(db: Database, given: Partial<Track> = {}): Pro
   return id;
 }
 
-/** A car model of the library; gives the id. */
+/** Inserts a car model of the library; returns the id. */
 export async function insertCarModel(
   db: Database,
   given: Partial<typeof carModels.$inferInsert> = {},
@@ -153,7 +163,7 @@ export async function insertCarModel(
   return idOf(row);
 }
 
-/** A car in a garage; gives the id. */
+/** Inserts a car in a garage; returns the id. */
 export async function insertUserCar(
   db: Database,
   given: { userId: UserId; carModelId?: string; nickname?: string; retiredAt?: Date },
@@ -168,7 +178,7 @@ export async function insertUserCar(
 
 export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
 
-/** A session with its lap file and laps; gives the id. The laps follow one another. */
+/** Inserts a session with its lap file and laps; returns the id. The laps follow one another. */
 export async function insertSession(
   db: Database,
   given: { trackId: string; userId: UserId; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,

@@ -1,9 +1,7 @@
-import type { LightMyRequestResponse } from 'fastify';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import type { AppSettings } from '#server/app.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { startTestApp, type TestApp, type TestAppOptions, useTestApp } from './test-app.ts';
+import { createTestClient, type TestClient } from './test-client.ts';
 
 // A server on a public address with accounts of its own, and browsers that visit it.
 
@@ -13,68 +11,77 @@ export const PASSWORD = 'seven kerbs and a hairpin';
 const MONTH_MS = 30 * 24 * 60 * 60_000;
 
 export type ClubApp = TestApp & {
-  /** A browser at `address`, which keeps its cookies. */
+  /** Opens a browser at an IP address, which keeps its cookies. */
   openDevice: (device?: { address?: string; userAgent?: string }) => Device;
-  /** An account that was made with an invitation, and the browser that made it. */
+  /** Makes an account with an invitation, in a browser of its own. */
   join: (account?: { email?: string; role?: 'member' | 'moderator' | 'admin' | 'owner' }) => Promise<Member>;
-  /** A link as an administrator or the server makes it. */
+  /** Returns the token of a link as an administrator or the server makes it. */
   makeLink: (given: Partial<Parameters<typeof insertOneTimeToken>[1]>) => Promise<string>;
 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-export type Device = {
+export type Device = TestClient & {
   cookies: Map<string, string>;
-  call: (method: Method, url: string, body?: object) => Promise<LightMyRequestResponse>;
+  signIn: (email: string, password?: string) => ReturnType<TestClient['post']>;
+  /** Returns 200 for a browser that is signed in, or 401. */
+  whoAmI: () => Promise<number>;
 };
 
 export type Member = { device: Device; email: string; userId: UserId };
 
+const toClubOptions = ({ settings, ...options }: TestAppOptions): TestAppOptions => ({
+  ...options,
+  settings: { publicUrl: CLUB_URL, hasOwnAccounts: true, ...settings },
+});
+
+/** Starts such a server for the tests of one file, as `useTestApp` does. */
+export function useClubApp(
+  options: TestAppOptions | (() => TestAppOptions | Promise<TestAppOptions>) = {},
+): ClubApp {
+  return toClubApp(
+    useTestApp(async () => toClubOptions(typeof options === 'function' ? await options() : options)),
+  );
+}
+
+/** Starts one more such server within a test, until the test ends. */
+export async function startClubApp(options: TestAppOptions = {}): Promise<ClubApp> {
+  return toClubApp(await startTestApp(toClubOptions(options)));
+}
+
 let members = 0;
 
-export async function startClubApp(
-  settings: Partial<AppSettings> = {},
-  shared?: OpenDatabase,
-): Promise<ClubApp> {
-  const testApp = await startTestApp({
-    settings: { publicUrl: CLUB_URL, hasOwnAccounts: true, ...settings },
-    ...(shared && { database: shared }),
-  });
+function toClubApp(app: TestApp): ClubApp {
   const makeLink: ClubApp['makeLink'] = async (given) => {
-    const { token } = await insertOneTimeToken(testApp.database.db, {
-      purpose: 'invitation',
-      lastsMs: MONTH_MS,
-      ...given,
-    });
-    return token;
+    const link = { purpose: 'invitation', lastsMs: MONTH_MS, ...given } as const;
+    return (await insertOneTimeToken(app.db, link)).token;
   };
-
   const openDevice: ClubApp['openDevice'] = ({
     address = '203.0.113.7',
     userAgent = 'Firefox/140.0',
   } = {}) => {
     const cookies = new Map<string, string>();
+    const client = createTestClient(async ({ headers, ...request }) => {
+      const response = await app.fastify.inject({
+        ...request,
+        remoteAddress: address,
+        headers: {
+          host: new URL(CLUB_URL).host,
+          origin: CLUB_URL,
+          'user-agent': userAgent,
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+          ...headers,
+        },
+      });
+      for (const { name, value } of response.cookies) {
+        if (value === '') cookies.delete(name);
+        else cookies.set(name, encodeURIComponent(value));
+      }
+      return response;
+    });
     return {
+      ...client,
       cookies,
-      call: async (method, url, body) => {
-        const response = await testApp.app.inject({
-          method,
-          url,
-          remoteAddress: address,
-          headers: {
-            host: new URL(CLUB_URL).host,
-            origin: CLUB_URL,
-            'user-agent': userAgent,
-            cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-          },
-          ...(body && { payload: body }),
-        });
-        for (const { name, value } of response.cookies) {
-          if (value === '') cookies.delete(name);
-          else cookies.set(name, encodeURIComponent(value));
-        }
-        return response;
-      },
+      signIn: (email, password = PASSWORD) => client.post('/api/auth/password', { email, password }),
+      whoAmI: async () => (await client.get('/api/auth/user')).statusCode,
     };
   };
 
@@ -84,11 +91,12 @@ export async function startClubApp(
     const device = openDevice();
     const token = await makeLink({ role });
     const account = { firstName: 'Member', lastName: `Number ${members}`, email, password: PASSWORD };
-    const response = await device.call('POST', '/api/auth/invitation', { token, ...account });
+    const response = await device.post('/api/auth/invitation', { token, ...account });
     if (response.statusCode !== 200) throw new Error(response.body);
-    const { id } = (await device.call('GET', '/api/auth/user')).json<{ id: string }>();
+    const { id } = (await device.get('/api/auth/user')).json<{ id: string }>();
     return { device, email, userId: userIdSchema.parse(id) };
   };
 
-  return { ...testApp, openDevice, join, makeLink };
+  // A spread would read the getters of an app that has not started yet.
+  return Object.assign(app, { openDevice, join, makeLink });
 }

@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:http';
 import { Provider } from 'oidc-provider/lib/provider.js';
-import type { OidcSettings } from '#server/kernel/config.ts';
+import type { OidcSettings } from '#server/kernel/config/config.ts';
 
 /** An OpenID provider at an address of its own, as a club may run one. It has one member, who is always signed in there. */
 export type ClubProvider = {
   settings: OidcSettings;
-  /** What it says of the member; tests change it. */
+  /** The claims about the member; tests change them. */
   claims: Record<string, string | boolean>;
   /** Does what a browser does there, from the address that a sign-in leads to until it is sent back. */
   visit: (address: string) => Promise<string>;

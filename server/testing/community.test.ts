@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { BUSY_TRACK, fillCommunity } from './community.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { useTestApp } from './test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  await fillCommunity(testApp.database.pool, { laps: 600, drivers: 20, tracks: 2, carModels: 10 });
+  await fillCommunity(app.database.pool, { laps: 600, drivers: 20, tracks: 2, carModels: 10 });
 });
-afterAll(() => testApp.close());
 
-test('its laps, which have no files, are answered as those whose files are lost', async () => {
-  const [first] = (await testApp.app.inject(`/api/laps/track/${BUSY_TRACK}/best?limit=1`)).json();
+test('laps without files are answered like laps whose files are lost', async () => {
+  const [first] = (await guest.get(`/api/laps/track/${BUSY_TRACK}/best?limit=1`)).json();
   const url = `/api/tracks/${BUSY_TRACK}/laps/${first.lapId}`;
-  const lap = await testApp.app.inject(url);
+  const lap = await guest.get(url);
   expect(lap.statusCode).toBe(200);
   expect(lap.json()).toMatchObject({
     lapId: first.lapId,
@@ -22,7 +21,7 @@ test('its laps, which have no files, are answered as those whose files are lost'
     uncertaintyParts: null,
     place: { rank: 1 },
   });
-  const trace = await testApp.app.inject(`${url}/trace`);
+  const trace = await guest.get(`${url}/trace`);
   expect(trace.statusCode).toBe(404);
   expect(trace.json().message).toBe('The positions of this lap are not there any more.');
 });

@@ -13,7 +13,7 @@ export async function fillCommunity(pool: Pool, size: CommunitySize): Promise<vo
   const client = await pool.connect();
   try {
     await client.query('SET statement_timeout = 0');
-    // What is made here refers to what was made before it; looking that up for each row takes most of the time.
+    // The rows refer to rows that exist; the check of each reference would take most of the time.
     await client.query('SET session_replication_role = replica');
     // Their keys are scattered: filled row by row they would be read and written again and again.
     const { rows } = await client.query<{ definition: string }>(`
@@ -36,7 +36,7 @@ export async function fillCommunity(pool: Pool, size: CommunitySize): Promise<vo
 // call would answer with them.
 const uuidOf = (kind: string, number: string) =>
   `overlay(overlay(md5('${kind}' || (${number})) PLACING '4' FROM 13) PLACING '8' FROM 17)::uuid`;
-/** From 0 up to 1. */
+/** Gives a number from 0 up to 1. */
 const drawn = (kind: string, number = 'n') =>
   `((hashtextextended('${kind}', ${number}) & 1048575) / 1048576::float8)`;
 const below = (count: number, share: string) => `floor(${count} * ${share})::int`;

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ENDPOINTS } from '#contract/api.ts';
 import { ERROR_STATUS, errorBodySchema } from '#contract/errors.ts';
 import { insertSignedIn } from './builders.ts';
-import { startTestApp, type TestApp } from './test-app.ts';
+import { useTestApp } from './test-app.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
+const app = useTestApp();
+const guest = app.asGuest();
 
 const calls = ENDPOINTS.map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
 /** A path that fits: no id in it exists. */
@@ -26,13 +22,13 @@ test.each(calls)('$name names each parameter of its path in its schema, and no o
 });
 
 test.each(calls)('$name is served', ({ endpoint }) => {
-  expect(testApp.app.hasRoute({ method: endpoint.method, url: endpoint.path })).toBe(true);
+  expect(app.fastify.hasRoute({ method: endpoint.method, url: endpoint.path })).toBe(true);
 });
 
 test.each(calls.filter(({ endpoint }) => endpoint.access !== 'public'))(
   '$name is refused to a guest',
   async ({ endpoint }) => {
-    const response = await testApp.app.inject({ method: endpoint.method, url: pathOf(endpoint.path) });
+    const response = await guest.send(endpoint.method, pathOf(endpoint.path));
     expect(response.statusCode).toBe(401);
     expect(response.json()).toMatchObject({ message: 'Please sign in first.' });
   },
@@ -41,13 +37,9 @@ test.each(calls.filter(({ endpoint }) => endpoint.access !== 'public'))(
 test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
   '$name is refused to another site',
   async ({ endpoint }) => {
-    const { headers } = await insertSignedIn(testApp.database.db);
+    const driver = await insertSignedIn(app.db);
     for (const sign of [{ origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }]) {
-      const response = await testApp.app.inject({
-        method: endpoint.method,
-        url: pathOf(endpoint.path),
-        headers: { ...headers, ...sign },
-      });
+      const response = await app.as(driver).send(endpoint.method, pathOf(endpoint.path), undefined, sign);
       expect(response.statusCode).toBe(403);
     }
   },
@@ -56,21 +48,20 @@ test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
 test.each(calls.filter(({ endpoint }) => endpoint.body))(
   '$name refuses a body that is not what it asks for',
   async ({ endpoint }) => {
-    const { headers } = await insertSignedIn(testApp.database.db, { isAdmin: true });
-    const call = { method: endpoint.method, url: pathOf(endpoint.path) };
+    const admin = await insertSignedIn(app.db, { isAdmin: true });
+    const send = (body: object | string, type = 'application/json') =>
+      app.as(admin).send(endpoint.method, pathOf(endpoint.path), body, { 'content-type': type });
     const wrong = Object.fromEntries(
       Object.keys(endpoint.body?.shape ?? {}).map((name) => [name, { no: 'such' }]),
     );
-    const response = await testApp.app.inject({ ...call, headers, payload: wrong });
+    const response = await send(wrong);
     expect(response.statusCode).toBe(400);
     const fields = Object.keys(errorBodySchema.parse(response.json()).fields ?? {});
     // A problem within a field is named by its path.
     expect([...new Set(fields.map((field) => field.split('.')[0]))]).toEqual(Object.keys(wrong));
 
-    const json = { ...headers, 'content-type': 'application/json' };
-    expect((await testApp.app.inject({ ...call, headers: json, payload: '{"half":' })).statusCode).toBe(400);
-    const xml = { ...headers, 'content-type': 'application/xml' };
-    expect((await testApp.app.inject({ ...call, headers: xml, payload: '<a/>' })).statusCode).toBe(415);
+    expect((await send('{"half":')).statusCode).toBe(400);
+    expect((await send('<a/>', 'application/xml')).statusCode).toBe(415);
   },
 );
 
@@ -83,7 +74,7 @@ test('the OpenAPI document lists every endpoint, and every status that an error 
         z.record(z.string(), z.object({ responses: z.record(z.string(), z.unknown()) })),
       ),
     })
-    .parse((await testApp.app.inject('/api/openapi.json')).json());
+    .parse((await guest.get('/api/openapi.json')).json());
   for (const { method, path } of ENDPOINTS) {
     const listed = document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
     expect(listed, `${method} ${path}`).toBeDefined();

@@ -1,5 +1,8 @@
-/** A form with files as a browser sends it: headers and payload for `app.inject`. Parts go in the order given. */
-export async function formOf(parts: [name: string, value: string | TestFile][]): Promise<{
+export type TestFile = { name: string; content: string | Buffer<ArrayBuffer> };
+export type FormPart = readonly [name: string, value: string | TestFile];
+
+/** Encodes a form as a browser does, with its parts in the order given. */
+export async function encodeForm(parts: readonly FormPart[]): Promise<{
   headers: { 'content-type': string };
   payload: Buffer;
 }> {
@@ -13,5 +16,3 @@ export async function formOf(parts: [name: string, value: string | TestFile][]):
   if (contentType === null) throw new Error('The form has no type.');
   return { headers: { 'content-type': contentType }, payload: Buffer.from(await encoded.arrayBuffer()) };
 }
-
-export type TestFile = { name: string; content: string | Buffer<ArrayBuffer> };

@@ -33,7 +33,7 @@ export const WRONG_TYPES = [
   'nonsense',
 ];
 
-/** What an answer says is wrong: a page where the link of a mail is broken, else JSON. */
+/** Reads the message of an error: from a page for the link of a mail, else from JSON. */
 export function readMessage(
   { path, method }: Endpoint,
   response: LightMyRequestResponse,

@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
+import type { TestClient } from './test-client.ts';
 
-/** A JPEG of one colour, as a phone would take it: with a position, and a mark of which side was up. */
+/** Makes a JPEG of one colour as a phone does: with a position, and a mark of which side was up. */
 export async function phonePhoto(width = 80, height = 40, orientation = 1): Promise<Buffer> {
   return await sharp({ create: { width, height, channels: 3, background: '#c03020' } })
     .withMetadata({ orientation })
@@ -13,26 +13,26 @@ export async function phonePhoto(width = 80, height = 40, orientation = 1): Prom
     .toBuffer();
 }
 
-/** Asks for an address to send an image to; gives it. */
-export async function createUpload(app: FastifyInstance, headers: object): Promise<string> {
-  const response = await app.inject({ method: 'POST', url: '/api/objects/upload', headers: { ...headers } });
-  return response.json().uploadURL;
+type Sender = Pick<TestClient, 'post' | 'put'>;
+
+/** Asks for a signed upload URL for an image; returns it. */
+export async function createUpload({ post }: Sender): Promise<string> {
+  return (await post('/api/objects/upload')).json().uploadURL;
 }
 
-/** PUTs bytes to an upload address, wherever it is; gives the status. */
-export async function putTo(app: FastifyInstance, address: string, content: Buffer): Promise<number> {
-  const { pathname, search } = new URL(address);
+/** PUTs bytes to a signed upload URL of the server or of the object storage; returns the status. */
+export async function putTo({ put }: Sender, url: string, content: Buffer): Promise<number> {
+  const { pathname, search } = new URL(url);
   if (!pathname.startsWith('/api/')) {
-    return (await fetch(address, { method: 'PUT', body: new Uint8Array(content) })).status;
+    return (await fetch(url, { method: 'PUT', body: new Uint8Array(content) })).status;
   }
-  const headers = { 'content-type': 'image/jpeg' };
-  return (await app.inject({ method: 'PUT', url: pathname + search, headers, payload: content })).statusCode;
+  return (await put(pathname + search, content, { 'content-type': 'image/jpeg' })).statusCode;
 }
 
-/** Sends an image as a browser does; gives the address that it went to. */
-export async function sendImage(app: FastifyInstance, headers: object, content: Buffer): Promise<string> {
-  const address = await createUpload(app, headers);
-  const status = await putTo(app, address, content);
+/** Uploads an image as a browser does; returns the URL that it went to. */
+export async function sendImage(sender: Sender, content: Buffer): Promise<string> {
+  const url = await createUpload(sender);
+  const status = await putTo(sender, url, content);
   if (status !== 200) throw new Error(`The image was answered with ${status}.`);
-  return address;
+  return url;
 }

@@ -2,20 +2,16 @@ import { eq } from 'drizzle-orm';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { lapFiles, laps } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from './builders.ts';
-import { driveKart, postForm } from './kart-uploads.ts';
+import { driveKart } from './kart-uploads.ts';
 import type { TestApp } from './test-app.ts';
 
 export type KartUpload = Awaited<ReturnType<typeof insertKartUpload>>;
 
-/** A driver with a new upload of three laps, and the file as it was sent. */
-export async function insertKartUpload({ app, database: { db } }: TestApp, trackId: string) {
+/** Inserts a driver with a new upload of three laps; returns both, and the file as it was sent. */
+export async function insertKartUpload({ as, db }: Pick<TestApp, 'as' | 'db'>, trackId: string) {
   const driver = await insertSignedIn(db);
   const content = writeGenericCsv(driveKart());
-  const parts: [string, string | { name: string; content: typeof content }][] = [
-    ['trackId', trackId],
-    ['files', { name: 'laps.csv', content }],
-  ];
-  const [result] = (await postForm(app, '/api/upload', parts, driver.headers)).json().results;
+  const [result] = (await as(driver).uploadLaps(trackId, { name: 'laps.csv', content })).json().results;
   if (!result.success) throw new Error(result.error);
   const rows = await db.select().from(laps).where(eq(laps.sessionId, result.sessionId)).orderBy(laps.number);
   const [file] = await db.select().from(lapFiles).where(eq(lapFiles.userId, driver.userId));

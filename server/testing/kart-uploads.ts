@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import type { Track } from '#contract/tracks.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
@@ -7,14 +6,15 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { insertTrack } from './builders.ts';
-import { formOf, type TestFile } from './form.ts';
+import { listKeys } from './test-storage.ts';
+import type { TestFile } from './form.ts';
 
 // Lap files driven on a small kart track, and what it takes to send them.
 
 /** 23:30 on a Saturday in June at the kart track. */
 export const DRIVEN_AT_MS = Date.UTC(2026, 5, 6, 21, 30);
 
-/** A kart track in the database; gives the id. All of them have the same centre, unless `given` says otherwise. */
+/** Inserts a kart track; returns the id. All of them have the same centre, unless `given` has another. */
 export async function insertKartTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
   const { id: _id, ...kartTrack } = KART_TRACK;
   return await insertTrack(db, { ...kartTrack, timeZone: 'Europe/Berlin', ...given });
@@ -22,36 +22,16 @@ export async function insertKartTrack(db: Database, given: Partial<Track> = {}):
 
 let seed = 100;
 
-/** A new drive on the kart track, unlike all before it. */
+/** Drives on the kart track, unlike all drives before. */
 export function driveKart(laps = 3): SimulatedDrive {
   const around = { leadInMeters: 60, leadOutMeters: 60 };
   return simulateDrive(KART_TRACK, { seed: ++seed, laps, startTimeMs: DRIVEN_AT_MS, ...around });
 }
 
-/** The lap file of such a drive, with three laps. */
+/** Makes the lap file of such a drive, with three laps. */
 export function kartCsv(options: GenericCsvOptions = {}, name = 'laps.csv'): TestFile {
   return { name, content: writeGenericCsv(driveKart(), options) };
 }
 
-/** Sends a form as a browser does. */
-export async function postForm(
-  app: FastifyInstance,
-  url: string,
-  parts: [string, string | TestFile][],
-  headers: object,
-) {
-  const form = await formOf(parts);
-  return await app.inject({
-    method: 'POST',
-    url,
-    payload: form.payload,
-    headers: { ...form.headers, ...headers },
-  });
-}
-
-/** The keys of all raw lap files that are kept. */
-export async function listKeptFiles(storage: Storage): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of storage.list(LAP_FILES_PREFIX)) keys.push(key);
-  return keys;
-}
+/** Lists the keys of all raw lap files that are kept. */
+export const listKeptFiles = (storage: Storage): Promise<string[]> => listKeys(storage, LAP_FILES_PREFIX);

@@ -7,9 +7,9 @@ export type ReceivedMail = { from: string; to: string[]; headers: string; body: 
 export type MailServer = {
   port: number;
   url: string;
-  /** In the order in which they arrived. */
+  /** The mails in the order in which they arrived. */
   received: ReceivedMail[];
-  /** From now on recipients are refused with this status; with null no more. */
+  /** Refuses recipients with this status from now on; null ends that. */
   refuse: (responseCode: number | null) => void;
   /** Forgets what arrived, and refuses nothing. */
   reset: () => void;

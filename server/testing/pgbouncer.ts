@@ -10,7 +10,7 @@ import {
   PROGRAM_ENVIRONMENT,
 } from '#server/kernel/database/postgres-program.ts';
 import { runOn } from './citus-nodes.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 /** A pgbouncer in transaction mode before a server; fewer connections to that than Pitboard opens, so that they change hands. */
 export type Pgbouncer = { connectionString: string; stop: () => Promise<void> };

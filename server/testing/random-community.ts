@@ -20,7 +20,7 @@ export type Model = Record<
   string
 >;
 export type Driver = { id: UserId; name: string; headers: { cookie: string } };
-/** Who drove, and all their laps. */
+/** The drivers and all their laps. */
 export type Community = { drivers: Driver[]; laps: KnownLap[] };
 
 type Car = { id: string; model: Model };

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Storage } from '#server/kernel/storage/storage.ts';
+import { listKeys } from './test-storage.ts';
 
-/** What every storage must do. `open` is given an empty folder of its own, which is gone afterwards. */
+/** Tests the rules of every storage. `open` gets an empty folder of its own, which is removed afterwards. */
 export function testStorage(open: (folder: string) => Promise<Storage>): void {
   let folder: string;
   let storage: Storage;
@@ -31,12 +32,6 @@ export function testStorage(open: (folder: string) => Promise<Storage>): void {
     return bytes.toString();
   }
 
-  async function list(prefix: string): Promise<string[]> {
-    const keys: string[] = [];
-    for await (const { key } of storage.list(prefix)) keys.push(key);
-    return keys.toSorted();
-  }
-
   test('what is put under a key is read under it, and is no longer where it came from', async () => {
     const path = await put('lap-files/ab/one.csv', 'first');
     expect(await read('lap-files/ab/one.csv')).toBe('first');
@@ -54,8 +49,8 @@ export function testStorage(open: (folder: string) => Promise<Storage>): void {
     await put('lap-files/cd/two.csv', 'second');
     await put('lap-files-of-others/ab', 'other');
     await put('photos/three', 'third');
-    expect(await list('lap-files')).toEqual(['lap-files/ab/one.csv', 'lap-files/cd/two.csv']);
-    expect(await list('nothing')).toEqual([]);
+    expect(await listKeys(storage, 'lap-files')).toEqual(['lap-files/ab/one.csv', 'lap-files/cd/two.csv']);
+    expect(await listKeys(storage, 'nothing')).toEqual([]);
   });
 
   test('an object in a list says when it was stored', async () => {
@@ -70,7 +65,7 @@ export function testStorage(open: (folder: string) => Promise<Storage>): void {
   test('a removed object is gone; removing it again does no harm', async () => {
     await storage.remove('photos/three');
     await storage.remove('photos/three');
-    expect(await list('photos')).toEqual([]);
+    expect(await listKeys(storage, 'photos')).toEqual([]);
     expect(await read('photos/three')).toBeNull();
   });
 

@@ -9,17 +9,16 @@ import {
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  type SignedIn,
 } from './builders.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
-import { phonePhoto, sendImage } from './images.ts';
-import { insertKartTrack, kartCsv, postForm } from './kart-uploads.ts';
+import { phonePhoto } from './images.ts';
+import { insertKartTrack, kartCsv } from './kart-uploads.ts';
 import { insertWebhook } from '#server/model/webhooks/webhook-store.ts';
 import type { TestApp } from './test-app.ts';
 
 // A driver with something of every kind, and strangers who would like to have or change it.
-
-export type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 
 export const OWNER_EMAIL = 'owner@private.example';
 
@@ -33,21 +32,13 @@ export type Strangers = {
   sessionId: string;
   /** An image that the owner has sent and not used yet. */
   waitingImage: string;
-  send: (
-    who: SignedIn | null,
-    method: Endpoint['method'],
-    url: string,
-    payload?: object,
-  ) => ReturnType<typeof postForm>;
-  /** Uploads a new drive on the track. */
-  sendLaps: (who: SignedIn, fields: Record<string, string>) => ReturnType<typeof postForm>;
   /** The path of a call with the owner's ids in it. */
   pathOfOwners: (endpoint: Endpoint) => string;
   /** A body that a call takes, naming what is the owner's; undefined for calls without one. `as` is who sends it. */
   bodyOf: (endpoint: Endpoint, as: SignedIn) => Promise<object | undefined>;
 };
 
-/** How calls are named in tables of tests. */
+/** Names a call in tables of tests. */
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /** A track as an import takes it. */
@@ -72,27 +63,19 @@ const NEW_ACCOUNT = {
   password: PASSWORD,
 };
 
-export async function insertStrangers({ app, database: { db } }: TestApp): Promise<Strangers> {
-  const send: Strangers['send'] = (who, method, url, payload) =>
-    app.inject({ method, url, headers: { ...who?.headers }, ...(payload && { payload }) });
-  const sendLaps: Strangers['sendLaps'] = (who, fields) => {
-    const parts: Parameters<typeof postForm>[2] = [
-      ...Object.entries({ trackId, ...fields }),
-      ['files', kartCsv()],
-    ];
-    return postForm(app, '/api/upload', parts, who.headers);
-  };
-  const imageOf = async (who: SignedIn) => sendImage(app, who.headers, await phonePhoto());
+export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): Promise<Strangers> {
+  const imageOf = async (who: SignedIn) => as(who).sendImage(await phonePhoto());
 
   const owner = await insertSignedIn(db, { email: OWNER_EMAIL, emailVerified: true, displayName: 'Owner' });
   const visitor = await insertSignedIn(db, { email: 'visitor@elsewhere.example', emailVerified: true });
   const administrator = await insertSignedIn(db, { isAdmin: true });
   const trackId = await insertKartTrack(db);
   const carId = await insertUserCar(db, { userId: owner.userId, nickname: 'Toy' });
-  const sessionId: string = (await sendLaps(owner, { userCarId: carId })).json().results[0].sessionId;
-  const car = await send(owner, 'PUT', `/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
+  const sessionId: string = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
+    .results[0].sessionId;
+  const car = await as(owner).put(`/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
   const waitingImage = await imageOf(owner);
-  const begun = await send(owner, 'POST', '/api/pending-files', { fileName: 'a.csv', byteCount: 10 });
+  const begun = await as(owner).post('/api/pending-files', { fileName: 'a.csv', byteCount: 10 });
   const libraryCarId = await insertCarModel(db, { modelKey: 'of-the-library' });
   const proposedCarId = await insertCarModel(db, { make: 'Jem', status: 'community_submitted' });
 
@@ -193,8 +176,6 @@ export async function insertStrangers({ app, database: { db } }: TestApp): Promi
     carId,
     sessionId,
     waitingImage,
-    send,
-    sendLaps,
     pathOfOwners: ({ path }) => {
       const id = path.startsWith('/api/sessions') ? sessionId : carId;
       const isOfProposal = /^\/api\/admin\/tracks\/:trackId\/(approve|merge)$/.test(path);

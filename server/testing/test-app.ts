@@ -2,29 +2,40 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { type AppDependencies, type AppSettings, buildApp } from '#server/app.ts';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { type AppOptions, buildApp } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { watchAuditedCalls } from './audited-calls.ts';
 import { runJobs } from './run-jobs.ts';
+import { createTestClient, type TestClient } from './test-client.ts';
 import { openTestDatabase } from './test-database.ts';
 import { openTestStorage } from './test-storage.ts';
 
-/** The whole app on a database of its own. */
-export type TestApp = {
-  app: FastifyInstance;
+type RunningApp = {
+  fastify: FastifyInstance;
   database: OpenDatabase;
   storage: Storage;
   incomingFolder: string;
-  /** Shared by all test files of a process; not to be closed. */
+  /** All test files of a process share these, so no test closes them. */
   lapWorkers: LapWorkers;
   /** Runs all background jobs that are due. */
   runJobs: () => Promise<void>;
-  close: () => Promise<void>;
+};
+
+/** Sends headers, such as a cookie or an API token, from an IP address. Null is a guest. */
+export type Person = { headers?: object; remoteAddress?: string } | null;
+
+/** The whole app on a database of its own, and clients that call it. */
+export type TestApp = RunningApp & {
+  db: Database;
+  as: (person: Person) => TestClient;
+  asGuest: () => TestClient;
 };
 
 const SETTINGS: AppSettings = {
@@ -46,29 +57,85 @@ const SETTINGS: AppSettings = {
 
 let sharedWorkers: LapWorkers | undefined;
 
-/** One pool for all test files of a process, which ends with it: to load the sources takes a thread half a second. */
+/** Starts one pool for all test files of a process, because a thread loads the sources in half a second. */
 function sharedLapWorkers(): LapWorkers {
   sharedWorkers ??= startLapWorkers();
   return sharedWorkers;
 }
 
-type TestAppOptions = Pick<
-  AppDependencies,
+export type TestAppOptions = Pick<
+  AppOptions,
   'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
-  /** Of another app, for two that work side by side; not closed with this one. */
+  /** The database of another app that works side by side with this one; it stays open. */
   database?: OpenDatabase;
   /** Every call is made, with values that may change nothing: then no audit entry is expected. */
   callsAreBlind?: true;
 };
 
 /**
- * Builds the app for one test file: call it in `beforeAll`, and what it gives as `close` in `afterAll`, which
- * fails where any test has left boards other than the laps say, or an endpoint wrote no audit entry that it declares.
+ * Starts the app for the tests of one file; call it at the top of the file. The result can be used in hooks and tests.
+ * A function gives options that an earlier hook prepares. The end of the file fails if a test has left boards that
+ * differ from the laps, or if an endpoint wrote no audit entry that it declares.
  */
+export function useTestApp(
+  options: TestAppOptions | (() => TestAppOptions | Promise<TestAppOptions>) = {},
+): TestApp {
+  let running: Awaited<ReturnType<typeof runApp>> | undefined;
+  beforeAll(async () => {
+    running = await runApp(typeof options === 'function' ? await options() : options);
+  });
+  afterAll(() => running?.close());
+  return toTestApp(() => {
+    if (!running) throw new Error('The app starts before the first test.');
+    return running;
+  });
+}
+
+/** Starts one more app within a test, until the test ends. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const running = await runApp(options);
+  onTestFinished(() => running.close());
+  return toTestApp(() => running);
+}
+
+function toTestApp(getApp: () => RunningApp): TestApp {
+  const as: TestApp['as'] = (person) =>
+    createTestClient(({ headers, ...request }) =>
+      getApp().fastify.inject({
+        ...request,
+        headers: { ...person?.headers, ...headers },
+        ...(person?.remoteAddress && { remoteAddress: person.remoteAddress }),
+      }),
+    );
+  return {
+    get fastify() {
+      return getApp().fastify;
+    },
+    get database() {
+      return getApp().database;
+    },
+    get db() {
+      return getApp().database.db;
+    },
+    get storage() {
+      return getApp().storage;
+    },
+    get incomingFolder() {
+      return getApp().incomingFolder;
+    },
+    get lapWorkers() {
+      return getApp().lapWorkers;
+    },
+    runJobs: () => getApp().runJobs(),
+    as,
+    asGuest: () => as(null),
+  };
+}
+
+async function runApp(options: TestAppOptions): Promise<RunningApp & { close: () => Promise<void> }> {
   const own = options.database ? null : await openTestDatabase();
   const database = options.database ?? own?.database;
   if (!database) throw new Error('There is no database.');
@@ -80,7 +147,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const settings = { ...SETTINGS, ...options.settings };
   const { metrics, isDraining, demo, renderer, backupTarget } = options;
   const auditedCalls = watchAuditedCalls();
-  const app = await buildApp({
+  const fastify = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
@@ -94,26 +161,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   auditedCalls.stop();
+  const jobs = { database, storage, lapWorkers, incomingFolder, log: fastify.log, settings };
   return {
-    app,
+    fastify,
     database,
     storage,
     incomingFolder,
     lapWorkers,
-    runJobs: () =>
-      runJobs(
-        database,
-        listJobHandlers({ database, storage, lapWorkers, incomingFolder, log: app.log, settings }),
-      ),
+    runJobs: () => runJobs(database, listJobHandlers(jobs)),
     close: async () => {
-      await app.close();
-      // A database that is shared is looked at by the test that made it.
+      await fastify.close();
       const unaudited = options.callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
+      // The app that opened a shared database checks its boards.
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();
       await rm(folder, { recursive: true, force: true });
-      if (wrong.length > 0)
-        throw new Error(`Boards are not what the laps say: sessions ${wrong.join(', ')}.`);
+      if (wrong.length > 0) throw new Error(`Boards differ from the laps: sessions ${wrong.join(', ')}.`);
       if (unaudited.length > 0)
         throw new Error(`These calls wrote no audit entry that they declare: ${unaudited.join(', ')}.`);
     },

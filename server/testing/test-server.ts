@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { distribute } from '#server/kernel/database/distribute.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import {
   type CitusNodes,
   createCitusDatabase,
@@ -79,7 +79,7 @@ async function makeTemplate(connectionString: string): Promise<void> {
   }
 }
 
-// What is done to all shards is done a few times only.
+// Few shards keep the work that is done for every shard small.
 const SHARD_COUNT = 4;
 
 /** A template at every node: a database of Citus is copied like any other, once nothing is connected to it. */

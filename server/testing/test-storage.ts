@@ -34,3 +34,10 @@ export async function openTestStorage(folder: string): Promise<Storage> {
   if (TEST_S3_ENDPOINT === null) return openDiskStorage(folder);
   return openS3Storage(await createTestBucket(TEST_S3_ENDPOINT));
 }
+
+/** Lists the keys of all objects below a folder, sorted. */
+export async function listKeys(storage: Storage, folder: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of storage.list(folder)) keys.push(key);
+  return keys.toSorted();
+}

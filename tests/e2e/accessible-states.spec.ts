@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
-import { driver, HARBOUR, MEADOW } from './specified-answers.ts';
+import { driver, HARBOUR, MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
@@ -236,7 +236,7 @@ test(
     await page.goto(`${standIn.url}/admin/import-tracks`);
     standIn.answer('POST /api/apex/migrate-to-main', {
       success: true,
-      summary: { migrated: 1, skipped: 1 },
+      summary: { migrated: 1, existing: 0, skipped: 1 },
       warnings: ['Quarry Kart has two lines.'],
     });
     await page.getByRole('button', { name: 'Migrate Tracks' }).click();
@@ -267,8 +267,12 @@ test(
     await expect(cars.getByText('2 cars added to the library.')).toBeVisible();
     await expectAccessibleEverywhere(page);
 
-    const summary = { total: 4, new: 0, existing: 4 };
-    standIn.answer('POST /api/admin/car-library/upload-preview', { summary, newCars: [] });
+    const summary = { total: 4, new: 0, existing: 4, withProblems: 0 };
+    standIn.answer('POST /api/admin/car-library/upload-preview', {
+      summary,
+      newCars: [],
+      problems: [],
+    });
     await cars.getByLabel('Car file').last().setInputFiles(lapFile('cars.csv'));
     await expect(cars.getByText(/^No new cars found in this CSV/)).toBeVisible();
     await expectAccessibleEverywhere(page);

@@ -37,7 +37,6 @@ test('the API is listed, found by its path, and tried out', async ({ page }) => 
 
 test('calls that change something are not made from the page', async ({ page }) => {
   await page.goto(`${pitboard().url}/api/docs`);
-  await page.getByRole('search').getByRole('textbox').fill('/api/logout');
   await page.getByRole('button', { name: /^POST \/api\/logout/ }).click();
   await expect(page.getByRole('heading', { name: 'Responses' })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Try it out' })).toHaveCount(0);

@@ -8,7 +8,7 @@ import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { findBrowser } from '../../scripts/find-browser.mjs';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 import { PUBLIC_HOST, startTlsProxy, TRUST_PROXY_ARGUMENTS } from './tls-proxy.ts';

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { HARBOUR, MEADOW } from './specified-answers.ts';
+import { HARBOUR, MEADOW } from './stand-in-world.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 

@@ -9,7 +9,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import { roundTimes } from '#engine/timing/round-times.ts';
 import { driveSession } from '#server/features/demo/drive-session.ts';
 import { planSeason } from '#server/features/demo/season.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { libraryTrack } from '../library.ts';
 import { test } from './test.ts';
 

@@ -5,7 +5,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { press, tabTo } from './by-keyboard.ts';
 import { shareServer } from './driver.ts';
-import { driver, HARBOUR } from './specified-answers.ts';
+import { driver, HARBOUR } from './stand-in-world.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 

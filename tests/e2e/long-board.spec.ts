@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
 import { serveLongBoard } from './long-board.ts';
-import { HARBOUR } from './specified-answers.ts';
+import { HARBOUR } from './stand-in-world.ts';
 import { test } from './test.ts';
 
 // Boards of which only a part is ever drawn.

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { HARBOUR, specifiedWorld } from './specified-answers.ts';
+import { HARBOUR, standInWorld } from './stand-in-world.ts';
 
 // Some names and cars take two lines on a phone, so that rows are not all as tall.
 const NAMES = ['Ada Brook', 'Maximiliane Oberhauser-Lindenthal', 'Jo', 'Christopher Featherstonehaugh III'];
 
 /** Answers boards of `recordCount` drivers, a page at a time as our own server does. */
 export async function serveLongBoard(page: Page, recordCount: number): Promise<void> {
-  const [record] = specifiedWorld().recordsByTrack[HARBOUR] ?? [];
+  const [record] = standInWorld().recordsByTrack[HARBOUR] ?? [];
   const records = Array.from({ length: recordCount }, (_, index) => ({
     ...record,
     lapId: `session.${index}`,
@@ -14,6 +14,7 @@ export async function serveLongBoard(page: Page, recordCount: number): Promise<v
     userName: `${NAMES[index % NAMES.length]} ${index + 1}`,
     lapTimeMs: 60_000 + index,
     rank: index + 1,
+    gapMs: index,
   }));
   await page.route(/\/best\?/, (route) => {
     const query = new URL(route.request().url()).searchParams;

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { HARBOUR, MEADOW } from './specified-answers.ts';
+import { HARBOUR, MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { serveLongBoard } from './long-board.ts';
-import { HARBOUR } from './specified-answers.ts';
+import { HARBOUR } from './stand-in-world.ts';
 import { test } from './test.ts';
 
 // A board on paper, which a club can hang up.

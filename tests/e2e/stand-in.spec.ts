@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
-import { driver, HARBOUR, MEADOW } from './specified-answers.ts';
-import { filesIn } from './specified-calls.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { driver, HARBOUR, MEADOW } from './stand-in-world.ts';
+import { filesIn, LAPS } from './stand-in-calls.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
@@ -43,7 +44,7 @@ test('the home page shows at most six tracks, the busiest first, each with its t
   await expect(page.getByRole('heading', { name: 'Track Leaderboards' })).toBeVisible();
 });
 
-test('the leaderboards put the own tracks first, pin the own entry by full name, and find tracks', async ({
+test('the leaderboards put the own tracks first, pin the own entry, and find tracks', async ({
   page,
   signedIn,
 }) => {
@@ -80,10 +81,7 @@ test('the leaderboards put the own tracks first, pin the own entry by full name,
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
 });
 
-test('a track page counts, ranks, links and filters what the plain call answers', async ({
-  page,
-  signedIn,
-}) => {
+test('a track page counts, ranks, links and filters', async ({ page, signedIn }) => {
   await page.goto(`${signedIn.url}/track/${HARBOUR}`);
   await expect(page.getByText('Port Verity · Portugal · 3.456 km')).toBeVisible();
   await expect(page.getByText('Full Course')).toBeVisible();
@@ -104,7 +102,7 @@ test('a track page counts, ranks, links and filters what the plain call answers'
   await expect(board.getByRole('row').nth(1)).toContainText('Unknown');
   await expect(board.getByRole('link', { name: 'Ada Brook' }).first()).toHaveAttribute(
     'href',
-    '/profile/Ada%20Brook',
+    '/profile/driver-2',
   );
   await expect(own.getByRole('link', { name: 'Nadia Ferro' })).toHaveAttribute('href', '/profile');
   const video = board.getByRole('row').nth(0).getByRole('link', { name: /video/ }).last();
@@ -132,10 +130,7 @@ test('a track page counts, ranks, links and filters what the plain call answers'
   await expect(page.getByLabel('Time Period')).toHaveValue('all-time');
 });
 
-test('the sign-in leads to the profile, which needs only ids, counts and personal bests', async ({
-  page,
-  standIn,
-}) => {
+test('the sign-in leads to the profile', async ({ page, standIn }) => {
   await page.goto(`${standIn.url}/profile`);
   await expect(page).toHaveURL(`${standIn.url}/login?returnTo=%2Fprofile`);
   await page.getByRole('link', { name: 'Continue with your sign-in provider' }).click();
@@ -164,53 +159,45 @@ test('the sign-in leads to the profile, which needs only ids, counts and persona
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
 });
 
-for (const name of ['gpsSuggestions', 'matchingTracks'] as const) {
-  test(`an upload goes its way where the suggestions come as ${name}`, async ({ page, signedIn }) => {
-    signedIn.answer('POST /api/analyze-gps', {
-      [name]: [
-        { trackId: MEADOW, confidencePct: 61 },
-        { trackId: HARBOUR, confidencePct: 93 },
-      ],
-      gpsPoints: [{ lat: 59, lon: 10 }],
-      gpsPointCount: 1,
-      lapCount: 3,
-      bestLapTimeMs: 98_417,
-    });
-    await page.goto(`${signedIn.url}/upload`);
-    await page.locator('input[type=file]').setInputFiles([lapFile('a.csv'), lapFile('b.GPX')]);
-    await page.getByRole('button', { name: 'Process 2 File(s)' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Select Track' });
-    await expect(dialog.getByRole('heading', { name: 'GPS Detected Matches' })).toBeVisible();
-    const rows = dialog.getByRole('listitem');
-    await expect(rows).toHaveCount(2);
-    await expect(rows.nth(0)).toContainText(
-      'Harbour LoopCommunityFull CoursePort VerityPortugal3.456 km93% Match',
-    );
-    await expect(rows.nth(1)).toContainText('61% Match');
-    await rows.nth(0).getByRole('button').click();
-    await expect(page.getByRole('heading', { name: 'Lap Summary' })).toBeVisible();
-    await expect(page.getByText('1:38.417', { exact: true })).toBeVisible();
+test('an upload goes its way from the files to the board', async ({ page, signedIn }) => {
+  signedIn.answer(
+    'POST /api/analyze-gps',
+    analysis({ gpsSuggestions: [suggestion(HARBOUR, 93, LAPS), suggestion(MEADOW, 61, LAPS)], ...LAPS }),
+  );
+  await page.goto(`${signedIn.url}/upload`);
+  await page.locator('input[type=file]').setInputFiles([lapFile('a.csv'), lapFile('b.GPX')]);
+  await page.getByRole('button', { name: 'Process 2 File(s)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(dialog.getByRole('heading', { name: 'GPS Detected Matches' })).toBeVisible();
+  const rows = dialog.getByRole('listitem');
+  await expect(rows).toHaveCount(2);
+  await expect(rows.nth(0)).toContainText(
+    'Harbour LoopCommunityFull CoursePort VerityPortugal3.456 km93% Match',
+  );
+  await expect(rows.nth(1)).toContainText('61% Match');
+  await rows.nth(0).getByRole('button').click();
+  await expect(page.getByRole('heading', { name: 'Lap Summary' })).toBeVisible();
+  await expect(page.getByText('1:38.417', { exact: true })).toBeVisible();
 
-    await expect(page.getByLabel('Car', { exact: true }).locator('option')).toHaveText([
-      'Select a car',
-      'Old Faithful',
-      'Corvane Swift 2.0 (Mk2)',
-    ]);
-    await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
-    await page.getByLabel('Tire Category').selectOption('Full Slick');
-    await page.getByLabel('Video Link').fill('https://video.example/lap');
-    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
-    await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
-    const sent = signedIn.calls.find(({ path }) => path === '/api/upload')?.body ?? Buffer.alloc(0);
-    expect(filesIn(sent)).toEqual(['a.csv', 'b.GPX']);
-    for (const value of [HARBOUR, 'car-1', 'full-slick', 'https://video.example/lap']) {
-      expect(sent.toString()).toContain(`\r\n\r\n${value}\r\n`);
-    }
-    await expect(page.getByText('Lap Details')).toHaveCount(0);
-    await page.getByRole('link', { name: 'View Harbour Loop leaderboard' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
-  });
-}
+  await expect(page.getByLabel('Car', { exact: true }).locator('option')).toHaveText([
+    'Select a car',
+    'Old Faithful',
+    'Corvane Swift 2.0 (Mk2)',
+  ]);
+  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
+  await page.getByLabel('Tire Category').selectOption('Full Slick');
+  await page.getByLabel('Video Link').fill('https://video.example/lap');
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
+  const sent = signedIn.calls.find(({ path }) => path === '/api/upload')?.body ?? Buffer.alloc(0);
+  expect(filesIn(sent)).toEqual(['a.csv', 'b.GPX']);
+  for (const value of [HARBOUR, 'car-1', 'full-slick', 'https://video.example/lap']) {
+    expect(sent.toString()).toContain(`\r\n\r\n${value}\r\n`);
+  }
+  await expect(page.getByText('Lap Details')).toHaveCount(0);
+  await page.getByRole('link', { name: 'View Harbour Loop leaderboard' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour Loop');
+});
 
 test('the profile is edited and comes back changed', async ({ page, signedIn }) => {
   await page.goto(`${signedIn.url}/profile/edit`);

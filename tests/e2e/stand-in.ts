@@ -4,14 +4,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join, normalize } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { specifiedWorld, type SpecifiedWorld } from './specified-answers.ts';
-import { SPECIFIED_CALLS, type Asked, type SpecifiedResponse } from './specified-calls.ts';
+import { standInWorld, type StandInWorld } from './stand-in-world.ts';
+import { STAND_IN_CALLS, type Asked, type StandInResponse } from './stand-in-calls.ts';
 
-/** A server that answers exactly what the specification names, and nothing more, beside the built web application. */
+/** A server that answers as ours does, from what a test says, beside the built web application. */
 export type StandIn = {
   url: string;
   /** What it knows; changes show in the next answer. */
-  world: SpecifiedWorld;
+  world: StandInWorld;
   /** Every call so far. */
   calls: Asked[];
   /** Answers a call, named by its method and path, with something else from now on. */
@@ -23,7 +23,7 @@ export type StandIn = {
   stop: () => Promise<void>;
 };
 
-type Overrides = Map<string, { response?: SpecifiedResponse; until?: Promise<unknown> }>;
+type Overrides = Map<string, { response?: StandInResponse; until?: Promise<unknown> }>;
 
 const WEB_FOLDER = fileURLToPath(new URL('../../dist/web', import.meta.url));
 const MEDIA_TYPES: Record<string, string> = {
@@ -42,7 +42,7 @@ export async function startStandIn(): Promise<StandIn> {
   });
   const standIn: StandIn = {
     url: '',
-    world: specifiedWorld(),
+    world: standInWorld(),
     calls: [],
     answer: (call, body, status = 200) =>
       void overrides.set(call, { ...overrides.get(call), response: { status, body } }),
@@ -54,7 +54,7 @@ export async function startStandIn(): Promise<StandIn> {
     reset: () => {
       overrides.clear();
       standIn.calls = [];
-      standIn.world = specifiedWorld();
+      standIn.world = standInWorld();
     },
     stop: async () => {
       server.closeAllConnections();
@@ -70,7 +70,7 @@ export async function startStandIn(): Promise<StandIn> {
     const call = `${asked.method} ${asked.path}`;
     const override = overrides.get(call);
     await override?.until;
-    return send(override?.response ?? answerAsSpecified(asked, standIn.world), response);
+    return send(override?.response ?? answerCall(asked, standIn.world), response);
   }
 
   server.listen(0, '127.0.0.1');
@@ -81,12 +81,12 @@ export async function startStandIn(): Promise<StandIn> {
   return standIn;
 }
 
-function answerAsSpecified(asked: Asked, world: SpecifiedWorld): SpecifiedResponse {
-  for (const { method, path, tell } of SPECIFIED_CALLS) {
+function answerCall(asked: Asked, world: StandInWorld): StandInResponse {
+  for (const { method, path, tell } of STAND_IN_CALLS) {
     const match = asked.method === method ? path.exec(asked.path) : null;
     if (match) return tell(world, { ...asked, params: match.slice(1).map(decodeURIComponent) });
   }
-  return { status: 404, body: 'The specification knows no such call.' };
+  return { status: 404, body: 'The stand-in knows no such call.' };
 }
 
 async function readRequest(request: IncomingMessage): Promise<Asked> {
@@ -102,7 +102,7 @@ async function readRequest(request: IncomingMessage): Promise<Asked> {
   };
 }
 
-function send({ status = 200, body, headers = {} }: SpecifiedResponse, response: ServerResponse): void {
+function send({ status = 200, body, headers = {} }: StandInResponse, response: ServerResponse): void {
   if (Buffer.isBuffer(body) || typeof body === 'string') {
     response.writeHead(status, { 'Content-Type': 'text/plain', ...headers }).end(body);
   } else {

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { analysis } from '#web/testing/analysis.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
@@ -56,7 +57,7 @@ test(
 
 /** Leaves the dialog of tracks open, with a toast above it. */
 async function processFileWithoutTrack(page: Page, signedIn: StandIn): Promise<void> {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  signedIn.answer('POST /api/analyze-gps', analysis());
   await page.goto(`${signedIn.url}/upload`);
   await page
     .locator('input[type=file]')

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { driver } from './specified-answers.ts';
+import { apexTrack } from './stand-in-calls.ts';
+import { driver, standInWorld } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
@@ -30,9 +31,6 @@ test('a track file that cannot be read says why', { tag: '@all' }, async ({ page
   const input = page.getByLabel('Track file').last();
   await expect(input).toHaveAttribute('accept', /^\.json,/);
   standIn.answer('POST /api/admin/parse-tracks', [], 200);
-  await input.setInputFiles(JSON_FILE);
-  await expectToast(page, 'Parse Failed', 'No valid tracks found in file');
-  standIn.answer('POST /api/admin/parse-tracks', { name: 'no array' });
   await input.setInputFiles(JSON_FILE);
   await expectToast(page, 'Parse Failed', 'No valid tracks found in file');
   standIn.answer('POST /api/admin/parse-tracks', 'Broken', 500);
@@ -69,7 +67,12 @@ test(
     standIn.answer('POST /api/apex/migrate-to-main', 'The tables are locked', 503);
     await migrate.click();
     await expectToast(page, 'Migration Failed', '503: The tables are locked');
-    standIn.answer('POST /api/apex/migrate-to-main', { success: false, error: 'No tracks to migrate.' });
+    standIn.answer('POST /api/apex/migrate-to-main', {
+      success: false,
+      summary: { migrated: 0, existing: 0, skipped: 0 },
+      warnings: [],
+      error: 'No tracks to migrate.',
+    });
     await migrate.click();
     await expectToast(page, 'Migration Failed', 'No tracks to migrate.');
   },
@@ -81,7 +84,7 @@ test('an apex file that cannot be read or imported says why', { tag: '@all' }, a
   standIn.answer('POST /api/apex/parse', 'Broken', 500);
   await input.setInputFiles(JSON_FILE);
   await expectToast(page, 'Parse Failed', 'Failed to parse track file');
-  standIn.answer('POST /api/apex/parse', { tracks: [{ track: { name: 'Solo' }, traps: [] }] });
+  standIn.answer('POST /api/apex/parse', { tracks: [apexTrack(1, 'Solo', 0)] });
   await input.setInputFiles(JSON_FILE);
   await expectToast(page, 'File Parsed', '1 track found in the file.');
   standIn.answer('POST /api/apex/import', { error: 'bad', message: 'The tracks are too many.' }, 413);
@@ -100,8 +103,9 @@ test(
     await input.setInputFiles(CSV_FILE);
     await expectToast(page, 'Upload Failed', 'The header is missing.');
     standIn.answer('POST /api/admin/car-library/upload-preview', {
-      summary: { total: 4, new: 0, existing: 4 },
+      summary: { total: 4, new: 0, existing: 4, withProblems: 0 },
       newCars: [],
+      problems: [],
     });
     await input.setInputFiles(CSV_FILE);
     await expectToast(page, 'CSV Parsed', '4 cars: 0 new cars, 4 existing.');
@@ -112,10 +116,14 @@ test(
     ).toBeVisible();
     await expect(page.getByRole('button', { name: 'Confirm Import' })).toHaveCount(0);
 
-    const newCars = Array.from({ length: 51 }, (_, index) => ({ make: 'Corvane', modelKey: `key-${index}` }));
+    const newCars = Array.from({ length: 51 }, (_, index) => ({
+      ...standInWorld().cars[0],
+      modelKey: `key-${index}`,
+    }));
     standIn.answer('POST /api/admin/car-library/upload-preview', {
-      summary: { total: 51, new: 51, existing: 0 },
+      summary: { total: 51, new: 51, existing: 0, withProblems: 0 },
       newCars,
+      problems: [],
     });
     await input.setInputFiles(CSV_FILE);
     await expect(page.getByRole('table', { name: 'New cars' }).getByRole('row')).toHaveCount(1 + 50);

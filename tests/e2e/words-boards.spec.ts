@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { HARBOUR, MEADOW } from './specified-answers.ts';
+import { HARBOUR, MEADOW } from './stand-in-world.ts';
 import { test } from './test.ts';
 
 // The words of home, leaderboards and track pages, of the filters, and of addresses that lead nowhere.
@@ -201,6 +201,7 @@ test('the filters are named and filled as specified, each after the one that it 
     'Race Class',
     'Drivetrain',
     'Tire Compound',
+    'Evidence',
   ]);
   await expect(filters.getByLabel('Model Family')).toBeDisabled();
   await filters.getByLabel('Make').selectOption('Corvane');

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { expectAccessible } from './expect-accessible.ts';
-import { HARBOUR } from './specified-answers.ts';
+import { HARBOUR } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
@@ -100,6 +100,7 @@ test('a garage and a track history that cannot be loaded say so, and can be aske
 
 test('a car shows three personal bests until all are asked for', async ({ page, signedIn }) => {
   const bests = ['One', 'Two', 'Three', '', 'Five'].map((trackName, index) => ({
+    trackId: `track-${index}`,
     trackName,
     lapTime: 60_000 + index,
     uploadDate: '2026-05-17',

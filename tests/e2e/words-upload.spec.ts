@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test';
-import { MEADOW } from './specified-answers.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
@@ -53,7 +54,7 @@ test('without a lap file there is nothing to process', async ({ page, signedIn }
 });
 
 test('a file without GPS points is an error in words', async ({ page, signedIn }) => {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPoints: [], gpsPointCount: 0 });
+  signedIn.answer('POST /api/analyze-gps', analysis({ gpsPointCount: 0 }));
   await openWith(page, signedIn, ['a.csv']);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await expectToast(
@@ -73,7 +74,7 @@ test('a failed analysis shows an error, and can be tried again', async ({ page, 
 });
 
 test('where no track matches, all of them can be chosen', async ({ page, signedIn }) => {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5, lapCount: 0 });
+  signedIn.answer('POST /api/analyze-gps', analysis());
   await openWith(page, signedIn, ['a.csv']);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
@@ -97,7 +98,7 @@ test('without any track the dialog says whom to ask, and while they load that th
   page,
   signedIn,
 }) => {
-  signedIn.answer('POST /api/analyze-gps', { gpsSuggestions: [], gpsPointCount: 5 });
+  signedIn.answer('POST /api/analyze-gps', analysis());
   signedIn.answer('GET /api/tracks', []);
   const release = signedIn.hold('GET /api/tracks');
   await openWith(page, signedIn, ['a.csv']);
@@ -109,12 +110,11 @@ test('without any track the dialog says whom to ask, and while they load that th
 });
 
 test('a lap summary appears only where there are laps and a best time', async ({ page, signedIn }) => {
-  for (const counts of [{ lapCount: 0, bestLapTimeMs: null }, { lapCount: 3 }, { bestLapTimeMs: 98_417 }]) {
-    signedIn.answer('POST /api/analyze-gps', {
-      gpsSuggestions: [{ trackId: MEADOW, confidencePct: 80 }],
-      gpsPointCount: 5,
-      ...counts,
-    });
+  for (const counts of [{ lapCount: 0 }, { lapCount: 3 }, { bestLapTimeMs: 98_417 }]) {
+    signedIn.answer(
+      'POST /api/analyze-gps',
+      analysis({ gpsSuggestions: [suggestion(MEADOW, 80, counts)], ...counts }),
+    );
     await openWith(page, signedIn, ['a.csv']);
     await chooseTrack(page);
     await expect(page.getByText('Lap Details')).toBeVisible();
@@ -198,7 +198,13 @@ test('a car that has left the garage is no longer chosen in a form that waits', 
 
 test('the button says that it uploads, and then how many files went through', async ({ page, signedIn }) => {
   const release = signedIn.hold('POST /api/upload');
-  signedIn.answer('POST /api/upload', [{ success: true }, { success: false, error: 'No laps in it.' }]);
+  signedIn.answer('POST /api/upload', {
+    results: [
+      { file: 'a.csv', success: true },
+      { file: 'b.csv', success: false, error: 'No laps in it.' },
+    ],
+    best: null,
+  });
   await openWith(page, signedIn, ['a.csv', 'b.csv']);
   await chooseTrack(page);
   await fillDetails(page);
@@ -213,7 +219,10 @@ test('the button says that it uploads, and then how many files went through', as
 });
 
 test('where every file fails, everything stays for another try', async ({ page, signedIn }) => {
-  signedIn.answer('POST /api/upload', [{ success: false, error: 'No laps in it.' }]);
+  signedIn.answer('POST /api/upload', {
+    results: [{ file: 'a.csv', success: false, error: 'No laps in it.' }],
+    best: null,
+  });
   await openWith(page, signedIn, ['a.csv']);
   await chooseTrack(page);
   await fillDetails(page);
@@ -258,9 +267,45 @@ test('while the server cannot keep files, it says what to do, and the files wait
   await expect(statuses(page)).toHaveText(['Error', 'Error']);
   await expect(page.getByRole('list', { name: 'Chosen files' }).getByText(sentence)).toHaveCount(2);
   await expect(page.getByLabel('Video Link')).toHaveValue('https://video.example/lap');
-  signedIn.answer('POST /api/upload', [{ success: true }, { success: true }]);
+  signedIn.answer('POST /api/upload', {
+    results: [
+      { file: 'a.csv', success: true },
+      { file: 'b.csv', success: true },
+    ],
+    best: null,
+  });
   await submit.click();
   await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
+});
+
+test('a browser without space for the files says that a closed tab loses them, and uploads them all the same', async ({
+  page,
+  signedIn,
+}) => {
+  page.on('dialog', (dialog) => void dialog.accept());
+  const browser = await page.context().newCDPSession(page);
+  await browser.send('Storage.overrideQuotaForOrigin', { origin: signedIn.url, quotaSize: 1_000_000 });
+  const hint = page.getByText(
+    'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.',
+    { exact: true },
+  );
+  const large = { ...lapFile('large.csv'), buffer: Buffer.alloc(2_000_000, 'x') };
+  await openWith(page, signedIn, ['a.csv']);
+  await page.locator('input[type=file]').setInputFiles(large);
+  await expect(hint).toBeVisible();
+  await page.getByRole('button', { name: 'Remove large.csv' }).click();
+  await expect(hint).toBeHidden();
+  await page.reload();
+  await expect(statuses(page)).toHaveText(['Ready']);
+  await page.locator('input[type=file]').setInputFiles(large);
+  await expect(hint).toBeVisible();
+
+  await chooseTrack(page);
+  await fillDetails(page);
+  signedIn.answer('POST /api/upload', [{ success: true }, { success: true }]);
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
+  await expect(hint).toBeHidden();
 });
 
 async function openWith(page: Page, { url }: StandIn, names: readonly string[]): Promise<void> {

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { demoStatusSchema, type DemoStatus } from '#contract/demo.ts';
-import { findRunningServer } from '#server/kernel/data-folder.ts';
+import { findRunningServer } from '#server/kernel/files/data-folder.ts';
 import { planSeason } from '#server/features/demo/season.ts';
 import { type Pitboard, startPitboard } from '../pitboard.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { startClubProvider } from '#server/testing/club-provider.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { call, cookiesOf } from './client.ts';
 
 // A sign-in provider goes away and comes back.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { startClubProvider } from '#server/testing/club-provider.ts';
 import { startPitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { call, cookiesOf } from './client.ts';
 import { openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
 

@@ -5,7 +5,7 @@ import { distribute } from '#server/kernel/database/distribute.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 import { prepareCluster } from '#server/kernel/database/postgres-cluster.ts';
 import { findPostgresProgram } from '#server/kernel/database/postgres-program.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { CITUS_NODES, createCitusDatabase } from '#server/testing/citus-nodes.ts';
 import { makeServer, PASSWORD, queryOnce, type PostgresServer } from './postgres-pair.ts';
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { inDatabase, runOn } from '#server/testing/citus-nodes.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { until } from '../faults/processes.ts';
 import { type CitusServers, startCitusServers } from './citus-servers.ts';
 import type { PostgresServer } from './postgres-pair.ts';
@@ -16,18 +16,16 @@ const onCitus = test.skipIf(process.env['PITBOARD_TEST_CITUS'] === undefined || 
 
 let citus: CitusServers;
 let database: OpenDatabase;
-let testApp: TestApp;
 
-beforeAll(async () => {
-  if (process.env['PITBOARD_TEST_CITUS'] === undefined || binFolder === undefined) return;
-  citus = await startCitusServers(binFolder);
-  database = openDatabase(citus.connectionString);
-  testApp = await startTestApp({ database });
-});
+// The app closes before its database does.
 afterAll(async () => {
-  await testApp?.close();
-  await database?.close();
-  await citus?.remove();
+  await database.close();
+  await citus.remove();
+});
+const app = useTestApp(async () => {
+  citus = await startCitusServers(binFolder ?? '');
+  database = openDatabase(citus.connectionString);
+  return { database };
 });
 
 /** A new track whose rows lie at this node. */
@@ -56,15 +54,12 @@ async function useTrack(trackId: string) {
   const answers: Answer[] = [];
   const sessionIds: string[] = [];
   const upload = async (): Promise<void> => {
-    const parts: Parameters<typeof postForm>[2] = [
-      ['trackId', trackId],
-      ['files', kartCsv()],
-    ];
     const driver = drivers[uploads++ % drivers.length];
-    const response = await postForm(testApp.app, '/api/upload', parts, {
+    const headers = {
       ...driver?.headers,
       'x-forwarded-for': `10.1.${answers.length % 250}.${sessionIds.length % 250}`,
-    });
+    };
+    const response = await app.as({ headers }).uploadLaps(trackId, kartCsv());
     const { statusCode: status, body } = response;
     const result: unknown = status === 200 ? response.json().results[0] : null;
     const sessionId = readText(result, 'sessionId');
@@ -74,7 +69,7 @@ async function useTrack(trackId: string) {
     await sleep(PAUSE_MS);
   };
   const read = async (): Promise<void> => {
-    const { statusCode: status, body } = await testApp.app.inject(`/api/laps/track/${trackId}/best?limit=10`);
+    const { statusCode: status, body } = await app.asGuest().get(`/api/laps/track/${trackId}/best?limit=10`);
     answers.push({ call: 'board', status, body });
   };
   const repeat = async (act: () => Promise<void>): Promise<void> => {

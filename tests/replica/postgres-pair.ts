@@ -13,7 +13,7 @@ import {
   type PostgresProgram,
 } from '#server/kernel/database/postgres-program.ts';
 import { until } from '../faults/processes.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 /** One PostgreSQL server on this computer. */
 export type PostgresServer = {

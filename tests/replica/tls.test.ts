@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 // What the `sslmode` of an address does, on a PostgreSQL whose certificate is from an authority that only this test knows.
 

@@ -12,7 +12,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { startCitusServers } from '../replica/citus-servers.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { act } from './act.ts';
 import { comeIn } from './changing.ts';
 import { medianOf, readFigures, type Figures } from './figures.ts';

@@ -6,12 +6,10 @@ import {
   buildUrl,
   type AnyRequest,
   type Answer,
-  type Call,
+  type ReadCall,
   type RequestArguments,
   type RequestFor,
 } from './call-api.ts';
-
-type ReadCall = Extract<Call, `GET ${string}`>;
 
 /**
  * The query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters where there are any:
@@ -34,7 +32,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retry: false,
       },
-      mutations: { retry: false },
+      // A call without a network fails at once instead of waiting for one.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }

@@ -6,6 +6,12 @@ import { noteResponseStatus } from './session-expired.ts';
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
 
+/** A call that changes nothing. */
+export type ReadCall = Extract<Call, `GET ${string}`>;
+
+/** A call that may change something. */
+export type ChangingCall = Exclude<Call, ReadCall>;
+
 /** What a call answers. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
@@ -41,11 +47,16 @@ export type AnyRequest = {
   form?: FormData;
 };
 
-/**
- * Calls the API and returns its answer. The server checks every answer against the same contract, so it is not checked again.
- * Throws an ApiError for a failed call.
- */
-export async function callApi<C extends Call>(
+/** Reads from the API. What changes something goes through `useCall` in web/ui. Throws an ApiError for a failed call. */
+export async function callApi<C extends ReadCall>(
+  call: C,
+  ...request: RequestArguments<RequestFor<C>>
+): Promise<Answer<C>> {
+  return sendCall(call, ...request);
+}
+
+/** Sends any call and returns its answer. The server checks every answer against the same contract, so it is not checked again. */
+export async function sendCall<C extends Call>(
   call: C,
   ...[request]: RequestArguments<RequestFor<C>>
 ): Promise<Answer<C>> {

@@ -32,17 +32,9 @@ export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'd
   return user.displayName || fullName(user) || 'User';
 }
 
-/** A server of the specification alone has no such setting, and no other roles. */
-type AnsweredUser = Omit<User, 'keepLinesPrivate' | 'role'> &
-  Partial<Pick<User, 'keepLinesPrivate' | 'role'>>;
-
-function readUser({ keepLinesPrivate = false, role, ...user }: AnsweredUser): User {
-  return { ...user, keepLinesPrivate, role: role ?? (user.isAdmin ? 'admin' : 'member') };
-}
-
 async function fetchCurrentUser(): Promise<User | null> {
   try {
-    return readUser(await callApi('GET /api/auth/user'));
+    return await callApi('GET /api/auth/user');
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

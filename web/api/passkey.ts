@@ -1,29 +1,29 @@
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
-import { callApi } from './call-api.ts';
 import { ApiError } from './api-error.ts';
+import type { Send } from './refresh.ts';
 
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
 /** Signs in with a passkey of this device or of another one close by; throws an ApiError with a sentence for people. */
-export async function signWithPasskey(): Promise<void> {
-  const { options } = await callApi('POST /api/auth/passkey/options');
+export async function signWithPasskey(send: Send): Promise<void> {
+  const { options } = await send('POST /api/auth/passkey/options');
   // The library wants absent fields to be absent, not undefined.
   const optionsJSON: RequestOptions = JSON.parse(JSON.stringify(options));
   const credential = await explain(() => startAuthentication({ optionsJSON }));
   const { id, rawId, response } = credential;
-  await callApi('POST /api/auth/passkey', {
+  await send('POST /api/auth/passkey', {
     body: { credential: { id, rawId, type: 'public-key', response } },
   });
 }
 
 /** Adds a passkey to the account of the signed-in user; throws an ApiError. */
-export async function createPasskey(name: string): Promise<void> {
-  const { options } = await callApi('POST /api/account/passkeys/options');
+export async function createPasskey(send: Send, name: string): Promise<void> {
+  const { options } = await send('POST /api/account/passkeys/options');
   const optionsJSON: CreationOptions = JSON.parse(JSON.stringify(options));
   const { id, rawId, response } = await explain(() => startRegistration({ optionsJSON }));
   const { clientDataJSON, attestationObject } = response;
-  await callApi('POST /api/account/passkeys', {
+  await send('POST /api/account/passkeys', {
     body: {
       name,
       credential: { id, rawId, type: 'public-key', response: { clientDataJSON, attestationObject } },

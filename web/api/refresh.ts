@@ -1,25 +1,43 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { CHANGES, type Subject } from '#contract/changes.ts';
+import {
+  sendCall,
+  type Answer,
+  type ChangingCall,
+  type RequestArguments,
+  type RequestFor,
+} from './call-api.ts';
 
-/** The subject of a change: the first segment, after `/api`, of the paths of all calls that it affects. */
-export type Subject =
-  | 'auth'
-  | 'account'
-  | 'users'
-  | 'user-cars'
-  | 'sessions'
-  | 'laps'
-  | 'tracks'
-  | 'nearby-tracks'
-  | 'car-library'
-  | 'admin';
+/** Sends one call that changes something, and fetches again what it changes. Throws where the call fails. */
+export type Send = <C extends ChangingCall>(
+  call: C,
+  ...request: RequestArguments<RequestFor<C>>
+) => Promise<Answer<C>>;
 
 let otherTabs: BroadcastChannel | null = null;
 
+/** Sends a call that changes something, and fetches again what the contract says that it changes. `useCall` in web/ui is the way to it. */
+export async function sendChange<C extends ChangingCall>(
+  queryClient: QueryClient,
+  call: C,
+  ...request: RequestArguments<RequestFor<C>>
+): Promise<Answer<C>> {
+  const answer = await sendCall(call, ...request);
+  await refreshAfter(call, queryClient);
+  return answer;
+}
+
+/** Fetches again what a call changes, in other tabs too. */
+export async function refreshAfter(call: ChangingCall, queryClient: QueryClient): Promise<void> {
+  await refresh(CHANGES[call], queryClient);
+}
+
 /** Invalidates everything about these subjects, in other tabs too: what is on screen is fetched at once. */
 export async function refresh(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
+  if (subjects.length === 0) return;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is heard on our own site only, and takes no origin
   otherTabs?.postMessage(subjects);
-  await invalidate(subjects, queryClient);
+  await refreshThisTab(subjects, queryClient);
 }
 
 /** Applies changes made in other tabs to this one: a car that was added there can be chosen here. */
@@ -27,10 +45,11 @@ export function followOtherTabs(queryClient: QueryClient): void {
   if (typeof BroadcastChannel === 'undefined') return;
   otherTabs = new BroadcastChannel('changes');
   otherTabs.addEventListener('message', ({ data }: MessageEvent<readonly Subject[]>) => {
-    void invalidate(data, queryClient);
+    void refreshThisTab(data, queryClient);
   });
 }
 
-async function invalidate(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
+/** Invalidates everything about these subjects in this tab only, after a change that every tab hears of by itself. */
+export async function refreshThisTab(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
   await Promise.all(subjects.map((subject) => queryClient.invalidateQueries({ queryKey: ['api', subject] })));
 }

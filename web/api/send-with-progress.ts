@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts';
 import { noteResponseStatus } from './session-expired.ts';
-import { callApi } from './call-api.ts';
+import type { Send } from './refresh.ts';
 
 /** How much of a request has left the browser, including the other parts of a form. */
 export type SentBytes = { loadedBytes: number; totalBytes: number };
@@ -54,8 +54,12 @@ export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: Sent
  * Uploads an image to a signed URL. Returns the URL, for the call that makes it a user's or a car's picture.
  * Throws as `sendWithProgress` does.
  */
-export async function uploadImage(file: File, { signal, onProgress }: UploadImageOptions): Promise<string> {
-  const { uploadURL } = await callApi('POST /api/objects/upload');
+export async function uploadImage(
+  send: Send,
+  file: File,
+  { signal, onProgress }: UploadImageOptions,
+): Promise<string> {
+  const { uploadURL } = await send('POST /api/objects/upload');
   await sendWithProgress(
     { method: 'PUT', url: uploadURL, body: file },
     { signal, onProgress: ({ loadedBytes, totalBytes }) => onProgress(loadedBytes / totalBytes) },

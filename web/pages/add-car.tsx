@@ -64,7 +64,7 @@ function AddCar() {
           <Button onClick={() => setIsProposing(true)}>Propose a Car</Button>
         </Card>
       </div>
-      <ProposeCar open={isProposing} onClose={() => setIsProposing(false)} onAdded={proposed} />
+      {isProposing && <ProposeCar onClose={() => setIsProposing(false)} onAdded={proposed} />}
     </PageColumn>
   );
 }

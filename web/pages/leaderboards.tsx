@@ -1,7 +1,7 @@
 import { Flag, LocateFixed, SearchX } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { prefetchFirstBoards, useBoardTracks, useTrackPages } from '#web/features/boards/board-queries.ts';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { orderByDistance, useVisitorPosition, type Position } from '#web/features/boards/near-tracks.ts';
@@ -72,7 +72,7 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
   const shown = useMemo(() => {
     if (!tracks) return [];
     const found = typed.trim() === '' ? tracks : searchTracks(tracks, typed);
-    const isDriven = (track: LibraryTrack) => track.entries?.entryCount !== 0;
+    const isDriven = (track: ListedTrack) => track.entryCount !== 0;
     const undriven = found.filter((track) => !isDriven(track));
     return [...found.filter(isDriven), ...(position ? orderByDistance(undriven, position) : undriven)];
   }, [tracks, typed, position]);
@@ -104,7 +104,7 @@ function NothingFound() {
   );
 }
 
-type PagedTracksProps = { pages: ReturnType<typeof useTrackPages>; first: readonly LibraryTrack[] };
+type PagedTracksProps = { pages: ReturnType<typeof useTrackPages>; first: readonly ListedTrack[] };
 
 /** The tracks of a large library: the next ones come when the end of the list is near. */
 function PagedTracks({ pages, first }: PagedTracksProps) {

@@ -7,7 +7,6 @@ import type { User } from '#contract/users.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
-import { findBestLapId } from '#web/api/specified-answers/profiles.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { DriverTrack } from '#web/features/profile/driver-track.tsx';
@@ -19,6 +18,7 @@ import {
   totalCountQuery,
   useTrackVisits,
 } from '#web/features/profile/profile-queries.ts';
+import { findBestLapId } from '#web/features/profile/track-history.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
 import { EditSession } from '#web/features/sessions/edit-session.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
@@ -108,8 +108,7 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
   const totalCount = useQuery(totalCountQuery(userId));
   const tracks = useTrackVisits(userId);
   const sessions = useQuery(sessionsQuery(userId)).data;
-  const findLapId = (trackId: string | undefined, lapTimeMs: number) =>
-    findBestLapId(sessions, trackId, lapTimeMs);
+  const findLapId = (trackId: string, lapTimeMs: number) => findBestLapId(sessions, trackId, lapTimeMs);
   return (
     <PageColumn>
       <ProfileHeader
@@ -137,7 +136,7 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
           ]}
         />
       </div>
-      {isOwn && <EditSession sessionId={edited} onClose={() => setEdited(null)} />}
+      {edited !== null && <EditSession sessionId={edited} onClose={() => setEdited(null)} />}
     </PageColumn>
   );
 }

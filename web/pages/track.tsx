@@ -92,18 +92,10 @@ const EditSession = lazy(async () => ({
 
 function OpenedLaps({ track, address }: { track: Track; address: LapAddress }) {
   const [editedId, setEditedId] = useState<string | null>(null);
-  const [wasEdited, setWasEdited] = useState(false);
   return (
     <>
-      <LapViewPart
-        track={track}
-        address={address}
-        onEdit={(sessionId) => {
-          setWasEdited(true);
-          setEditedId(sessionId);
-        }}
-      />
-      {wasEdited && (
+      <LapViewPart track={track} address={address} onEdit={setEditedId} />
+      {editedId !== null && (
         <Suspense fallback={null}>
           <EditSession sessionId={editedId} onClose={() => setEditedId(null)} />
         </Suspense>

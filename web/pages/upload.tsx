@@ -1,6 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
 import { LapDetailsForm } from '#web/features/uploads/lap-details-form.tsx';
@@ -37,7 +37,7 @@ export function Page() {
 function UploadPage({ userId }: { userId: string }) {
   const upload = useUpload();
   const state = useUploadState();
-  const { queue, phase, trackId } = state;
+  const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
@@ -64,11 +64,7 @@ function UploadPage({ userId }: { userId: string }) {
                 trackName={findTrackName(outcome.trackId)}
               />
             ))}
-          <LapFileDropZone
-            disabled={phase === 'sending'}
-            hasFiles={queue.length > 0}
-            onFiles={(files) => void chooseFiles(upload, files)}
-          />
+          <LapFileDropZone />
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
@@ -80,20 +76,21 @@ function UploadPage({ userId }: { userId: string }) {
         </aside>
       </div>
       <TrackDialogs />
-      <ProposeCar
-        open={proposingFor !== null}
-        onClose={() => setProposingFor(null)}
-        onAdded={(userCarId) => upload.change(changeGroup(proposingFor ?? '', { userCarId }))}
-      />
+      {proposingFor !== null && (
+        <ProposeCar
+          onClose={() => setProposingFor(null)}
+          onAdded={(userCarId) => upload.change(changeGroup(proposingFor, { userCarId }))}
+        />
+      )}
     </PageColumn>
   );
 }
 
 /** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
 function Hints() {
-  const { queue, refusals, isCacheFull } = useUploadState();
+  const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;
-  const losesFiles = queue.length > 0 && isCacheFull;
+  const losesFiles = queue.length > 0 && isStorageRefused;
   return (
     <>
       <ul role="alert" className={styles['refusals']} hidden={refusals.length === 0}>
@@ -107,7 +104,7 @@ function Hints() {
       </output>
       <output className={styles['hint']} hidden={!losesFiles}>
         {losesFiles &&
-          'Your browser has no space left to keep these files: you can upload them now, but if you close this tab, you have to choose them again.'}
+          'Your browser could not store these files: you can upload them now, but if you close this tab, you have to choose them again.'}
       </output>
     </>
   );
@@ -166,17 +163,11 @@ function ChosenTrack({ trackId }: { trackId: string }) {
 function TrackDialogs() {
   const upload = useUpload();
   const { analysis, queue, isPickerOpen } = useUploadState();
-  const queryClient = useQueryClient();
-  const tracks = useQuery(tracksQuery);
   const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
-
-  function closePicker(): void {
-    upload.change({ isPickerOpen: false });
-  }
 
   function addTrack(): void {
     hideToast();
-    closePicker();
+    upload.change({ isPickerOpen: false });
     const analyzed = queue.find(({ id }) => id === analysis?.fileId);
     if (analyzed === undefined) return;
     const others = listOtherGpsFiles(queue, analyzed.id);
@@ -190,23 +181,15 @@ function TrackDialogs() {
 
   return (
     <>
-      <TrackPicker
-        open={isPickerOpen}
-        tracks={tracks.data}
-        hasFailed={tracks.isError}
-        onRetry={() => void tracks.refetch()}
-        suggestions={analysis?.found.suggestions ?? []}
-        position={analysis?.found.position ?? null}
-        onChoose={choose}
-        onMissing={addTrack}
-        onClose={closePicker}
-      />
-      <NewTrack
-        files={newTrackFiles}
-        onClose={() => setNewTrackFiles(null)}
-        onPropose={(files, track) => proposeTrack(upload, files, track, queryClient)}
-        onChosen={choose}
-      />
+      {isPickerOpen && <TrackPicker onMissing={addTrack} />}
+      {newTrackFiles && (
+        <NewTrack
+          files={newTrackFiles}
+          onClose={() => setNewTrackFiles(null)}
+          onPropose={(send, files, track) => proposeTrack(send, upload, files, track)}
+          onChosen={choose}
+        />
+      )}
     </>
   );
 }

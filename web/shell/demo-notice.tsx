@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { mayAdminister } from '#contract/permissions.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { refreshThisTab } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { showToast } from '#web/ui/toasts.ts';
 import styles from './demo-notice.module.css';
 
 const POLL_INTERVAL_MS = 2_000;
@@ -61,7 +61,7 @@ export function DemoNotice() {
     shown.current = driversDone;
     if (before === undefined || before === driversDone) return;
     // Boards fill while somebody looks at them.
-    for (const part of ['tracks', 'laps']) void queryClient.invalidateQueries({ queryKey: ['api', part] });
+    void refreshThisTab(['tracks', 'laps'], queryClient);
   }, [driversDone, queryClient]);
 
   if (!demo) return null;
@@ -84,32 +84,29 @@ function useDemo(): Demo | null {
 }
 
 function RemoveDemo() {
-  const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   return (
     <>
       <Button size="small" onClick={() => setIsAsking(true)}>
         Remove demo data
       </Button>
-      <ConfirmDialog
-        open={isAsking}
-        title="Remove demo data?"
-        confirmText="Remove demo data"
-        onClose={() => setIsAsking(false)}
-        onConfirm={async () => {
-          const { drivers, sessions } = await callApi('DELETE /api/admin/demo');
-          showToast({
+      {isAsking && (
+        <ConfirmDialog
+          title="Remove demo data?"
+          confirmText="Remove demo data"
+          onClose={() => setIsAsking(false)}
+          onConfirm={(send) => send('DELETE /api/admin/demo')}
+          success={({ drivers, sessions }) => ({
             title: 'Demo data removed',
             description: `${drivers} drivers with ${sessions} sessions are gone.`,
-          });
-          await queryClient.invalidateQueries();
-        }}
-      >
-        <p>
-          All demo drivers leave with their cars, sessions, laps and lap files, for good. Real drivers and
-          their laps stay as they are.
-        </p>
-      </ConfirmDialog>
+          })}
+        >
+          <p>
+            All demo drivers leave with their cars, sessions, laps and lap files, for good. Real drivers and
+            their laps stay as they are.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import type { Notice } from '#contract/notices.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './notice-list.module.css';
 
 type NoticeListProps = { onFollow: () => void };
@@ -19,10 +19,11 @@ export function NoticeList({ onFollow }: NoticeListProps) {
   const notices = data?.notices;
   const latestUnread = notices?.find(({ isRead }) => !isRead)?.id;
 
+  // Should it fail, they are shown as unread again.
+  const { run } = useCall('PUT /api/notices/read', { inTurn: true });
+  const markRead = useEffectEvent((untilId: number) => void run({ body: { untilId } }));
   useEffect(() => {
-    if (latestUnread === undefined) return;
-    // Should it fail, they are shown as unread again.
-    void callApi('PUT /api/notices/read', { body: { untilId: latestUnread } }).catch(() => undefined);
+    if (latestUnread !== undefined) markRead(latestUnread);
   }, [latestUnread]);
 
   return (

@@ -3,12 +3,10 @@ import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { mayAdminister, mayModerate } from '#contract/permissions.ts';
 import type { User } from '#contract/users.ts';
-import { describeError } from '#web/api/api-error.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { formatInitials } from '#web/ui/format.ts';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './profile-menu.module.css';
 
 /** The profile button with its menu. */
@@ -18,6 +16,11 @@ export function ProfileMenu({ user }: { user: User }) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => menu.current?.hidePopover();
   const name = formatDisplayName(user);
+  const signOut = useCall('POST /api/logout', {
+    failure: 'Sign Out Failed',
+    // A full load removes everything that this browser has fetched for the user; the provider leads back here.
+    onDone: ({ continueAt }) => window.location.assign(continueAt ?? '/'),
+  });
 
   return (
     <>
@@ -53,7 +56,7 @@ export function ProfileMenu({ user }: { user: User }) {
           Edit Profile
         </Link>
         {mayModerate(user) && <AdminLinks user={user} onFollow={close} />}
-        <button type="button" className={styles['item']} onClick={() => void signOut()}>
+        <button type="button" className={styles['item']} onClick={() => void signOut.run()}>
           <LogOut size={18} aria-hidden="true" />
           Sign Out
         </button>
@@ -88,14 +91,4 @@ function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
       </Link>
     </>
   );
-}
-
-async function signOut(): Promise<void> {
-  try {
-    const { continueAt } = await callApi('POST /api/logout');
-    // A full load forgets everything that this browser has fetched for the user; the provider leads back here.
-    window.location.assign(continueAt ?? '/');
-  } catch (error) {
-    showToast({ title: 'Sign Out Failed', description: describeError(error), destructive: true });
-  }
 }

@@ -15,7 +15,6 @@ export function SessionExpiredDialog({ user }: { user: User }) {
   useSignInFromOtherTab(user.id);
   return (
     <Dialog
-      open
       title="You Have Been Signed Out"
       onClose={clearSessionExpired}
       footer={

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
+import { refreshThisTab } from '#web/api/refresh.ts';
 
 const STREAM_ADDRESS = '/api/notices/stream';
 // The page itself comes first.
 const BEGIN_AFTER_MS = 2_000;
 const POLL_EVERY_MS = 30_000;
 
-/**
- * The number of unread notices, which follows the server as long as the page is looked at; null while it is not known, and where the
- * server has no notices.
- */
+/** Returns the number of unread notices, which follows the server as long as the page is looked at; null while it is not known. */
 export function useUnread(): number | null {
   const queryClient = useQueryClient();
   const [unread, setUnread] = useState<number | null>(null);
@@ -19,7 +17,7 @@ export function useUnread(): number | null {
     let stop: (() => void) | undefined;
     const show = (count: number) => {
       setUnread((before) => {
-        if (count > (before ?? 0)) void queryClient.invalidateQueries({ queryKey: ['api', 'notices'] });
+        if (count > (before ?? 0)) void refreshThisTab(['notices'], queryClient);
         return count;
       });
     };
@@ -51,7 +49,7 @@ function listen(show: (unread: number) => void): () => void {
       show((await callApi('GET /api/notices', { query: { limit: 1 } })).unread);
       timer = window.setTimeout(() => void poll(), POLL_EVERY_MS);
     } catch {
-      // Signed out meanwhile, or a server without notices.
+      // The user has signed out meanwhile.
     }
   };
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {

@@ -1,7 +1,7 @@
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 
 /** A track for tests, named like its id; the other fields hold plausible values. */
-export function libraryTrack(id: string, given: Partial<LibraryTrack> = {}): LibraryTrack {
+export function libraryTrack(id: string, given: Partial<ListedTrack> = {}): ListedTrack {
   return {
     id,
     name: id,
@@ -16,8 +16,9 @@ export function libraryTrack(id: string, given: Partial<LibraryTrack> = {}): Lib
     startFinishLine: null,
     sectors: [],
     outline: null,
-    timeZone: null,
-    entries: null,
+    timeZone: 'Europe/London',
+    entryCount: 0,
+    hasOwnEntry: false,
     ...given,
   };
 }

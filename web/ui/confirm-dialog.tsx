@@ -7,47 +7,51 @@ import {
   type RefObject,
   type SyntheticEvent,
 } from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
 import styles from './confirm-dialog.module.css';
-import { focusInDialog } from './modals.ts';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
-import { showToast } from './toasts.ts';
+import { focusInDialog } from './modals.ts';
+import { showToast, type Toast } from './toasts.ts';
+import { useCalls } from './use-call.ts';
+import { useFocusAfter } from './use-focus-after.ts';
 
-type ConfirmDialogProps = {
-  open: boolean;
+type ConfirmDialogProps<Result> = {
   title: string;
   /** The label of the button that does it. */
   confirmText: string;
   /** Has to be typed first, where pressing a button is not enough. */
   word?: string;
-  /** What will happen, in sentences. */
+  /** Says in sentences what will happen. */
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;
-  /** Does it; throws on failure. */
-  onConfirm: () => Promise<void>;
-  /** After it was done or cancelled. */
+  /** Does it. */
+  onConfirm: (send: Send) => Promise<Result>;
+  success?: Toast | ((result: Result) => Toast);
+  /** Does what follows a success, once the dialog is closed. */
+  onDone?: (result: Result) => void;
+  /** Closes the dialog, after it was done or cancelled. */
   onClose: () => void;
 };
 
 /** Asks before something that cannot be undone. After a failure the dialog stays open and says why. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, confirmText, word, children } = props;
+export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
+  const { title, confirmText, word, children, focusAfter, onClose } = props;
   const formId = useId();
-  const { typed, setTyped, typedProblem, isRunning, failure, submit, close } = useConfirming(props);
+  useFocusAfter(focusAfter);
+  const { typed, setTyped, typedProblem, submit, isBusy, sentence } = useConfirming(props);
   return (
     <Dialog
-      open={open}
-      onClose={close}
+      onClose={onClose}
       title={title}
       footer={
         <>
-          <Button ref={word === undefined ? focusInDialog : null} onClick={close}>
+          <Button ref={word === undefined ? focusInDialog : null} onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant="destructive" pending={isRunning}>
+          <Button type="submit" form={formId} variant="destructive" pending={isBusy}>
             {confirmText}
           </Button>
         </>
@@ -67,9 +71,9 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        {failure !== undefined && (
+        {sentence !== null && (
           <p role="alert" className={styles['failure']}>
-            {failure}
+            {sentence}
           </p>
         )}
       </form>
@@ -77,45 +81,40 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   );
 }
 
-type Outcome = { isRunning?: boolean; failure?: string; typedProblem?: string };
-
-function useConfirming({ open, word, title, focusAfter, onConfirm, onClose }: ConfirmDialogProps) {
+function useConfirming<Result>(props: ConfirmDialogProps<Result>) {
+  const { title, word, onConfirm, success, onDone, onClose } = props;
   const [typed, setTyped] = useState('');
-  const [outcome, setOutcome] = useState<Outcome>({});
-  const isOpen = useRef(open);
-  useEffect(() => {
-    // The dialog has returned the focus by now, unless the element that had it is gone.
-    if (isOpen.current && !open && document.activeElement === document.body) focusAfter?.current?.focus();
-    isOpen.current = open;
-  }, [open, focusAfter]);
-
-  function close(): void {
-    setTyped('');
-    setOutcome(({ isRunning = false }) => ({ isRunning }));
-    onClose();
-  }
-
-  async function confirm(): Promise<void> {
-    setOutcome({ isRunning: true });
-    try {
-      await onConfirm();
-      setOutcome({});
-      close();
-    } catch (error) {
-      const failure = describeError(error);
-      setOutcome(isOpen.current ? { failure } : {});
-      // The dialog was closed meanwhile and would not show it.
-      if (!isOpen.current) showToast({ title, description: failure, destructive: true });
-    }
-  }
+  const [typedProblem, setTypedProblem] = useState<string>();
+  const isShown = useIsShown();
+  const { run, ...state } = useCalls(onConfirm, {
+    ...(success && { success }),
+    onDone: (result) => {
+      if (isShown.current) onClose();
+      onDone?.(result);
+    },
+    onFailed: ({ sentence: description }) => {
+      if (!isShown.current) showToast({ title, description, destructive: true });
+    },
+  });
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (outcome.isRunning) return;
-    if (word !== undefined && typed.trim() !== word) setOutcome({ typedProblem: `Please type ${word}.` });
-    else void confirm();
+    const isWrong = word !== undefined && typed.trim() !== word;
+    setTypedProblem(isWrong ? `Please type ${word}.` : undefined);
+    if (!isWrong) void run();
   }
 
-  const { isRunning = false, failure, typedProblem } = outcome;
-  return { typed, setTyped, submit, close, isRunning, failure, typedProblem };
+  return { ...state, typed, setTyped, typedProblem, submit };
+}
+
+/** Whether the component is on the page: a dialog may be closed before its call is answered. */
+function useIsShown(): RefObject<boolean> {
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return isShown;
 }

@@ -1,11 +1,10 @@
 import { X } from 'lucide-react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './dialog.module.css';
 import { keepAboveKeyboard, openModal } from './modals.ts';
 
 type DialogProps = {
-  open: boolean;
   /** Called for Escape, the close button and a click outside the dialog. */
   onClose: () => void;
   title: string;
@@ -15,23 +14,24 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog; on phones a sheet from below. The browser keeps the focus inside and returns it afterwards.
- * The content exists only while it is open. The first element with `autoFocus` gets the focus, else the first one.
+ * A modal dialog; on phones a sheet from below. It is open as long as it is rendered. The browser keeps the focus inside and
+ * returns it afterwards. The first element with `autoFocus` gets the focus, else the first one.
  */
-export function Dialog({ open, onClose, title, footer, children }: DialogProps) {
+export function Dialog({ onClose, title, footer, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
-  useEffect(() => {
+  // Before the element is removed from the page: afterwards the browser would not return the focus.
+  useLayoutEffect(() => {
     const dialog = element.current;
-    if (!open || !dialog) return undefined;
+    if (!dialog) return undefined;
     const close = openModal(dialog);
     const letGo = keepAboveKeyboard(dialog);
     return () => {
       letGo();
       close();
     };
-  }, [open]);
+  }, []);
 
   return (
     <dialog
@@ -40,25 +40,19 @@ export function Dialog({ open, onClose, title, footer, children }: DialogProps) 
       aria-labelledby={titleId}
       // A click outside closes it.
       {...{ closedby: 'any' }}
-      onClose={() => {
-        if (open) onClose();
-      }}
+      onClose={onClose}
     >
-      {open && (
-        <>
-          <div className={styles['header']}>
-            <h2 id={titleId} className={styles['title']}>
-              {title}
-            </h2>
-            <IconButton label="Close" icon={<X size={20} />} onClick={onClose} />
-          </div>
-          <div className={styles['body']}>{children}</div>
-          {footer && (
-            <div data-footer="" className={styles['footer']}>
-              {footer}
-            </div>
-          )}
-        </>
+      <div className={styles['header']}>
+        <h2 id={titleId} className={styles['title']}>
+          {title}
+        </h2>
+        <IconButton label="Close" icon={<X size={20} />} onClick={onClose} />
+      </div>
+      <div className={styles['body']}>{children}</div>
+      {footer && (
+        <div data-footer="" className={styles['footer']}>
+          {footer}
+        </div>
       )}
     </dialog>
   );

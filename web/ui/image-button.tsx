@@ -1,11 +1,13 @@
 import { Camera } from 'lucide-react';
 import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
 import { Progress } from './progress.tsx';
+import { showToast, type Toast } from './toasts.ts';
+import { useCalls } from './use-call.ts';
 
 type ImageButtonProps = {
   label: string;
@@ -13,11 +15,11 @@ type ImageButtonProps = {
   describedBy?: string;
   /** What may be chosen, in a sentence. */
   hint?: string;
-  /** Sends the image and makes it what is shown; throws where that fails, and where `signal` stops it. */
-  send: (file: File, options: UploadImageOptions) => Promise<void>;
-  onSent: () => void;
+  /** Uploads the image and makes it the one that is shown; throws where that fails, and where `signal` stops it. */
+  upload: (send: Send, file: File, options: UploadImageOptions) => Promise<unknown>;
+  success: Toast;
   /** The reason is shown at the button already. */
-  onFailed: () => void;
+  failure: Toast;
   /** Another button, shown while nothing is uploaded. */
   children?: ReactNode;
 };
@@ -97,48 +99,51 @@ function Status({ state, label }: { state: State; label: string }) {
   );
 }
 
-function useSending({ send, onSent, onFailed }: Pick<ImageButtonProps, 'send' | 'onSent' | 'onFailed'>) {
+type Chosen = { file: File; controller: AbortController };
+
+function useSending({ upload, success, failure }: Pick<ImageButtonProps, 'upload' | 'success' | 'failure'>) {
   const [state, setState] = useState<State>(IDLE);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-
-  function take(file: File | undefined): void {
-    if (file === undefined || state.name === 'sending') return;
-    const sentence = findImageProblem(file);
-    if (sentence === null) void sendFile(file);
-    else setState({ name: 'refused', sentence });
-  }
-
-  async function sendFile(file: File): Promise<void> {
-    const controller = new AbortController();
-    const onProgress = (share: SentShare) => {
-      if (share === null) keepFocus();
-      setState({ name: 'sending', share, controller });
-    };
-    keepFocus();
-    onProgress(0);
-    try {
-      await send(file, { signal: controller.signal, onProgress });
-      keepFocus();
-      setState(IDLE);
-      onSent();
-    } catch (error) {
-      keepFocus();
-      setState(controller.signal.aborted ? IDLE : { name: 'failed', sentence: explain(error), file });
-      if (!controller.signal.aborted) onFailed();
-    }
-  }
-
   // The other buttons come and go; the focus stays on the first.
   function keepFocus(): void {
     if (element.current?.contains(document.activeElement)) button.current?.focus();
   }
 
-  return { state, element, button, take };
-}
+  const { run } = useCalls(
+    (send, { file, controller }: Chosen) => {
+      const onProgress = (share: SentShare) => {
+        if (share === null) keepFocus();
+        setState({ name: 'sending', share, controller });
+      };
+      keepFocus();
+      onProgress(0);
+      return upload(send, file, { signal: controller.signal, onProgress });
+    },
+    {
+      success,
+      onDone: () => {
+        keepFocus();
+        setState(IDLE);
+      },
+      onFailed: ({ error, sentence, input: { file, controller } }) => {
+        keepFocus();
+        if (controller.signal.aborted) return setState(IDLE);
+        const isLost = error instanceof LostConnectionError;
+        setState({ name: 'failed', sentence: isLost ? error.message : sentence, file });
+        showToast({ ...failure, destructive: true });
+      },
+    },
+  );
 
-function explain(error: unknown): string {
-  return error instanceof LostConnectionError ? error.message : describeError(error);
+  function take(file: File | undefined): void {
+    if (file === undefined || state.name === 'sending') return;
+    const sentence = findImageProblem(file);
+    if (sentence === null) void run({ file, controller: new AbortController() });
+    else setState({ name: 'refused', sentence });
+  }
+
+  return { state, element, button, take };
 }
 
 /** The chosen file. The field is emptied, so that the same file can be chosen again. */

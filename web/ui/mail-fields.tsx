@@ -1,11 +1,12 @@
 import { useState, type MouseEvent } from 'react';
 import { MAIL_SECURITIES, MAIL_SECURITY_NAMES, type MailSecurity } from '#contract/mail-labels.ts';
 import type { MailSettingsInput, MailStatus } from '#contract/mail-settings.ts';
-import { ApiError, describeError } from '#web/api/api-error.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
 import { SelectField, TextField } from './field.tsx';
 import styles from './mail-fields.module.css';
-import { readField } from './use-submit.ts';
+import { readField } from './read-field.ts';
+import { useCalls } from './use-call.ts';
 
 type Problems = Readonly<Record<string, string | undefined>>;
 
@@ -137,30 +138,19 @@ export function readMailFields(form: HTMLFormElement): MailSettingsInput | null 
 
 type Outcome = { sentence: string; isBad: boolean };
 
-/** Sends a test mail with what is typed: whether it is on its way, what came of it, and what is wrong with which field. */
-export function useMailTest() {
-  const [isTesting, setIsTesting] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [problems, setProblems] = useState<Problems>({});
-
-  async function test(send: () => Promise<{ sentTo: string }>): Promise<void> {
-    if (isTesting) return;
-    setIsTesting(true);
-    setOutcome(null);
-    setProblems({});
-    try {
-      const { sentTo } = await send();
-      setOutcome({ sentence: `The mail server took a test mail for ${sentTo}. Look there.`, isBad: false });
-    } catch (error) {
-      const wrong = error instanceof ApiError ? error.fields : {};
-      setProblems(wrong);
-      refuse(Object.keys(wrong).length > 0 ? 'Look at the marked fields.' : describeError(error));
-    }
-    setIsTesting(false);
-  }
-
-  const refuse = (sentence: string) => setOutcome({ sentence, isBad: true });
-  return { test, refuse, isTesting, outcome, problems };
+/** Sends a test mail with `work`; says whether it is on its way, what came of it, and what is wrong with which field. */
+export function useMailTest<Input = void>(work: (send: Send, input: Input) => Promise<{ sentTo: string }>) {
+  const { run, isBusy, result, fields, sentence, problem, refuse } = useCalls(work, {
+    refreshesAfterFailure: true,
+  });
+  let outcome: Outcome | null = null;
+  if (sentence !== null) outcome = { sentence: problem ?? 'Look at the marked fields.', isBad: true };
+  if (result !== null)
+    outcome = {
+      sentence: `The mail server took a test mail for ${result.sentTo}. Look there.`,
+      isBad: false,
+    };
+  return { test: run, refuse, isTesting: isBusy, outcome, problems: fields };
 }
 
 type MailTestProps = {

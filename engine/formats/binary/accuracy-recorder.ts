@@ -4,12 +4,12 @@ import type { ReceiverAccuracy } from '../../lap-file.ts';
 export class AccuracyRecorder {
   readonly #meters: number[] = [];
 
-  /** Notes the accuracy of the next fix: metres, NaN or 0 where the receiver does not say. */
+  /** Records the accuracy of the next fix: metres, NaN or 0 where the receiver does not say. */
   add(meters: number): void {
     this.#meters.push(meters > 0 && meters < UNKNOWN_METERS ? meters : Number.NaN);
   }
 
-  /** The column beside the times of the same fixes, in order of time; null where the receiver says nothing. */
+  /** Returns the column beside the times of the same fixes, in order of time; null where the receiver says nothing. */
   finish(timesMs: Float64Array): ReceiverAccuracy | null {
     const known = [...this.#meters.keys()].filter(
       (index) => !Number.isNaN(this.#meters[index]) && Number.isFinite(timesMs[index]),

@@ -1,4 +1,4 @@
-/** Midnight of 6 January 1980, when GPS time began. */
+/** GPS time began at midnight of 6 January 1980. */
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
 const WEEK_MS = 7 * 86_400_000;
 
@@ -12,14 +12,14 @@ const LEAP_SECONDS: readonly (readonly [fromMs: number, seconds: number])[] = [
 ];
 const EARLIEST_LEAP_SECONDS = 13;
 
-/** Epoch milliseconds (UTC) of a GPS week, counted without rollover, and the milliseconds since it began on Sunday. */
+/** Returns the epoch milliseconds (UTC) of a GPS week, counted without rollover, and the milliseconds since it began on Sunday. */
 export function gpsTimeToUtcMs(week: number, weekMs: number): number {
   const gpsMs = GPS_EPOCH_MS + week * WEEK_MS + weekMs;
   const leap = LEAP_SECONDS.find(([fromMs, seconds]) => gpsMs - seconds * 1000 >= fromMs);
   return gpsMs - 1000 * (leap?.[1] ?? EARLIEST_LEAP_SECONDS);
 }
 
-/** The week nearest to a date, for receivers whose week counter has 10 bits and begins again every 19.6 years. */
+/** Returns the week nearest to a date, for receivers whose week counter has 10 bits and begins again every 19.6 years. */
 export function unrollGpsWeek(week: number, nearMs: number): number {
   const nearWeek = (nearMs - GPS_EPOCH_MS) / WEEK_MS;
   return week + ROLLOVER_WEEKS * Math.round((nearWeek - week) / ROLLOVER_WEEKS);

@@ -3,7 +3,7 @@ import { decodeText } from '../text/text-encoding.ts';
 import type { Inflate } from '../unpack.ts';
 import { hasAscii, viewBytes } from './binary-format.ts';
 
-/** A file in a ZIP archive; `name` carries its folders. */
+/** Describes a file in a ZIP archive; `name` carries its folders. */
 export type ZipEntry = {
   name: string;
   sizeBytes: number;
@@ -12,7 +12,7 @@ export type ZipEntry = {
   offset: number;
 };
 
-// The format: PKWARE's APPNOTE.TXT, version 6.3.
+// PKWARE's APPNOTE.TXT, version 6.3, defines the format.
 const LOCAL_HEADER = 'PK\u0003\u0004';
 const DIRECTORY_HEADER = 'PK\u0001\u0002';
 const DIRECTORY_END = 'PK\u0005\u0006';
@@ -29,12 +29,15 @@ const ENTRIES_MAX = 4096;
 const RATIO_MAX = 200;
 const SMALL_BYTES = 8 * 1024 * 1024;
 
-/** Whether the bytes are those of a ZIP archive with at least one entry. */
+/** Returns whether the bytes are those of a ZIP archive with at least one entry. */
 export function isZip(bytes: Uint8Array): boolean {
   return hasAscii(bytes, 0, LOCAL_HEADER);
 }
 
-/** The files of a ZIP archive, folders left out. Throws UnreadableLapFileError for one that is cut off, encrypted or of an unknown kind. */
+/**
+ * Lists the files of a ZIP archive, folders left out. Throws UnreadableLapFileError for one that is cut off, encrypted
+ * or of an unknown kind.
+ */
 export function listZipEntries(bytes: Uint8Array, entriesMax = ENTRIES_MAX): ZipEntry[] {
   const end = findDirectoryEnd(bytes);
   const view = viewBytes(bytes);
@@ -95,7 +98,7 @@ export class ZipReader {
     this.#bytesLeft = Math.max(SMALL_BYTES, RATIO_MAX * bytes.length);
   }
 
-  /** The content of an entry. Throws UnreadableLapFileError where it is damaged or lies about its size. */
+  /** Reads the content of an entry. Throws UnreadableLapFileError where it is damaged or lies about its size. */
   read(entry: ZipEntry): Uint8Array {
     const packed = this.readPacked(entry);
     const content = entry.isDeflated ? this.#inflated(packed, entry.sizeBytes) : packed;
@@ -103,7 +106,7 @@ export class ZipReader {
     return content;
   }
 
-  /** The bytes of an entry as they lie in the archive, for who inflates them elsewhere. Counts what they unpack to. */
+  /** Reads the bytes of an entry as they lie in the archive, for who inflates them elsewhere. Counts what they unpack to. */
   readPacked({ sizeBytes, packedBytes, offset }: ZipEntry): Uint8Array {
     this.#bytesLeft -= sizeBytes;
     if (this.#bytesLeft < 0) {
@@ -140,7 +143,7 @@ export class ZipReader {
   }
 }
 
-/** The error for an archive whose parts do not fit each other. */
+/** Returns the error for an archive whose parts do not fit each other. */
 export function damagedArchive(cause?: unknown): UnreadableLapFileError {
   return new UnreadableLapFileError(
     'This ZIP archive is damaged; copy or share it again, or unpack it and upload the files inside.',

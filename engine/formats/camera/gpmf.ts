@@ -9,7 +9,10 @@
  */
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 
-/** One position of a camera. `timeMs` is UTC where the camera knows it for each position, NaN where only the payload has a time. */
+/**
+ * Describes one position of a camera. `timeMs` is UTC where the camera knows it for each position, NaN where only the
+ * payload has a time.
+ */
 export type CameraSample = {
   timeMs: number;
   lat: number;
@@ -21,7 +24,7 @@ export type CameraSample = {
   precision: number;
 };
 
-/** What one payload holds: some positions of about a second. */
+/** Describes what one payload holds: some positions of about a second. */
 export type CameraPayload = {
   samples: CameraSample[];
   /** UTC of the payload; NaN where it has none. */
@@ -81,7 +84,7 @@ function readText(bytes: Uint8Array, { offset, sizeBytes, count }: Element): str
   return text.replaceAll(/[^ -~]/g, '').trim();
 }
 
-/** The divisors of an element's numbers; one may count for all. */
+/** Reads the divisors of an element's numbers; one may count for all. */
 function readScales(bytes: Uint8Array, scale: Element | undefined, count: number): number[] {
   const view = viewBytes(bytes);
   const one = (index: number) => {
@@ -115,13 +118,13 @@ function readGps5(
   }
 }
 
-/** The first number of an element of this size; NaN where it has none. */
+/** Reads the first number of an element of this size; NaN where it has none. */
 function readNumber(view: DataView, element: Element | undefined, sizeBytes: 2 | 4): number {
   if (element === undefined || element.sizeBytes !== sizeBytes || element.count === 0) return Number.NaN;
   return sizeBytes === 2 ? view.getUint16(element.offset) : view.getUint32(element.offset);
 }
 
-/** `lllllllSS`: seven numbers of 32 bits, two of 16. */
+/** A row is `lllllllSS`: seven numbers of 32 bits, two of 16. */
 const GPS9_BYTES = 32;
 
 function readGps9(
@@ -153,7 +156,7 @@ function readGps9(
   }
 }
 
-/** `170416204313.900`: year, month, day and time. */
+/** Parses `170416204313.900`: year, month, day and time. */
 function parseUtc(text: string): number {
   const [, year, month, day, hour, minute, second] =
     /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d(?:\.\d{1,3})?)$/.exec(text) ?? [];

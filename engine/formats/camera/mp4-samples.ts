@@ -1,20 +1,20 @@
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 
-/** A piece of a file. */
+/** Describes a piece of a file. */
 export type ByteRange = { offset: number; length: number };
 
 /** Asks for pieces of a file, one at a time, is resumed with the bytes of each, and returns what it has found. The caller reads the file. */
 export type RangeReading<Result> = Generator<ByteRange, Result, Uint8Array>;
 
-/** One sample of a track: where it lies in the file, and when it begins in the recording. */
+/** Describes one sample of a track: where it lies in the file, and when it begins in the recording. */
 export type MediaSample = ByteRange & { startMs: number; durationMs: number };
 
-// The format: ISO/IEC 14496-12. Numbers have their highest byte first.
+// ISO/IEC 14496-12 defines the format. Numbers have their highest byte first.
 const BOX_HEADER_BYTES = 16;
 /** GoPro writes five boxes; other cameras a few more. */
 const TOP_BOXES_MAX = 200;
-/** The index of four hours of video. */
+/** The index of four hours of video fits. */
 const INDEX_BYTES_MAX = 32 * 1024 * 1024;
 const SAMPLES_MAX = 200_000;
 const TABLE_ENTRIES_MAX = 2_000_000;
@@ -48,7 +48,7 @@ function readBoxHeader(header: Uint8Array, bytesLeft: number) {
   return { type, headerBytes: isLong ? BOX_HEADER_BYTES : 8, length };
 }
 
-/** The boxes within a piece of an index; one that is longer than the piece ends it. */
+/** Lists the boxes within a piece of an index; one that is longer than the piece ends it. */
 export function listBoxes(index: Uint8Array, from: number, to: number): Box[] {
   const boxes: Box[] = [];
   for (let at = from; at + 8 <= to;) {
@@ -60,7 +60,7 @@ export function listBoxes(index: Uint8Array, from: number, to: number): Box[] {
   return boxes;
 }
 
-/** The samples of the first track whose data is of this kind, such as `gpmd`; null where there is no such track. */
+/** Finds the samples of the first track whose data is of this kind, such as `gpmd`; null where there is no such track. */
 export function findSamples(index: Uint8Array, kind: string): MediaSample[] | null {
   for (const track of listBoxes(index, 0, index.length)) {
     if (track.type !== 'trak') continue;
@@ -79,7 +79,7 @@ function child(index: Uint8Array, parent: Box, type: string): Box | null {
   return listBoxes(index, parent.start, parent.end).find((box) => box.type === type) ?? null;
 }
 
-/** Units a second. */
+/** Reads the number of time units in a second. */
 function readTimescale(index: Uint8Array, header: Box): number {
   const offset = index[header.start] === 1 ? 20 : 12;
   return header.start + offset + 4 <= header.end ? viewBytes(index).getUint32(header.start + offset) : 0;
@@ -98,7 +98,7 @@ function readSamples(index: Uint8Array, tables: Box, timescale: number): MediaSa
   });
 }
 
-/** Where each chunk begins. */
+/** Returns where each chunk begins. */
 function readChunks(index: Uint8Array, boxes: ReadonlyMap<string, Box>): number[] {
   const long = boxes.get('co64');
   return long === undefined
@@ -138,7 +138,7 @@ function readTable(index: Uint8Array, box: Box | undefined, width: number, heade
   );
 }
 
-/** Each its own, or one for all. */
+/** Reads the sizes of the samples: each has its own, or one size counts for all. */
 function readSizes(index: Uint8Array, box: Box | undefined): number[] {
   if (box === undefined || box.start + 12 > box.end) return [];
   const view = viewBytes(index);
@@ -151,7 +151,7 @@ function readSizes(index: Uint8Array, box: Box | undefined): number[] {
     : Array.from({ length: count }, () => common);
 }
 
-/** When each sample begins, and when the last one ends, in units of the track. */
+/** Returns when each sample begins, and when the last one ends, in units of the track. */
 function sampleStarts(runs: readonly number[][], count: number): number[] {
   const starts = [0];
   for (const [length = 0, duration = 0] of runs) {

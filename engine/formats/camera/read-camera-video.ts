@@ -5,16 +5,16 @@ import type { CameraPayload, CameraSample } from './gpmf.ts';
 import { findSamples, listBoxes, readIndex } from './mp4-samples.ts';
 import type { MediaSample, RangeReading } from './mp4-samples.ts';
 
-/** The positions that a camera has recorded, in order, with the time of each. */
+/** Describes the positions that a camera has recorded, in order, with the time of each. */
 export type CameraRecording = {
   /** The model, as the camera names itself: `HERO9 Black`. */
   camera: string;
-  /** Whether times are UTC; else they count from the beginning of the video. */
+  /** True where times are UTC; otherwise they count from the beginning of the video. */
   isUtc: boolean;
   samples: CameraSample[];
 };
 
-/** More than eleven hours of a camera. */
+/** A camera records more than eleven hours with so many samples. */
 const SAMPLES_MAX = 1_000_000;
 /** Payloads have a second of all sensors, some kilobytes. */
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
@@ -63,7 +63,7 @@ function describeMissingGps(camera: string): string {
   return `This video of a ${camera} holds no positions; switch on GPS in the camera, or choose the file of your logger.`;
 }
 
-/** Letters that the firmware of each model begins with. */
+/** Maps the letters that the firmware of each model begins with to the model. */
 const MODELS: Readonly<Record<string, string>> = {
   HD5: 'HERO5',
   HD6: 'HERO6',
@@ -77,7 +77,7 @@ const MODELS: Readonly<Record<string, string>> = {
   H24: 'HERO13',
 };
 
-/** By the firmware; early cameras call themselves 'Camera'. */
+/** Finds the model by the firmware; early cameras call themselves 'Camera'. */
 function findModel(index: Uint8Array, device: string): string {
   const data = listBoxes(index, 0, index.length).find(({ type }) => type === 'udta');
   const firmware = data && listBoxes(index, data.start, data.end).find(({ type }) => type === 'FIRM');

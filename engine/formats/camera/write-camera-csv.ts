@@ -1,12 +1,15 @@
 import type { CameraRecording } from './read-camera-video.ts';
 
-/** How the lap file of a camera begins. */
+/** Begins the lap file of a camera. */
 export const CAMERA_CSV_MARK = '# Pitboard camera positions 1';
 
-/** Where the positions come from: the name of the video, and a hash of its index and metadata; empty where it cannot be calculated. */
+/**
+ * Describes where the positions come from: the name of the video, and a hash of its index and metadata; empty where it
+ * cannot be calculated.
+ */
 export type VideoSource = { name: string; fingerprint: string };
 
-/** The positions of a video as a lap file, which is sent instead of it. */
+/** Writes the positions of a video as a lap file, which is sent instead of it. */
 export function writeCameraCsv({ camera, isUtc, samples }: CameraRecording, source: VideoSource): string {
   const rows = samples.map(({ timeMs, lat, lon, speedMetersPerSecond, fixKind, precision }) =>
     [
@@ -29,7 +32,7 @@ export function writeCameraCsv({ camera, isUtc, samples }: CameraRecording, sour
   ].join('\n');
 }
 
-/** In ASCII, on one line. */
+/** Returns the text in ASCII, on one line. */
 function plain(text: string): string {
   return text.replaceAll(/[^ -~]/g, '?');
 }

@@ -21,7 +21,7 @@ test('fixes have the time of the receiver, in UTC, its position and its speed', 
   expect({ format, clock, dropped }).toEqual({ format: 'aim-xrk', clock: 'utc', dropped: {} });
   expect([...fixes.timesMs]).toEqual(drive.fixes.map((fix) => fix.timeMs));
   for (const [index, fix] of drive.fixes.entries()) {
-    // Centimetres.
+    // The file holds centimetres.
     expect(fixes.lats[index]).toBeCloseTo(fix.lat, 6);
     expect(fixes.lons[index]).toBeCloseTo(fix.lon, 6);
     expect(fixes.speedsMetersPerSecond[index]).toBeCloseTo(fix.speedMetersPerSecond, 1);

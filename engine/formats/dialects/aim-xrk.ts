@@ -1,16 +1,15 @@
 /**
- * AiM's own recording (`.xrk`, and `.xrz`, the same in a zlib stream), as MyChron, Solo, EVO and MXP write it. Facts about the format: the
- * description in m3rlin45/libxrk, and a recording of a MyChron 5.
- *
- * - Messages one after the other: `<h`, a name of four bytes, a length of 32 bits, a version, `>`, the content, `<`, the name again, the sum of
- *   the content's bytes in 16 bits, `>`. All numbers are little-endian. Samples of channels stand in between in a shorter form and are not
- *   needed here, so messages are found by their frame, and what is damaged is passed over.
- * - `GPS` is u-blox's NAV-SOL behind the logger's own clock: time of the week, week, kind of fix, position and velocity in centimetres on the
- *   axes of the Earth, accuracy, satellites. The logger's clock notes when a fix arrived, which varies by 15 ms; the receiver's own times do not.
- * - `LAP` is written at every line: segment (0 is the whole lap), number, duration, and in its last four bytes the end. The first ends the out
- *   lap, the last one is written when the recording ends.
- * - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted one in the same file.
- * - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
+ * Reads AiM's own recording (`.xrk`, and `.xrz`, the same in a zlib stream), as MyChron, Solo, EVO and MXP write it.
+ * Facts about the format: the description in m3rlin45/libxrk, and a recording of a MyChron 5. - Messages one after the
+ * other: `<h`, a name of four bytes, a length of 32 bits, a version, `>`, the content, `<`, the name again, the sum of
+ * the content's bytes in 16 bits, `>`. All numbers are little-endian. Samples of channels stand in between in a shorter
+ * form and are not needed here, so messages are found by their frame, and what is damaged is passed over. - `GPS` is
+ * u-blox's NAV-SOL behind the logger's own clock: time of the week, week, kind of fix, position and velocity in
+ * centimetres on the axes of the Earth, accuracy, satellites. The logger's clock notes when a fix arrived, which varies
+ * by 15 ms; the receiver's own times do not. - `LAP` is written at every line: segment (0 is the whole lap), number,
+ * duration, and in its last four bytes the end. The first ends the out lap, the last one is written when the recording
+ * ends. - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted
+ * one in the same file. - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { Clock, LoggerLap } from '../../lap-file.ts';
@@ -23,7 +22,7 @@ import { roundingBetween } from '../rows/lap-rounding.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 
-/** What loggers of AiM store: messages with a checksum, `.xrk`. */
+/** Reads what loggers of AiM store: messages with a checksum, `.xrk`. */
 export const aimXrk: BinaryLapFileFormat = {
   format: 'aim-xrk',
   name: 'AiM XRK',
@@ -40,7 +39,7 @@ const CLOSING = 0x3e;
 const HEADER_BYTES = 12;
 const FOOTER_BYTES = 8;
 
-/** The messages that are read, with the lengths that they have. Short, so that no lying length makes the sum of its bytes expensive. */
+/** Lists the messages that are read, with their lengths. These are short, so that no false length makes the sum of its bytes expensive. */
 const MESSAGES = [
   { name: 'GPS', leastBytes: 56, mostBytes: 56 },
   { name: 'GPS1', leastBytes: 56, mostBytes: 56 },
@@ -50,13 +49,13 @@ const MESSAGES = [
 ] as const;
 type MessageKind = (typeof MESSAGES)[number];
 
-/** By the four bytes of their names, which are filled up with a zero or a blank. */
+/** Maps the four bytes of a name, which is filled up with a zero or a blank, to its message. */
 const KINDS: ReadonlyMap<number, MessageKind> = new Map(
   MESSAGES.flatMap((kind) => ['\0', ' '].map((filling) => [nameCode(kind.name.padEnd(4, filling)), kind])),
 );
 const CONFIGURATION = nameCode('CNF\0');
 
-/** Four characters as the number that their bytes are. */
+/** Returns four characters as the number that their bytes are. */
 function nameCode(name: string): number {
   let code = 0;
   for (let index = name.length - 1; index >= 0; index -= 1) code = code * 256 + name.charCodeAt(index);
@@ -73,9 +72,9 @@ function readXrk(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   return recording.finish();
 }
 
-/** A fix as the file has it. */
+/** Describes a fix as the file has it. */
 type RawFix = { codeMs: number; week: number; weekMs: number };
-/** The logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
+/** Describes the logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
 type Mark = { number: number; codeMs: number; fixIndex: number } | null;
 
 class XrkRecording {
@@ -110,7 +109,7 @@ class XrkRecording {
     return HEADER_BYTES + length + FOOTER_BYTES;
   }
 
-  /** Whether the message ends as it began, and its bytes add up. */
+  /** Returns whether the message ends as it began, and its bytes add up. */
   #isWhole(start: number, length: number): boolean {
     const end = start + HEADER_BYTES + length;
     if (end + FOOTER_BYTES > this.#bytes.length) return false;
@@ -193,7 +192,7 @@ class XrkRecording {
     };
   }
 
-  /** From mark to mark; the first ends the out lap, and one at the end of the recording is no pass over the line. */
+  /** Finds the laps from mark to mark; the first ends the out lap, and one at the end of the recording is no pass over the line. */
   #findLaps(timesMs: Float64Array): LoggerLap[] {
     const lastCodeMs = this.#fixes.at(-1)?.codeMs ?? 0;
     const lastMark = this.#marks.at(-1);
@@ -211,7 +210,10 @@ class XrkRecording {
     return laps;
   }
 
-  /** From the logger's clock to that of the fixes, around one of them: the delays of single fixes vary, their median does not. */
+  /**
+   * Returns the offset from the logger's clock to that of the fixes, around one of them: the delays of single fixes
+   * vary, their median does not.
+   */
   #clockOffsetMs(fixIndex: number, timesMs: Float64Array): number {
     const from = Math.max(0, fixIndex - OFFSET_FIXES);
     const around = this.#fixes.slice(from, fixIndex + OFFSET_FIXES);
@@ -220,7 +222,7 @@ class XrkRecording {
 }
 
 const FIX_2D = 2;
-/** GPS together with dead reckoning. */
+/** The receiver combines GPS with dead reckoning. */
 const FIX_COMBINED = 4;
 /** The last mark is written when the recording is stopped, within so long of the last fix. */
 const END_MS = 1000;
@@ -243,7 +245,7 @@ function findTimes(fixes: readonly RawFix[], loggedMs: number): { clock: Clock; 
   return { clock: 'utc', timesMs };
 }
 
-/** `01/23/2016` and `12:09:04` on the logger's clock; NaN where either is none. */
+/** Parses `01/23/2016` and `12:09:04` on the logger's clock; NaN where either is none. */
 function parseLogDate(date: string, time: string): number {
   const [, month = '', day = '', year = ''] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(date) ?? [];
   return /^\d\d:\d\d:\d\d$/.test(time) ? Date.parse(`${year}-${month}-${day}T${time}Z`) : Number.NaN;

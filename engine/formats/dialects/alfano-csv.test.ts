@@ -8,7 +8,7 @@ function read(...lines: string[]) {
 const HEADER =
   'Lap;Time Lap;Strip;Time Strip;Absolute Time;Time;Distance;RPM;Speed GPS;Orientation;Lat.;Lon.;Altitude;UTC time : ';
 
-/** A row as the app writes it: absolute time, time in the lap, latitude; lap and its time only where a lap begins. */
+/** Returns a row as the app writes it: absolute time, time in the lap, latitude; lap and its time only where a lap begins. */
 function row(absolute: string, inLap: string, lat: string, lap = ';') {
   return `${lap};1;20.81;${absolute};${inLap};0;4,120;36.0;17,090.4;${lat};-106.6489868;515;`;
 }

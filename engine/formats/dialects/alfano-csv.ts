@@ -1,11 +1,9 @@
 /**
- * The "classic Excel" CSV of Alfano's ADA app.
- *
- * - Separator `;`, a hundred rows a second. Numbers are grouped, in either way: `17,090.4` or, with a decimal comma, `17.090,4`.
- * - `Time` restarts with every lap; `Absolute Time` runs on.
- * - The time of day (UTC) of the start is in the name of the last column: `UTC time : 144141.00`. The date is missing.
- * - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the recording, not at the line, and
- *   the last ends with it. The last row is empty.
+ * Reads the "classic Excel" CSV of Alfano's ADA app. - Separator `;`, a hundred rows a second. Numbers are grouped, in
+ * either way: `17,090.4` or, with a decimal comma, `17.090,4`. - `Time` restarts with every lap; `Absolute Time` runs
+ * on. - The time of day (UTC) of the start is in the name of the last column: `UTC time : 144141.00`. The date is
+ * missing. - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the
+ * recording, not at the line, and the last ends with it. The last row is empty.
  */
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
@@ -66,7 +64,7 @@ function readAlfano({ bytes, head }: LapFileText): ReturnType<LapFileFormat['rea
 
 type LapStart = { number: number; fixIndex: number; lapTimeMs: number };
 
-/** Without the first and the last, which are not whole; where the numbers begin again, so does a recording. */
+/** Leaves out the first and the last lap, which are not whole; where the numbers begin again, so does a recording. */
 function completeLaps(starts: readonly LapStart[], timesMs: Float64Array): LoggerLap[] {
   const writtenRoundingMs = roundingOfWritten(starts.map(({ lapTimeMs }) => lapTimeMs));
   return starts
@@ -114,7 +112,7 @@ function groupedNumber(isComma: boolean): (row: TableRow, slot: number, shift?: 
   };
 }
 
-/** Whether a number has nothing in it that groups its digits, as nearly all have. */
+/** Returns whether a number has nothing in it that groups its digits, as nearly all have. */
 function isPlain(bytes: Uint8Array, start: number, end: number, decimalMark: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? SPACE;

@@ -7,15 +7,15 @@ import { roundingBetween } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
-/** What comes before the table: the cells behind each key, in lower case without the blanks around it. */
+/** Describes what comes before the table: the cells behind each key, in lower case without the blanks around it. */
 export type Preamble = ReadonlyMap<string, readonly string[]>;
 
-/** What the writers of such tables do each in their own way. */
+/** Describes what the writers of such tables do each in their own way. */
 export type BeaconCsv = {
   /** The name of its maker, for the sentence that refuses a file without positions. */
   maker: string;
   speedNames: readonly string[];
-  /** When the recording began, on a clock of unknown time zone; NaN where the preamble does not tell. */
+  /** Start of the recording, on a clock of unknown time zone; NaN where the preamble does not tell. */
   startMs: (preamble: Preamble) => number;
 };
 
@@ -67,7 +67,7 @@ function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
   return preamble;
 }
 
-/** One cell each, or all in one cell with blanks between them; in milliseconds since the recording began, in order. */
+/** Parses the markers, one cell each or all in one cell with blanks between them; in milliseconds since the recording began, in order. */
 function parseMarkers(preamble: Preamble): number[] {
   const cells = preamble.get('beacon markers') ?? [];
   const markers = cells
@@ -79,11 +79,11 @@ function parseMarkers(preamble: Preamble): number[] {
   return [...new Set(markers)].toSorted((a, b) => a - b);
 }
 
-// A day of the shortest laps, and the room that they take in one cell.
+// A day of the shortest laps has no more markers, which bounds the room that they take in one cell.
 const MOST_MARKERS = 10_000;
 const LONGEST_CELL = 15 * MOST_MARKERS;
 
-/** `535.996`, `535,996`, `0:08:55.996` or nothing, which is 0. */
+/** Parses `535.996`, `535,996`, `0:08:55.996` or nothing, which is 0. */
 function parseDuration(preamble: Preamble): number {
   const [hours, minutes, seconds] = ['', '', ...(preamble.get('duration')?.[0] ?? '').split(':')].slice(-3);
   const durationMs = (Number(hours) * 60 + Number(minutes)) * 60_000 + parseSeconds(seconds);
@@ -96,7 +96,10 @@ function parseSeconds(seconds = ''): number {
     : Number.NaN;
 }
 
-/** From the first marker, which ends the out lap, to the last; one at the very end of the recording is no pass but its end. */
+/**
+ * Returns the laps from the first marker, which ends the out lap, to the last; one at the very end of the recording is
+ * no pass but its end.
+ */
 function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number): LoggerLap[] {
   const passesMs = markersMs.filter(
     (markerMs, index) => index < markersMs.length - 1 || markerMs < endMs - END_MS,

@@ -1,8 +1,8 @@
 /**
- * The positions of a GoPro's video, as `writeCameraCsv` writes them where the video lies: in the driver's browser, or in `npm run analyze`.
- *
- * - Comments tell camera, video and fingerprint. `fix` is 0 without one, or 2 or 3 dimensions.
- * - `precision` is the dilution of precision; times the error of one distance it is how exactly the position is known.
+ * Reads the positions of a GoPro's video, as `writeCameraCsv` writes them where the video lies: in the driver's
+ * browser, or in `npm run analyze`. - Comments tell camera, video and fingerprint. `fix` is 0 without one, or 2 or 3
+ * dimensions. - `precision` is the dilution of precision; times the error of one distance it is how exactly the
+ * position is known.
  */
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 import { CAMERA_CSV_MARK } from '../camera/write-camera-csv.ts';
@@ -18,7 +18,7 @@ export const cameraCsv: LapFileFormat = {
   read: readCameraCsv,
 };
 
-/** Of one distance to a satellite, without corrections. */
+/** One distance to a satellite has this error without corrections. */
 const RANGE_ERROR_METERS = 2.5;
 const LEAST_FIX = 2;
 

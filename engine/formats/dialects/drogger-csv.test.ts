@@ -7,7 +7,7 @@ function read(...lines: string[]) {
 
 const HEADER = '\ufeffRunTime,Lap,LapTime,Latitude,Longitude,Speed,RPM,ThrottolePos';
 
-/** A row of the logger: 5 Hz, and the car on its way. */
+/** Returns a row of the logger: 5 Hz, and the car on its way. */
 function row(timeMs: number, lap: number, lapTimeMs: number): string {
   return `${timeMs},${lap},${lapTimeMs},35.36${timeMs},138.9270,36,9000,55`;
 }

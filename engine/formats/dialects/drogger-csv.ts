@@ -1,10 +1,8 @@
 /**
- * The log of Drogger, the lap timer and data logger for motorcycles by BizStation.
- *
- * - UTF-8 with a byte-order mark; the throttle is called `ThrottolePos`.
- * - 0/0 where the receiver has no fix.
- * - `RunTime` counts from the start of the recording. `Lap` numbers the laps, below 1 outside of them; `LapTime`, in milliseconds, is
- *   filled in towards the end of the lap that it is the time of.
+ * Reads the log of Drogger, the lap timer and data logger for motorcycles by BizStation. - UTF-8 with a byte-order
+ * mark; the throttle is called `ThrottolePos`. - 0/0 where the receiver has no fix. - `RunTime` counts from the start
+ * of the recording. `Lap` numbers the laps, below 1 outside of them; `LapTime`, in milliseconds, is filled in towards
+ * the end of the lap that it is the time of.
  */
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';
@@ -52,7 +50,7 @@ function readDrogger({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> 
   });
 }
 
-/** The time that the logger has written, where it is that of these rows and not of another lap. */
+/** Returns the time that the logger has written, where it is that of these rows and not of another lap. */
 function withLapTime(lap: LoggerLap, written: { lapTimeMs: number; roundingMs: number }): LoggerLap {
   return Math.abs(written.lapTimeMs - lap.lapTimeMs) < ROUNDING_MS ? { ...lap, ...written } : lap;
 }

@@ -18,7 +18,7 @@ function fit(data: ByteWriter): Uint8Array {
   return header.append(data.finish()).uint16(0).finish();
 }
 
-/** With the highest byte first. */
+/** Returns the bytes with the highest one first. */
 function big(value: number): number[] {
   return [24, 16, 8, 0].map((shift) => (value >> shift) & 0xff);
 }

@@ -14,7 +14,7 @@ import type { BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 
-/** What watches and bike computers of Garmin and others store: `.fit`. */
+/** Reads what watches and bike computers of Garmin and others store: `.fit`. */
 export const garminFit: BinaryLapFileFormat = {
   format: 'fit',
   name: 'FIT',
@@ -28,7 +28,7 @@ const CHECKSUM_BYTES = 2;
 const FIT_EPOCH_MS = Date.UTC(1989, 11, 31);
 const DEGREES_PER_SEMICIRCLE = 180 / 2 ** 31;
 
-/** Messages and fields by their numbers; `timeMs` are the milliseconds behind the whole seconds. */
+/** FIT identifies messages and fields by these numbers; `timeMs` are the milliseconds behind the whole seconds. */
 const LAP = 19;
 const RECORD = 20;
 const GPS_METADATA = 160;
@@ -40,12 +40,12 @@ const FIELDS: Readonly<Record<number, Readonly<Record<number, FieldName>>>> = {
 };
 type FieldName =
   'time' | 'milliseconds' | 'lat' | 'lon' | 'speed' | 'fineSpeed' | 'startTime' | 'elapsed' | 'trigger';
-/** Begun at, or ended by, a position: the start, the lap, a waypoint, a mark. */
+/** A position begins or ends such a lap: the start, the lap, a waypoint, a mark. */
 const POSITION_TRIGGERS = new Set([3, 4, 5, 6]);
 
 type Field = { name: FieldName | undefined; sizeBytes: number; isSigned: boolean };
 type Definition = { message: number; isLittleEndian: boolean; fields: Field[]; sizeBytes: number };
-/** The fields of one data message; NaN where it has none. */
+/** Describes the fields of one data message; NaN where it has none. */
 type Values = Record<FieldName, number>;
 
 function readFit(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {

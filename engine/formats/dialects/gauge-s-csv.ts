@@ -1,11 +1,9 @@
 /**
- * The log of Gauge.S, a display and data logger for BMWs.
- *
- * - Every row ends with a separator: a last column without name or values.
- * - `Timestamp (ms)` counts from the start. The clock is in four columns, `Date` as yymmdd and hour, minute and second, and only to
- *   the second; nothing gives its time zone.
- * - Rows come every 30 to 800 ms and repeat the last position until there is a new one, without a mark.
- * - Two columns of speed in different units: the car's and the receiver's.
+ * Reads the log of Gauge.S, a display and data logger for BMWs. - Every row ends with a separator: a last column
+ * without name or values. - `Timestamp (ms)` counts from the start. The clock is in four columns, `Date` as yymmdd and
+ * hour, minute and second, and only to the second; nothing gives its time zone. - Rows come every 30 to 800 ms and
+ * repeat the last position until there is a new one, without a mark. - Two columns of speed in different units: the
+ * car's and the receiver's.
  */
 import { findColumn } from '../text/csv-header.ts';
 import type { TableRow } from '../text/csv-table.ts';
@@ -35,7 +33,7 @@ function readGaugeS({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
   });
 }
 
-/** Milliseconds of the recording, put on the date and time that most rows agree on. */
+/** Returns milliseconds of the recording, put on the date and time that most rows agree on. */
 function timeOnDate(columns: readonly (number | null)[]): TimeReader {
   const starts: number[] = [];
   let lastClockMs = Number.NaN;
@@ -44,7 +42,7 @@ function timeOnDate(columns: readonly (number | null)[]): TimeReader {
     read: (row, slot) => {
       const timeMs = row.number(slot);
       const clockMs = readClock(row, slot + 1);
-      // Only where the second changes does the clock tell more than that second.
+      // The clock tells more than its second only where the second changes.
       if (clockMs !== lastClockMs && !Number.isNaN(clockMs - timeMs)) starts.push(clockMs - timeMs);
       lastClockMs = clockMs;
       return timeMs;
@@ -58,7 +56,7 @@ function timeOnDate(columns: readonly (number | null)[]): TimeReader {
   };
 }
 
-/** `250406`, `19`, `02`, `50`; NaN where the clock has not been set. */
+/** Reads `250406`, `19`, `02`, `50`; NaN where the clock has not been set. */
 function readClock(row: TableRow, slot: number): number {
   const [date = Number.NaN, hours = 0, minutes = 0, seconds = 0] = [0, 1, 2, 3].map((part) =>
     row.number(slot + part),

@@ -59,7 +59,7 @@ const TIME_PARSERS = {
 };
 const TIME_KINDS = ['date-time', 'written-date-time', 'time-of-day', 'minutes', 'number'] as const;
 
-/** Every column that may be the time, in the order of trust, each in the way that fits its first rows best. */
+/** Lists every column that may be the time, in the order of trust, each in the way that fits its first rows best. */
 function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSample[] {
   const samples = candidates.map((column, slot) => ({
     column,
@@ -93,7 +93,7 @@ type DateAndTimeColumns = {
   isUtc: boolean;
 };
 
-/** A time of day with its date beside it, before it in the same cell, or nowhere; a date of unknown order counts as none. */
+/** Returns a time of day with its date beside it, before it in the same cell, or nowhere; a date of unknown order counts as none. */
 function dateAndTime({ table, timeColumn, dateColumn, isUtc }: DateAndTimeColumns): TimeReader {
   const isOneCell = timeColumn === dateColumn;
   const order = dateColumn === null ? null : findDayOrder(table, dateColumn);
@@ -149,8 +149,8 @@ function timeBehindDate(row: TableRow, slot: number): number {
 }
 
 /**
- * Minutes and seconds with decimals, `54:32.1`, as spreadsheets show times of every kind; the hours are lost. Without decimals they
- * may as well be hours and minutes.
+ * Parses minutes and seconds with decimals, `54:32.1`, as spreadsheets show times of every kind; the hours are lost.
+ * Without decimals they may as well be hours and minutes.
  */
 function minutesAndSeconds(row: TableRow, slot: number): number {
   if (!row.read(slot, hasOneColon)) return Number.NaN;
@@ -158,7 +158,7 @@ function minutesAndSeconds(row: TableRow, slot: number): number {
   return Math.round((Number(minutes) * 60 + Number(seconds?.replace(',', '.'))) * 1e6) / 1e3;
 }
 
-/** Where the hours are lost, the minutes restart every hour. */
+/** Returns where the hours are lost, the minutes restart every hour. */
 function minutesOfRecording(column: number): TimeReader {
   return {
     columns: [column],
@@ -189,7 +189,7 @@ function hasOneColon(bytes: Uint8Array, start: number, end: number): boolean {
   return first >= 0 && !cell.includes(COLON, first + 1);
 }
 
-/** Whether a cell has the two colons of hours, minutes and seconds. Without seconds a time is too coarse to be one. */
+/** Returns whether a cell has the two colons of hours, minutes and seconds. Without seconds a time is too coarse to be one. */
 function hasSeconds(bytes: Uint8Array, start: number, end: number): boolean {
   const cell = bytes.subarray(start, end);
   const first = cell.indexOf(COLON);

@@ -93,7 +93,7 @@ class PointReader {
   hasZone = true;
   hasSpeeds = false;
   isOpen = false;
-  /** How many elements inside of the point are open. */
+  /** Number of open elements inside of the point. */
   #depth = 0;
   #lat = Number.NaN;
   #lon = Number.NaN;
@@ -101,7 +101,7 @@ class PointReader {
   #speed = Number.NaN;
 
   open(scanner: XmlScanner): void {
-    // A point inside of a point: the end of the one before is missing.
+    // The end of the point before is missing where a point lies inside of a point.
     if (this.isOpen) this.recorder.drop('unreadable_row');
     this.count++;
     this.isOpen = true;

@@ -93,7 +93,7 @@ function dateAndTime(date: number | null, time: number | null): TimeReader {
 
 type LapRow = { number: number; lapTimeMs: number; distance: number; startIndex: number };
 
-/** Laps as the rows number them. The last row of a lap has its time and its length. */
+/** Describes laps as the rows number them. The last row of a lap has its time and its length. */
 class LapsByNumber {
   readonly #laps: LapRow[] = [];
 

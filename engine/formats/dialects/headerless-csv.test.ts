@@ -8,7 +8,7 @@ function read(lines: string[]) {
 
 const START_MS = 1_685_229_507_000;
 
-/** Twenty rows of a car that drives north-east, ten a second. */
+/** Returns twenty rows of a car that drives north-east, ten a second. */
 function table(
   cells: (row: number, lat: string, lon: string) => (string | number)[],
   separator = ',',

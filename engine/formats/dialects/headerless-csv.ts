@@ -1,12 +1,10 @@
 /**
- * A table without a header: the values alone tell which column is which. Seen from Lemon-Pi, whose rows are a time of day, the seconds
- * since 1970, a counter, latitude, longitude, and more.
- *
- * - Latitude and longitude are the first two neighbouring columns of numbers with four decimals and more that stay within a degree or two
- *   and move. The one that goes beyond 90 is the longitude; else the latitude comes first.
- * - The time is a column of seconds or finer units since 1970, of dates with times, or of times of day. A column that only counts up may
- *   count anything, so it is no time.
- * - Which other column may be a speed, the values do not tell.
+ * Reads a table without a header: the values alone tell which column is which. Seen from Lemon-Pi, whose rows are a
+ * time of day, the seconds since 1970, a counter, latitude, longitude, and more. - Latitude and longitude are the first
+ * two neighbouring columns of numbers with four decimals and more that stay within a degree or two and move. The one
+ * that goes beyond 90 is the longitude; else the latitude comes first. - The time is a column of seconds or finer units
+ * since 1970, of dates with times, or of times of day. A column that only counts up may count anything, so it is no
+ * time. - Which other column may be a speed, the values do not tell.
  */
 import { wrapDegrees } from '../../geo.ts';
 import { readFixTable, degrees } from '../rows/fix-table.ts';
@@ -42,7 +40,7 @@ const COLUMNS_MAX = 60;
 const MOST_SHARE = 0.9;
 const FEWEST_ROWS = 5;
 
-/** What the first rows say of one column. */
+/** Describes what the first rows say of one column. */
 type ColumnValues = { numbers: number[]; decimals: number[]; clocks: number };
 
 function findColumns({ bytes, head }: LapFileText): Columns | null {
@@ -116,7 +114,7 @@ function isMovingCoordinate({ numbers, decimals }: ColumnValues, limit: number):
   return isInRange && reach > 0 && reach <= REACH_MAX_DEGREES;
 }
 
-/** The columns that may be the time, those that know the date first. */
+/** Finds the columns that may be the time, those that know the date first. */
 function findTimes(columns: readonly ColumnValues[]): number[] {
   const rows = Math.max(...columns.map(({ numbers, clocks }) => numbers.length + clocks));
   const isMost = (count: number): boolean => count >= MOST_SHARE * rows;
@@ -125,7 +123,7 @@ function findTimes(columns: readonly ColumnValues[]): number[] {
   return [...epochs, ...indexes.filter((index) => isMost(columns[index]?.clocks ?? 0))];
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds of this century up to the year 2100. */
+/** Returns true for seconds, milliseconds, microseconds or nanoseconds of this century up to the year 2100. */
 function isSince1970(time: number): boolean {
   return [1, 1e3, 1e6, 1e9].some((unit) => time > 946_684_800 * unit && time < 4_102_444_800 * unit);
 }

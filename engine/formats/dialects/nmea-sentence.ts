@@ -2,7 +2,7 @@ import { parseDecimal } from '../text/decimal.ts';
 
 const TYPES = ['RMC', 'GGA', 'VTG'] as const;
 
-/** One sentence of NMEA 0183. One object serves for all sentences of a file. */
+/** Describes one sentence of NMEA 0183. One object serves for all sentences of a file. */
 export class NmeaSentence {
   type: (typeof TYPES)[number] = 'RMC';
   hasChecksum = false;
@@ -10,7 +10,7 @@ export class NmeaSentence {
   readonly #starts = new Int32Array(MOST_FIELDS);
   readonly #ends = new Int32Array(MOST_FIELDS);
   #count = 0;
-  /** Between the dollar and the star. */
+  /** Offsets between the dollar and the star. */
   #start = 0;
   #end = 0;
 
@@ -35,7 +35,7 @@ export class NmeaSentence {
     return true;
   }
 
-  /** Whether the exclusive or of all its characters is what follows the star. */
+  /** Returns whether the exclusive or of all its characters is what follows the star. */
   isIntact(): boolean {
     let sum = 0;
     for (let at = this.#start; at < this.#end; at++) sum ^= this.#bytes[at] ?? 0;
@@ -43,13 +43,13 @@ export class NmeaSentence {
     return /^[0-9A-F]{2}$/i.test(written) && Number.parseInt(written, 16) === sum;
   }
 
-  /** The number in a field, NaN where there is none; field 0 is the name of the sentence. */
+  /** Returns the number in a field, NaN where there is none; field 0 is the name of the sentence. */
   number(field: number): number {
     if (field >= this.#count) return Number.NaN;
     return parseDecimal(this.#bytes, this.#starts[field] ?? 0, this.#ends[field] ?? 0);
   }
 
-  /** The first character of a field; '' where it is empty. */
+  /** Returns the first character of a field; '' where it is empty. */
   letter(field: number): string {
     const start = this.#starts[field] ?? 0;
     return field < this.#count && start < (this.#ends[field] ?? 0)

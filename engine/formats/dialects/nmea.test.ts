@@ -5,7 +5,7 @@ function read(...lines: string[]) {
   return readLapFile(Buffer.from([...lines, ''].join('\r\n')));
 }
 
-/** A sentence with its checksum. */
+/** Returns a sentence with its checksum. */
 function sentence(text: string): string {
   const sum = [...text].reduce((total, character) => total ^ character.charCodeAt(0), 0);
   return `$${text}*${sum.toString(16).toUpperCase().padStart(2, '0')}`;

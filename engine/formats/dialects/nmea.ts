@@ -1,13 +1,11 @@
 /**
- * NMEA 0183 as receivers send it and loggers keep it: the sentences RMC, GGA and VTG of any satellite system.
- *
- * - Several sentences of one fix follow each other; those with the same time of day are one. RMC has date and speed, GGA neither; some
- *   loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing.
- * - Sentences get lost and run into each other while they are received; the checksum finds them. Files without any checksum are read.
- * - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside.
- * - The date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a moment before or
- *   after midnight.
- * - Loggers put a time of their own in front of the sentence, phones behind it.
+ * Reads NMEA 0183 as receivers send it and loggers keep it: the sentences RMC, GGA and VTG of any satellite system. -
+ * Several sentences of one fix follow each other; those with the same time of day are one. RMC has date and speed, GGA
+ * neither; some loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing. -
+ * Sentences get lost and run into each other while they are received; the checksum finds them. Files without any
+ * checksum are read. - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside. - The
+ * date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a moment
+ * before or after midnight. - Loggers put a time of their own in front of the sentence, phones behind it.
  */
 import type { Clock } from '../../lap-file.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
@@ -41,7 +39,7 @@ function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
 
 const DOLLAR = 0x24;
 
-/** What the sentences with one time of day say together; NaN for what none of them says. */
+/** Describes what the sentences with one time of day say together; NaN for what none of them says. */
 type Epoch = { timeOfDayMs: number; dayMs: number; lat: number; lon: number; speed: number };
 
 /** Puts sentences together to fixes, and times of day to dates. */
@@ -52,7 +50,7 @@ class Epochs {
   #dayMs = 0;
   #timeMs = Number.NaN;
   #isDated = false;
-  /** How many fixes come before the first date, and how far they are from it. */
+  /** Number of fixes before the first date, and their distance from it. */
   #undated = { count: 0, shiftMs: 0 };
 
   constructor(recorder: LapFileRecorder) {
@@ -110,7 +108,7 @@ class Epochs {
     return dayMs + timeOfDayMs;
   }
 
-  /** The time of day on the day before it or, when it has begun again, on the next. */
+  /** Returns the time of day on the day before it or, when it has begun again, on the next. */
   #runningTime(timeOfDayMs: number): number {
     if (this.#dayMs + timeOfDayMs - this.#timeMs < -DAY_MS / 2) this.#dayMs += DAY_MS;
     return this.#dayMs + timeOfDayMs;

@@ -20,55 +20,88 @@ import { timeLoggedFixes } from './racecapture-fix-times.ts';
 import type { LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
 
-/** How the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`. NaN for no time. */
+/**
+ * Describes how the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`.
+ * NaN for no time.
+ */
 export type SectionClock = {
   columns: readonly (number | null)[];
   read: (row: TableRow, slot: number) => number;
 };
 
-/** The clock for a whole log. Each section has its own reader. */
+/** Describes a clock of the receiver that a log has, and how its column is read by itself. */
+type ReceiverClock = {
+  clock: Clock;
+  column: 'utc' | 'time';
+  seen: SeenClock[];
+  makeReader: () => (column: number | null) => SectionClock;
+};
+
+/** Chooses the clock of a whole log. Each section has its own reader. */
 export function chooseClock(sections: readonly Section[]): {
   clock: Clock;
   forSection: (index: number) => SectionClock;
 } {
   const studies = sections.map(studySection);
-  const findColumn = (index: number, name: 'interval' | 'utc' | 'time') =>
-    sections[index]?.columns[name] ?? null;
-  const utcs = studies.map((study) => study.utc);
-  const times = studies.map((study) => study.time);
-  const paces = fitPaces(sections, isSeen(utcs) ? utcs : times);
-  if (isSeen(utcs) && (isFine(utcs) || paces === null))
-    return { clock: 'utc', forSection: (index) => utcClock(findColumn(index, 'utc')) };
-  if (isSeen(times) && (isFine(times) || paces === null)) {
-    const stepMs = findStep(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
-    return { clock: 'time_of_day', forSection: (index) => timeClock(findColumn(index, 'time'), stepMs) };
+  const candidates = listReceiverClocks(studies);
+  const [best] = candidates;
+  const paces = best === undefined ? null : fitPaces(sections, best.seen);
+  const direct = candidates.find(({ seen }) => isFine(seen) || paces === null);
+  if (direct !== undefined) {
+    const read = direct.makeReader();
+    return {
+      clock: direct.clock,
+      forSection: (index) => read(sections[index]?.columns[direct.column] ?? null),
+    };
   }
-  const starts = nonOverlappingStarts(studies);
-  const isUtc = isSeen(utcs);
+  const findInterval = (index: number) => sections[index]?.columns.interval ?? null;
+  if (paces === null || best === undefined) {
+    const starts = nonOverlappingStarts(studies);
+    return {
+      clock: 'elapsed',
+      forSection: (index) => pacedClock(findInterval(index), { offsetMs: starts[index] ?? 0, share: 1 }),
+    };
+  }
   return {
-    clock: paces === null ? 'elapsed' : isUtc ? 'utc' : 'time_of_day',
+    clock: best.clock,
     forSection: (index) => {
-      const column = findColumn(index, 'interval');
-      const study = studies[index];
-      if (paces === null || study === undefined)
-        return pacedClock(column, { offsetMs: starts[index] ?? 0, share: 1 });
       // Where other sections know the time and this one does not, its fixes have none.
       const pace = paces[index] ?? { offsetMs: Number.NaN, share: 1 };
-      return fixClock(column, study, isUtc ? study.utc : study.time, pace) ?? pacedClock(column, pace);
+      const fixes = studies[index]?.fixes ?? [];
+      const readings = best.seen[index]?.readings ?? [];
+      return fixClock(findInterval(index), fixes, readings, pace) ?? pacedClock(findInterval(index), pace);
     },
   };
 }
 
-/** The processor's clock at the pace of the receiver's. */
+/** Lists the receiver's clocks that the log has, the one that knows the date first. */
+function listReceiverClocks(studies: readonly Study[]): ReceiverClock[] {
+  const times = studies.map((study) => study.time);
+  const clocks: ReceiverClock[] = [
+    { clock: 'utc', column: 'utc', seen: studies.map((study) => study.utc), makeReader: () => utcClock },
+    {
+      clock: 'time_of_day',
+      column: 'time',
+      seen: times,
+      makeReader: () => {
+        const stepMs = findStep(times.flatMap(({ readings }) => readings.map(({ value }) => value)));
+        return (column) => timeClock(column, stepMs);
+      },
+    },
+  ];
+  return clocks.filter(({ seen }) => isSeen(seen));
+}
+
+/** Returns the processor's clock at the pace of the receiver's. */
 function pacedClock(column: number | null, { offsetMs, share }: Pace): SectionClock {
   return { columns: [column], read: (row, slot) => offsetMs + share * row.number(slot) };
 }
 
-/** The time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
+/** Returns the time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
 function fixClock(
   column: number | null,
-  { fixes }: Study,
-  { readings }: SeenClock,
+  fixes: readonly LoggedFix[],
+  readings: readonly Reading[],
   { share }: Pace,
 ): SectionClock | null {
   const isInOrder = fixes.every(
@@ -106,7 +139,7 @@ function isSeen(clocks: readonly SeenClock[]): boolean {
   return clocks.some(({ readings }) => readings.length > 0);
 }
 
-/** Whether a clock changes as often as the position, from when it is first there. */
+/** Returns whether a clock changes as often as the position, from when it is first there. */
 function isFine(clocks: readonly SeenClock[]): boolean {
   const changes = clocks.reduce((sum, { readings }) => sum + readings.length, 0);
   const places = clocks.reduce((sum, clock) => sum + clock.places, 0);
@@ -116,13 +149,13 @@ function isFine(clocks: readonly SeenClock[]): boolean {
 /** Fewer changes of a clock than this, for every new position, are too few to time by. */
 const FINE_SHARE = 0.8;
 
-/** One reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
+/** Describes one reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
 type Reading = { value: number; intervalMs: number };
 
-/** What a clock of the receiver showed in one section, and how many new positions there were since it did. */
+/** Describes what a clock of the receiver showed in one section, and how many new positions there were since it did. */
 type SeenClock = { readings: Reading[]; places: number };
 
-/** What the clocks of one section are like. */
+/** Describes what the clocks of one section are like. */
 type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
 
 function studySection({ table, columns }: Section): Study {
@@ -177,8 +210,8 @@ function timeClock(column: number | null, stepMs: number): SectionClock {
 }
 
 /**
- * The step that all times were multiples of before they lost digits to single precision; 0 where there is none. Receivers give
- * their fixes at whole multiples of the time between them.
+ * Finds the step that all times were multiples of before they lost digits to single precision; 0 where there is none.
+ * Receivers give their fixes at whole multiples of the time between them.
  */
 function findStep(timesMs: readonly number[]): number {
   const isStep = (stepMs: number) => {
@@ -194,7 +227,10 @@ function findStep(timesMs: readonly number[]): number {
 const STEPS_MS = [1000, 500, 200, 100, 50, 20, 10];
 const NEAR_SHARE = 0.99;
 
-/** How far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written with three decimals. */
+/**
+ * Returns how far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written
+ * with three decimals.
+ */
 function singlePrecisionLossMs(timeMs: number): number {
   const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
   const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
@@ -203,7 +239,7 @@ function singlePrecisionLossMs(timeMs: number): number {
 
 type Pace = { offsetMs: number; share: number };
 
-/** The pace of every section that has one; null where there is no processor's clock, or none of them has. */
+/** Fits the pace of every section that has one; null where there is no processor's clock, or none of them has. */
 function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
   if (sections.some(({ columns }) => columns.interval === null)) return null;
   const paces = clocks.map(({ readings }) => fitPace(readings));
@@ -211,8 +247,9 @@ function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (
 }
 
 /**
- * What the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of the receiver. From
- * the middle of many pairs that are half the section apart, so that single late readings do not matter. Null with too few readings.
+ * Returns what the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of
+ * the receiver. From the middle of many pairs that are half the section apart, so that single late readings do not
+ * matter. Null with too few readings.
  */
 function fitPace(readings: readonly Reading[]): Pace | null {
   const half = readings.length >> 1;
@@ -240,7 +277,10 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 
 const DAY_MS = 86_400_000;
 
-/** The processor's clock restarts when it is switched on: the offset for each section, in ms, so that none begins before the end of another. */
+/**
+ * Returns the processor's clock restarts when it is switched on: the offset for each section, in ms, so that none
+ * begins before the end of another.
+ */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {
@@ -250,5 +290,5 @@ function nonOverlappingStarts(studies: readonly Study[]): number[] {
   });
 }
 
-/** Longer than any gap that laps are timed over. */
+/** A pause is longer than any gap that laps are timed over. */
 const PAUSE_MS = 3_600_000;

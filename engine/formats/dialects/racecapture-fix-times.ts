@@ -2,22 +2,25 @@ import { at } from '../../fix-columns.ts';
 import { distanceMeters } from '../../geo.ts';
 import { median } from '../../statistics.ts';
 
-/** A new position of a log, with the processor's clock when it was written, and what the receiver's clock showed then; NaN for nothing. */
+/**
+ * Describes a new position of a log, with the processor's clock when it was written, and what the receiver's clock
+ * showed then; NaN for nothing.
+ */
 export type LoggedFix = {
   intervalMs: number;
   lat: number;
   lon: number;
-  /** In whatever unit. */
+  /** Speed in an unknown unit. */
   speed: number;
   receiverMs: number;
 };
 
 /**
- * The times of the fixes of a log whose receiver gives the time only once in a while, in milliseconds of the receiver's clock: from each
- * reading on, one interval of the receiver for each fix. A logger that runs slow misses a fix now and then. How many are missing
- * between two readings follows from these, and where, from how far the car went. Null where the receiver keeps no even interval.
- *
- * `pace` is how many milliseconds of the receiver one of the processor takes.
+ * Returns the times of the fixes of a log whose receiver gives the time only once in a while, in milliseconds of the
+ * receiver's clock: from each reading on, one interval of the receiver for each fix. A logger that runs slow misses a
+ * fix now and then. How many are missing between two readings follows from these, and where, from how far the car went.
+ * Null where the receiver keeps no even interval. `pace` is how many milliseconds of the receiver one of the processor
+ * takes.
  */
 export function timeLoggedFixes(fixes: readonly LoggedFix[], pace: number): Float64Array | null {
   const anchors = [...fixes.keys()].filter((index) => !Number.isNaN(fixes[index]?.receiverMs ?? Number.NaN));
@@ -43,7 +46,7 @@ export function timeLoggedFixes(fixes: readonly LoggedFix[], pace: number): Floa
 const UNFIT_SHARE_MAX = 0.2;
 const FEWEST_ANCHORS = 5;
 
-/** The usual time from fix to fix, of a whole number of fixes a second; null where readings are too few, or fixes not that even. */
+/** Returns the usual time from fix to fix, of a whole number of fixes a second; null where readings are too few, or fixes not that even. */
 function receiverIntervalMs(fixes: readonly LoggedFix[], anchors: readonly number[]): number | null {
   if (anchors.length < FEWEST_ANCHORS) return null;
   const intervals = anchors.slice(1).map((end, index) => {
@@ -83,10 +86,10 @@ function timeBetween(fixes: readonly LoggedFix[], times: Float64Array, span: Spa
   return isFit;
 }
 
-// Of one interval: times of day lose some milliseconds to single precision.
+// The share of one interval covers the milliseconds that times of day lose to single precision.
 const OFF_INTERVAL_MAX = 0.2;
 
-/** How many intervals of the receiver the processor counted up to this fix since the one before. */
+/** Returns how many intervals of the receiver the processor counted up to this fix since the one before. */
 function loggedIntervals(
   fixes: readonly LoggedFix[],
   index: number,

@@ -11,7 +11,7 @@ export class RaceCaptureLaps {
   #beganMs = Number.NaN;
   #lastTimeMs = Number.NaN;
 
-  /** Notes the cells of one row; NaN for those that are empty. */
+  /** Records the cells of one row; NaN for those that are empty. */
   see(lapCount: number, lapTime: number, timeMs: number): void {
     if (!Number.isNaN(timeMs)) {
       if (Number.isNaN(this.#beganMs)) this.#beganMs = timeMs;
@@ -27,7 +27,7 @@ export class RaceCaptureLaps {
       this.#laps.push({ number: lapCount, written: lapTime, endTimeMs: this.#lastTimeMs, sinceMs });
   }
 
-  /** The laps in driving order. A lap that took longer than there are rows for was not driven in this log. */
+  /** Returns the laps in driving order. A lap that took longer than there are rows for was not driven in this log. */
   finish(): LoggerLap[] {
     const unitMs = this.#unitMs();
     const rounded = this.#laps.map((lap) => Math.round((lap.written * unitMs) / TENTH_MS) * TENTH_MS);
@@ -52,7 +52,7 @@ export class RaceCaptureLaps {
 
 const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
-/** Between the two, and closer to the seconds. */
+/** The limit lies between the two, and closer to the seconds. */
 const SECONDS_BELOW_MS = 5000;
 
 const TENTH_MS = 100;

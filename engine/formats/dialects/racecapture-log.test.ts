@@ -125,7 +125,7 @@ test('a clock of whole seconds sets the pace of the processor, which runs slow',
   expect(Math.abs((timesMs[999] ?? 0) - (timesMs[0] ?? 0) - 99_900)).toBeLessThan(5);
 });
 
-/** Rows of a processor whose clock is slow, each with the receiver's latest fix, and the time of that fix once a second. */
+/** Returns rows of a processor whose clock is slow, each with the receiver's latest fix, and the time of that fix once a second. */
 function slowLog({ fixes }: SimulatedDrive, rateHz: number, slowness: number): string[] {
   const rowMs = 1000 / rateHz;
   const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];

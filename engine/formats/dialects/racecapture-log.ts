@@ -1,17 +1,14 @@
 /**
- * RaceCapture's log (autosportlabs.com; firmware of the MK1 and of the MK2/Pro, wiki "RaceCapturePro2 logfile reference"). It is CSV,
- * usually called `.log`.
- *
- * - Every cell of the header holds a name, a unit and rates: `"Latitude"|"Degrees"|0.0|0.0|10`. MK1 begins it with `#` and has fewer
- *   of them. When the logger is switched on again, it goes on in the same file with another header.
- * - Spreadsheets that save it again take the quotes away or double them, and may separate the cells by semicolons.
- * - Rows are sparse: an empty cell was not sampled. The last position is repeated until the receiver has a new one.
- * - The clocks are those of racecapture-clock.ts. `Utc` follows the receiver: between two fixes it runs ahead at times, and the next
- *   fix puts it back by up to a tenth of a second.
- * - Until the receiver has a fix, positions are empty or 0, and so is `Utc`.
- * - `LapTime` counts when `LapCount` goes up: minutes with three or four decimals, though MK1 calls them seconds. The firmware times by
- *   the nearest fix, so these are whole tenths of a second.
- * - Speed is in mph unless the header says otherwise.
+ * Reads RaceCapture's log (autosportlabs.com; firmware of the MK1 and of the MK2/Pro, wiki "RaceCapturePro2 logfile
+ * reference"). It is CSV, usually called `.log`. - Every cell of the header holds a name, a unit and rates:
+ * `"Latitude"|"Degrees"|0.0|0.0|10`. MK1 begins it with `#` and has fewer of them. When the logger is switched on
+ * again, it goes on in the same file with another header. - Spreadsheets that save it again take the quotes away or
+ * double them, and may separate the cells by semicolons. - Rows are sparse: an empty cell was not sampled. The last
+ * position is repeated until the receiver has a new one. - The clocks are those of racecapture-clock.ts. `Utc` follows
+ * the receiver: between two fixes it runs ahead at times, and the next fix puts it back by up to a tenth of a second. -
+ * Until the receiver has a fix, positions are empty or 0, and so is `Utc`. - `LapTime` counts when `LapCount` goes up:
+ * minutes with three or four decimals, though MK1 calls them seconds. The firmware times by the nearest fix, so these
+ * are whole tenths of a second. - Speed is in mph unless the header says otherwise.
  */
 import type { DropReason, LoggerLap } from '../../lap-file.ts';
 import { readRows } from '../text/csv-table.ts';
@@ -52,7 +49,7 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
   };
 }
 
-/** A position that the logger repeats, and that becomes a fix only if the clock goes on from it. */
+/** Describes a position that the logger repeats, and that becomes a fix only if the clock goes on from it. */
 type Held = { timeMs: number; lat: number; lon: number; speed: number };
 
 /** Records the fixes of one section; gives its laps. */
@@ -96,7 +93,7 @@ function findFault(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | '
   return Number.isNaN(timeMs) ? 'no_time' : null;
 }
 
-/** Cells of a row, in the order in which they are asked for. */
+/** The reader asks for the cells of a row in this order. */
 const LAT = 0;
 const LON = 1;
 const SPEED = 2;

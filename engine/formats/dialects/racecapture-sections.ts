@@ -2,10 +2,10 @@ import { lineAt, detectLineEnd, detectSeparator } from '../text/csv-table.ts';
 import type { CsvTable, Line } from '../text/csv-table.ts';
 import { decodeText } from '../text/text-encoding.ts';
 
-/** The columns that are read; null for those that a log does not have. */
+/** Describes the columns that are read; null for those that a log does not have. */
 export type RaceCaptureColumns = Record<keyof typeof NAMES, number | null>;
 
-/** What was logged from one header to the next: its rows, and what the header says of the columns. */
+/** Describes what was logged from one header to the next: its rows, and what the header says of the columns. */
 export type Section = { table: CsvTable; columns: RaceCaptureColumns; units: { speed: string } };
 
 const NAMES = {
@@ -53,12 +53,12 @@ export function findSections(bytes: Uint8Array): Section[] {
 }
 
 /**
- * The first cell of a header: `"Interval"|"ms"|0`, `#"Battery"|"Volts"|1`, or what a spreadsheet makes of them: `Interval|ms|0`,
- * `"Interval|""ms""|0`.
+ * Matches the first cell of a header: `"Interval"|"ms"|0`, `#"Battery"|"Volts"|1`, or what a spreadsheet makes of them:
+ * `Interval|ms|0`, `"Interval|""ms""|0`.
  */
 export const RACE_CAPTURE_HEADER = /^"?#?"*[A-Za-z][^"|,;\t\r\n]*"*\|"*[^"|,;\t\r\n]*"*\|-?\d/;
 
-/** Every line that begins with such a cell. */
+/** Finds every line that begins with such a cell. */
 function findHeaders(bytes: Uint8Array): Line[] {
   const lineEnd = detectLineEnd(bytes);
   const headers: Line[] = [];
@@ -75,7 +75,7 @@ function findHeaders(bytes: Uint8Array): Line[] {
 
 const QUOTE = 0x22;
 const HASH = 0x23;
-// Capital A. Rows begin with digits, or with nothing.
+// A header begins with a capital A or a later letter. Rows begin with digits, or with nothing.
 const FIRST_LETTER = 0x41;
 const LONGEST_HEADER = 100_000;
 

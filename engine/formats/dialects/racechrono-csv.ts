@@ -26,7 +26,7 @@ export const raceChronoCsvV3: LapFileFormat = {
   read: readRaceChronoV3,
 };
 
-/** Whether a file begins like an export of RaceChrono of this version; null for the first, which does not name any. */
+/** Returns whether a file begins like an export of RaceChrono of this version; null for the first, which does not name any. */
 export function isRaceChrono(head: string, version: string | null): boolean {
   return CREATED_BY_RACECHRONO.test(head) && (VERSION.exec(head)?.[1] ?? null) === version;
 }
@@ -90,7 +90,7 @@ function isFromReceiver(head: ColumnHead): boolean {
   return head.source.includes('gps');
 }
 
-/** Cells of a row, in the order in which they are asked for. */
+/** The reader asks for the cells of a row in this order. */
 const TIMESTAMP = 0;
 const ELAPSED = 1;
 const LAT = 2;
@@ -124,11 +124,11 @@ function findTable(text: LapFileText): NamedTable {
 
 /** Reads the time of a row from both of its clocks: milliseconds since 1970, as exact as the finer one of the two. */
 class TwoClocks {
-  /** Whether any time came from the clock that knows the date. */
+  /** True once a time came from the clock that knows the date. */
   hasTimestamps = false;
-  /** Whether the row read last is one that was put in at a line. */
+  /** True where the row read last was put in at a line. */
   isCrossing = false;
-  /** What the elapsed time starts from; NaN until a row says. */
+  /** Start of the elapsed time; NaN until a row says. */
   #offsetMs = Number.NaN;
 
   read(timestampMs: number, elapsedMs: number): number {

@@ -78,7 +78,7 @@ function readOlderRaceChrono(
   };
 }
 
-/** Cells of a row, in the order in which they are asked for. */
+/** The reader asks for the cells of a row in this order. */
 const TIME = 0;
 const LAT = 1;
 const LON = 2;

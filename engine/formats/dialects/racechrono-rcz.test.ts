@@ -78,7 +78,7 @@ function refuse(broken: Uint8Array) {
   return expect(() => readLapFile(broken, inflateLapFile));
 }
 
-/** With another byte, so far behind a mark. */
+/** Replaces one byte, so far behind a mark. */
 function change(bytes: Uint8Array, mark: string, offset: number, value: number): Uint8Array {
   const at = Buffer.from(bytes).indexOf(mark, 0, 'latin1') + offset;
   return bytes.with(at, value);

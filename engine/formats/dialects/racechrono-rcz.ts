@@ -1,13 +1,13 @@
 /**
- * RaceChrono's session file (`.rcz`): what 'Share session' sends. Facts about the format: jLynx/RaceChrono-to-CSV, apex-racechrono-studio, and
- * two sessions of which the CSV exports are known.
- *
- * - A ZIP archive: `session.json` (laps), `sessionfragment.json` (which receiver counts), `trackId.json` (the lines), and one file per channel,
- *   `channel_{group}_{device}_{index}_{kind}_{type}`. Group 1 are receivers. Numbers are little-endian.
- * - Kinds: 1 times (64-bit milliseconds, UTC), 3 positions (two 32-bit numbers, degrees × 6,000,000, latitude first), 4 speed in mm/s, 30007
- *   accuracy in millimetres. All channels of a device have as many entries. The largest number means unknown.
- * - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds around it.
- * - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is start/finish.
+ * Reads RaceChrono's session file (`.rcz`): what 'Share session' sends. Facts about the format:
+ * jLynx/RaceChrono-to-CSV, apex-racechrono-studio, and two sessions of which the CSV exports are known. - A ZIP
+ * archive: `session.json` (laps), `sessionfragment.json` (which receiver counts), `trackId.json` (the lines), and one
+ * file per channel, `channel_{group}_{device}_{index}_{kind}_{type}`. Group 1 are receivers. Numbers are little-endian.
+ * - Kinds: 1 times (64-bit milliseconds, UTC), 3 positions (two 32-bit numbers, degrees × 6,000,000, latitude first), 4
+ * speed in mm/s, 30007 accuracy in millimetres. All channels of a device have as many entries. The largest number means
+ * unknown. - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds
+ * around it. - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is
+ * start/finish.
  */
 import { bearingVector, planeAround, toPosition } from '../../geo.ts';
 import type { Position } from '../../geo.ts';
@@ -27,7 +27,7 @@ import type { Inflate } from '../unpack.ts';
 const CHANNEL = /(?:^|\/)channel_1_(\d{1,9})_(\d{1,9})_(\d{1,9})_\d+$/;
 const KINDS = { times: '1', positions: '3', speed: '4', accuracy: '30007' };
 
-/** Whether these are the files of a session. */
+/** Returns whether these are the files of a session. */
 export function isRaceChronoSession(entries: readonly ZipEntry[]): boolean {
   return entries.some(({ name }) => /(?:^|\/)(?:session\.json|channel2?_\d)/.test(name));
 }
@@ -59,10 +59,10 @@ export function readRaceChronoSession(bytes: Uint8Array, inflate: Inflate | null
   };
 }
 
-/** Files of one receiver in one folder, by kind. */
+/** Describes files of one receiver in one folder, by kind. */
 type ReceiverChannels = ReadonlyMap<string, ZipEntry>;
 
-/** The receiver that the session names, or else the one with most fixes; once for every folder that has it. */
+/** Chooses the receiver that the session names, or else the one with most fixes; once for every folder that has it. */
 function chooseReceiver(entries: readonly ZipEntry[], fragment: unknown): ReceiverChannels[] {
   const receivers = new Map<string, Map<string, Map<string, ZipEntry>>>();
   for (const entry of entries) {
@@ -118,7 +118,7 @@ function int32(view: DataView | null, offset: number): number {
   return value === UNKNOWN ? Number.NaN : value;
 }
 
-/** The laps of the session whose two ends lie in the recording; those that RaceChrono itself calls invalid are left out. */
+/** Finds the laps of the session whose two ends lie in the recording; those that RaceChrono itself calls invalid are left out. */
 function findLaps(session: unknown, { startMs, endMs }: { startMs: number; endMs: number }): LoggerLap[] {
   const laps = field(session, 'laps');
   if (!Array.isArray(laps)) return [];
@@ -156,7 +156,7 @@ function findLine(track: unknown): TimingLine | null {
   return isOnEarth && isLine ? lineAcross(center, bearingDeg, widthMm / 1000) : null;
 }
 
-/** Ends of a line at right angles to the driving direction, the left one first. */
+/** Returns the ends of a line at right angles to the driving direction, the left one first. */
 function lineAcross(center: Position, bearingDeg: number, widthMeters: number): TimingLine {
   const plane = planeAround(center);
   const { x, y } = bearingVector(bearingDeg);
@@ -164,7 +164,7 @@ function lineAcross(center: Position, bearingDeg: number, widthMeters: number): 
   return { a: end(-widthMeters / 2), b: end(widthMeters / 2), bearingDeg };
 }
 
-/** The value of a JSON file in any folder; null where there is none. Throws UnreadableLapFileError for a damaged one. */
+/** Reads the value of a JSON file in any folder; null where there is none. Throws UnreadableLapFileError for a damaged one. */
 function readJson(entries: readonly ZipEntry[], archive: ZipReader, name: string): unknown {
   const entry = entries.find((candidate) => candidate.name === name || candidate.name.endsWith(`/${name}`));
   if (entry === undefined || entry.sizeBytes > JSON_BYTES_MAX) return null;
@@ -179,7 +179,7 @@ function readJson(entries: readonly ZipEntry[], archive: ZipReader, name: string
 
 const JSON_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A field of a JSON object; undefined in everything else. */
+/** Returns a field of a JSON object; undefined in everything else. */
 function field(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

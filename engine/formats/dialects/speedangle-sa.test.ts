@@ -12,7 +12,7 @@ const HEAD = [
 ];
 const TIMER = ['<timer #unit=MILE/h>', '#2,0:00.787', '67,122,40,-23,27,-24', '#1,0:1.100', '0,0,0,0,0,0'];
 
-/** North, a metre each tenth of a second: 10 m/s are 22 mph. */
+/** Returns rows that go north, a metre each tenth of a second: 10 m/s are 22 mph. */
 function rows(count: number): string[] {
   return Array.from(
     { length: count },

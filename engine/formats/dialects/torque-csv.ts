@@ -1,11 +1,10 @@
 /**
- * The track log of Torque Pro, an app for the diagnostics socket of the car.
- *
- * - Blanks before most names of the header, the longitude before the latitude, a separator behind the last cell; the header comes again
- *   where the app was restarted. `-` where there is no value.
- * - `GPS Time` is text: `Fri Jun 24 20:03:47 GMT+02:00 2022`. It has whole seconds, but those of the fix; other phones write the name
- *   of the time zone. `Device Time`, `24-Jun-2022 20:03:48.565`, is when the row was written.
- * - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the car have `(OBD)` in their names.
+ * Reads the track log of Torque Pro, an app for the diagnostics socket of the car. - Blanks before most names of the
+ * header, the longitude before the latitude, a separator behind the last cell; the header comes again where the app was
+ * restarted. `-` where there is no value. - `GPS Time` is text: `Fri Jun 24 20:03:47 GMT+02:00 2022`. It has whole
+ * seconds, but those of the fix; other phones write the name of the time zone. `Device Time`, `24-Jun-2022
+ * 20:03:48.565`, is when the row was written. - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the
+ * car have `(OBD)` in their names.
  */
 import { at } from '../../fix-columns.ts';
 import { median } from '../../statistics.ts';
@@ -59,7 +58,7 @@ function readTorque({ bytes }: LapFileText): ReturnType<LapFileFormat['read']> {
   });
 }
 
-/** Whether the times of the receiver can be read, and tell their zone. */
+/** Returns whether the times of the receiver can be read, and tell their zone. */
 function lookAtTimes(table: NamedTable, column: number | null): { hasGpsTime: boolean; hasZone: boolean } {
   let rows = 0;
   let [hasGpsTime, hasZone] = [false, false];
@@ -78,14 +77,14 @@ const FIRST_ROWS = 1000;
 
 const GPS_TIME = /^[a-z]{3} ([a-z]{3}) (\d{1,2}) (\d\d:\d\d:\d\d) (\S{1,40}) (\d{4})$/i;
 
-/** Milliseconds since 1970; of a zone that is only a name, as if it were UTC. */
+/** Returns milliseconds since 1970; of a zone that is only a name, as if it were UTC. */
 function gpsTimeMs(text: string): number {
   const [, month, day, time = '', zone, year] = GPS_TIME.exec(text) ?? [];
   const dateMs = Date.UTC(Number(year), monthNumber(month) - 1, Number(day));
   return dateMs + parseLocalizedTime(time) - (zoneMs(zone) ?? 0);
 }
 
-/** `GMT+02:00`, `GMT` and `UTC` in milliseconds to the east; null for the names of other zones. */
+/** Returns `GMT+02:00`, `GMT` and `UTC` in milliseconds to the east; null for the names of other zones. */
 function zoneMs(zone = ''): number | null {
   const [found, sign, hours = '0', minutes = '0'] =
     /^(?:GMT|UTC)(?:([+-])(\d\d?):?(\d\d))?$/.exec(zone) ?? [];
@@ -98,13 +97,13 @@ function deviceTimeMs(text: string): number {
   return parts === null ? Number.NaN : parseLocalizedDate(parts.date, null) + parseLocalizedTime(parts.time);
 }
 
-/** The times of the device, which are finer than the whole seconds of the receiver. */
+/** Describes the times of the device, which are finer than the whole seconds of the receiver. */
 class FinerTimes {
   readonly #deviceTimesMs: number[] = [];
   readonly #moves: number[] = [];
   #place = '';
 
-  /** Notes the position of the next fix, and when the device wrote it. */
+  /** Records the position of the next fix, and when the device wrote it. */
   see(lat: number, lon: number, deviceTimeMs: number): void {
     const place = `${lat} ${lon}`;
     if (place !== this.#place && this.#place !== '') this.#moves.push(this.#deviceTimesMs.length);
@@ -112,7 +111,10 @@ class FinerTimes {
     this.#deviceTimesMs.push(deviceTimeMs);
   }
 
-  /** Where positions change more often than the receiver's seconds, puts in the times of the device, moved to the receiver's clock. */
+  /**
+   * Returns where positions change more often than the receiver's seconds, puts in the times of the device, moved to
+   * the receiver's clock.
+   */
   replace(times: Float64Array): void {
     const seconds = new Set(this.#moves.map((fix) => at(times, fix))).size;
     const isFine = seconds >= this.#moves.length * FINE_ENOUGH;

@@ -1,11 +1,10 @@
 /**
- * TrackAddict's CSV log, also called RaceRender data (seen from 4.3 on Android and 4.8 on iOS; racerender.com/Developer/DataFormat.html).
- *
- * - Lines that begin with `#` come first and also between the rows: `# Lap 3: 00:01:56.145` follows the last row of lap 3 and is its
- *   official time. Lap 0 is the way to the first crossing and no lap.
- * - About twenty rows a second repeat the last position until the next fix; `GPS_Update` is 1 in the row where it is new.
- * - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version 3.
- * - The unit of the speed is in the header and follows the driver's settings.
+ * Reads trackAddict's CSV log, also called RaceRender data (seen from 4.3 on Android and 4.8 on iOS;
+ * racerender.com/Developer/DataFormat.html). - Lines that begin with `#` come first and also between the rows: `# Lap
+ * 3: 00:01:56.145` follows the last row of lap 3 and is its official time. Lap 0 is the way to the first crossing and
+ * no lap. - About twenty rows a second repeat the last position until the next fix; `GPS_Update` is 1 in the row where
+ * it is new. - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version
+ * 3. - The unit of the speed is in the header and follows the driver's settings.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import type { LoggerLap } from '../../lap-file.ts';
@@ -75,7 +74,7 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
   };
 }
 
-/** Cells of a row, in the order in which they are asked for. */
+/** The reader asks for the cells of a row in this order. */
 const TIME = 0;
 const UTC = 1;
 const LAT = 2;

@@ -5,18 +5,16 @@ import type { Position } from '../../geo.ts';
 import { toLineFrame, undirectedLine } from '../../timing-line.ts';
 import type { TimingLine } from '../../timing-line.ts';
 
-/** What a written latitude and longitude have to be multiplied with to become degrees. */
+/** Describes what a written latitude and longitude have to be multiplied with to become degrees. */
 export type VboScale = { latScale: number; lonScale: number };
 
 /**
- * The line of a VBO file's `[laptiming]` section; null where there is none, where the fixes never pass it, or where the finish is
- * another line than the start. The section has one line of four numbers, and its writers do not agree on their meaning:
- *
- * - Racelogic puts the longitude first, and so do RaceChrono and Harry's LapTimer. Their first point is the middle of the line; the
- *   second lies behind it, against the driving direction (35 m in most files, 75 m in one).
- * - RaceBox puts the latitude first, and its two points are the ends of the line.
- *
- * All readings are tried, and the one that the car passes most often is right.
+ * Reads the line of a VBO file's `[laptiming]` section; null where there is none, where the fixes never pass it, or
+ * where the finish is another line than the start. The section has one line of four numbers, and its writers do not
+ * agree on their meaning: - Racelogic puts the longitude first, and so do RaceChrono and Harry's LapTimer. Their first
+ * point is the middle of the line; the second lies behind it, against the driving direction (35 m in most files, 75 m
+ * in one). - RaceBox puts the latitude first, and its two points are the ends of the line. All readings are tried, and
+ * the one that the car passes most often is right.
  */
 export function readVboLine(preamble: string, fixes: FixColumns, scale: VboScale): TimingLine | null {
   const start = parseNumbers(preamble, START);
@@ -56,10 +54,10 @@ function parseNumbers(preamble: string, pattern: RegExp): number[] | null {
   return numbers.length === 4 && numbers.every(Number.isFinite) ? numbers : null;
 }
 
-/** Wide enough for any track, too narrow for the pit lane beside it or the road back. */
+/** The line is wide enough for any track, and too narrow for the pit lane beside it or the road back. */
 const HALF_WIDTH_METERS = 20;
 
-/** The line through the first point, at right angles to the way there from the second. */
+/** Returns the line through the first point, at right angles to the way there from the second. */
 function perpendicularLine([center, behind]: Ends): TimingLine | null {
   const plane = planeAround(center);
   const { x, y } = toPlane(plane, behind);
@@ -69,7 +67,7 @@ function perpendicularLine([center, behind]: Ends): TimingLine | null {
   return undirectedLine(toPosition(plane, side), toPosition(plane, { x: -side.x, y: -side.y }));
 }
 
-/** How much more often the fixes pass a line in one direction than in the other: a car that drives along it passes to and fro. */
+/** Counts how much more often the fixes pass a line in one direction than in the other: a car that drives along it passes to and fro. */
 function countNetCrossings({ length, lats, lons }: FixColumns, line: TimingLine): number {
   const frame = toLineFrame(line);
   if (frame === null) return 0;

@@ -84,7 +84,7 @@ type Columns = {
 /** The satellites in use, with marks for a trigger (64) and for corrections (128). */
 const MOST_SATS = 255;
 
-/** Everything before the rows as characters, and the rows. */
+/** Splits the file into everything before the rows, as characters, and the rows. */
 function splitSections(bytes: Uint8Array): { preamble: string; rows: Uint8Array } {
   const lineEnd = detectLineEnd(bytes);
   for (let position = 0; position < Math.min(bytes.length, LONGEST_PREAMBLE);) {
@@ -165,7 +165,7 @@ function isInMinutes(rows: Uint8Array, columns: Columns): boolean {
 
 const ROWS_LOOKED_AT = 5000;
 
-/** When the recording began, as far as the file says: milliseconds since 1970, or NaN. */
+/** Returns when the recording began, as far as the file says: milliseconds since 1970, or NaN. */
 function createdAt(preamble: string): number {
   const [, day, month, year, hour, minute] = STARTED.exec(preamble) ?? CREATED.exec(preamble) ?? [];
   return Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute));
@@ -210,7 +210,7 @@ const STAMPS_LOOKED_AT = 4000;
 const ON_STEP_SHARE = 0.7;
 const KNOWN_SHARE = 0.98;
 
-/** Whether a remainder is none, for doubles. */
+/** Returns whether a remainder is none, for doubles. */
 function isNear(remainder: number, stepMs: number): boolean {
   return Math.min(Math.abs(remainder), stepMs - Math.abs(remainder)) < 0.01;
 }

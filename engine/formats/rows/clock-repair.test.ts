@@ -9,7 +9,7 @@ const METERS_PER_DEGREE = 111_195;
 
 type Drive = { timesMs: readonly number[]; metersPerSecond?: number; speed?: number };
 
-/** North in a straight line with ten fixes a second, whatever the clock says. */
+/** Drives north in a straight line with ten fixes a second, whatever the clock says. */
 function driveNorth({ timesMs, metersPerSecond = 30, speed = metersPerSecond }: Drive): FixColumns {
   const recorder = new FixRecorder();
   for (const [index, timeMs] of timesMs.entries())

@@ -10,7 +10,7 @@ import { median } from '../../statistics.ts';
  * midnight or the end of a GPS week. Throws UnreadableLapFileError where no unit makes the times fit the positions.
  */
 export function repairClock(fixes: FixColumns, clock: Clock): void {
-  const factor = unitFactor(fixes);
+  const factor = findUnitFactor(fixes);
   if (factor === null) {
     throw new UnreadableLapFileError(
       'This file has times that do not fit its positions, in whichever unit; check the unit of its time column.',
@@ -25,8 +25,8 @@ export function repairClock(fixes: FixColumns, clock: Clock): void {
 }
 
 /**
- * In which order the rows of a file stand: mostly by time, with the newest first (all the way, but for a step or two such as midnight),
- * or in none, as where a spreadsheet has sorted them by another column.
+ * States the order of the rows of a file: mostly by time, with the newest first (all the way, but for a step or two
+ * such as midnight), or none, as where a spreadsheet has sorted them by another column.
  */
 export type RowOrder = 'by-time' | 'newest-first' | 'none';
 
@@ -43,15 +43,15 @@ export function findRowOrder({ timesMs, length }: FixColumns): RowOrder {
 }
 
 const FEWEST_STEPS = 10;
-// Of rows in no order, half of the steps go back. Clocks that are put right again and again go back far less often.
+// Rows in no order go back in half of their steps. Clocks that are corrected again and again go back far less often.
 const BACK_SHARE_MIN = 0.25;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /**
- * After how long a clock begins again: the time of day, with a clock of twelve hours or a date that is not that of the row; the
- * seconds of the GPS week; a processor's counter of 32 bits, in microseconds or milliseconds.
+ * Clocks begin again after these times: the time of day, with a clock of twelve hours or a date that is not that of the
+ * row; the seconds of the GPS week; a processor's counter of 32 bits, in microseconds or milliseconds.
  */
 const PERIODS_MS = [DAY_MS, DAY_MS / 2, 7 * DAY_MS, 2 ** 32 / 1000, 2 ** 32];
 const SHORTEST_PERIOD_MS = Math.min(...PERIODS_MS);
@@ -100,7 +100,7 @@ function isMidnight(stepMs: number): boolean {
   return stepMs + DAY_MS >= 0 && stepMs + DAY_MS < TIME_OF_DAY_SLACK_MS;
 }
 
-/** What has to be added to the times from this fix on so that they go on; 0 where the step is no period. */
+/** Finds what has to be added to the times from this fix on so that they go on; 0 where the step is no period. */
 function findPeriod(fixes: FixColumns, index: number, stepMs: number, clock: Clock): number {
   if (clock === 'time_of_day' && isMidnight(stepMs)) return DAY_MS;
   const isReachable = (milliseconds: number): boolean => {
@@ -118,14 +118,14 @@ function findPeriod(fixes: FixColumns, index: number, stepMs: number, clock: Clo
     : 0;
 }
 
-/** How a car moves between two places: by its positions, and by its own speed, in whatever unit; NaN where it has none. */
+/** Describes how a car moves between two places: by its positions, and by its own speed, in whatever unit; NaN where it has none. */
 type Movement = { metersPerSecond: number; recordedSpeed: number };
 
 /** Times that are seconds where milliseconds were expected, microseconds, and the other way round. */
 const UNIT_FACTORS = [1, 1e-3, 1e3, 1e-6, 1e6];
 const SLOWEST_METERS_PER_SECOND = 1;
 const FASTEST_METERS_PER_SECOND = 130;
-// From m/s to km/h, with some room for receivers that measure badly.
+// The range covers m/s to km/h, with some room for receivers that measure badly.
 const RATIO_MIN = 0.4;
 const RATIO_MAX = 5;
 const FEWEST_MOVEMENTS = 10;
@@ -135,10 +135,10 @@ const EXTENT_MIN_DEGREES = 0.0015;
 const EXTENT_MAX_DEGREES = 10;
 
 /**
- * What times have to be multiplied with so that the positions move like a car, and as the recorded speeds say; null where nothing does,
- * 1 where the file shows too little driving to tell.
+ * Returns the factor for the times that makes the positions move like a car, and as the recorded speeds say; null where
+ * none does, 1 where the file shows too little driving to tell.
  */
-function unitFactor(fixes: FixColumns): number | null {
+function findUnitFactor(fixes: FixColumns): number | null {
   const movements = sampleMovements(fixes);
   const usual = median(movements.map(({ metersPerSecond }) => metersPerSecond));
   if (usual === null || movements.length < FEWEST_MOVEMENTS || isLikeCar(usual)) return 1;
@@ -150,7 +150,7 @@ function unitFactor(fixes: FixColumns): number | null {
   const ratio = ratios.length < FEWEST_MOVEMENTS ? null : median(ratios);
   const fits = (factor: number): boolean =>
     ratio === null || (ratio * factor >= RATIO_MIN && ratio * factor <= RATIO_MAX);
-  // An aircraft or a hiker: both clocks tell the same.
+  // Both clocks agree for an aircraft or a hiker.
   if (ratio !== null && fits(1)) return 1;
   if (extent > EXTENT_MAX_DEGREES) return usual > FASTEST_METERS_PER_SECOND ? null : 1;
   const found = UNIT_FACTORS.find((factor) => isLikeCar(usual / factor) && fits(factor));
@@ -161,7 +161,7 @@ function isLikeCar(metersPerSecond: number): boolean {
   return metersPerSecond >= SLOWEST_METERS_PER_SECOND && metersPerSecond <= FASTEST_METERS_PER_SECOND;
 }
 
-/** How far the positions are from the first, in degrees of either kind. */
+/** Returns how far the positions are from the first, in degrees of either kind. */
 function extentDegrees({ lats, lons, length }: FixColumns): number {
   let most = 0;
   for (let index = 1; index < length; index++) {
@@ -174,10 +174,11 @@ function extentDegrees({ lats, lons, length }: FixColumns): number {
 
 const MOVEMENTS_MAX = 300;
 const MOVEMENT_METERS = 8;
-// Longer than the rows of the densest logger for so many metres. Bounds the work where the car is stationary.
+// The search is longer than the rows of the densest logger for so many metres. The limit bounds the work where the car
+// is stationary.
 const LONGEST_SEARCH = 300;
 
-/** Movements of a few metres, from all over the file. */
+/** Samples movements of a few metres, from all over the file. */
 function sampleMovements(fixes: FixColumns): Movement[] {
   const stride = Math.max(1, Math.floor(fixes.length / MOVEMENTS_MAX));
   const movements: Movement[] = [];

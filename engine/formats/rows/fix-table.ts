@@ -12,8 +12,8 @@ import { metersPerSecondIn } from './speed-unit.ts';
 import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
 /**
- * How something is read from a row: from which columns, and from their cells, the first of which is cell `slot` of the row. A table
- * that lacks a column has null for it; its cells are blank.
+ * Describes how something is read from a row: from which columns, and from their cells, the first of which is cell
+ * `slot` of the row. A table that lacks a column has null for it; its cells are blank.
  */
 export type CellReader<Value> = {
   columns: readonly (number | null)[];
@@ -23,20 +23,20 @@ export type CellReader<Value> = {
 /** Reads the time of a row as a number, and turns all of them into milliseconds, in place, once the file has been read. */
 export type TimeReader = CellReader<number> & { finish: (times: Float64Array) => Clock };
 
-/** Latitude and longitude of a row in degrees, NaN where they cannot be read. */
+/** Describes latitude and longitude of a row in degrees, NaN where they cannot be read. */
 export type PositionReader = {
   columns: readonly (number | null)[];
   lat: (row: TableRow, slot: number) => number;
   lon: (row: TableRow, slot: number) => number;
 };
 
-/** Where the parts of a fix stand in a table. */
+/** Describes where the parts of a fix stand in a table. */
 export type FixTableLayout = {
   position: PositionReader;
   time: TimeReader;
   /** The column of the receiver's speed. */
   speed: number | null;
-  /** How the speed is read where it is not a plain number. */
+  /** Reads the speed where it is not a plain number. */
   readSpeed?: (row: TableRow, slot: number) => number;
   /** The unit of the speed where the head of its column does not name it. */
   speedUnit?: string;
@@ -102,7 +102,7 @@ function plainNumber(row: TableRow, slot: number): number {
   return row.number(slot);
 }
 
-/** Two columns of plain degrees. */
+/** Returns a reader of two columns of plain degrees. */
 export function degrees(lat: number | null, lon: number | null): PositionReader {
   return {
     columns: [lat, lon],
@@ -111,7 +111,7 @@ export function degrees(lat: number | null, lon: number | null): PositionReader 
   };
 }
 
-/** A column of numbers whose size and unit tell what they count from. */
+/** Returns a column of numbers whose size and unit tell what they count from. */
 export function numericTime(column: number | null, unit = ''): TimeReader {
   return {
     columns: [column],
@@ -120,7 +120,7 @@ export function numericTime(column: number | null, unit = ''): TimeReader {
   };
 }
 
-/** A column of seconds since `startMs`, which is on the clock that is given. */
+/** Returns a column of seconds since `startMs`, which is on the clock that is given. */
 export function secondsSince(column: number | null, startMs: number, clock: Clock): TimeReader {
   return {
     columns: [column],
@@ -129,7 +129,7 @@ export function secondsSince(column: number | null, startMs: number, clock: Cloc
   };
 }
 
-/** Whether one line near the beginning of a file holds all of these words, in any case: names of columns, for example. */
+/** Returns whether one line near the beginning of a file holds all of these words, in any case: names of columns, for example. */
 export function hasLineWith(head: string, words: readonly string[]): boolean {
   return head
     .toLowerCase()
@@ -137,7 +137,10 @@ export function hasLineWith(head: string, words: readonly string[]): boolean {
     .some((line) => words.every((word) => line.includes(word)));
 }
 
-/** The table whose header has a column of every list of names. Throws UnreadableLapFileError with this sentence where there is none. */
+/**
+ * Returns the table whose header has a column of every list of names. Throws UnreadableLapFileError with this sentence
+ * where there is none.
+ */
 export function requireTable(
   bytes: Uint8Array,
   required: readonly (readonly string[])[],

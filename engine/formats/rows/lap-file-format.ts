@@ -6,22 +6,22 @@ import type { Clock, DropCounts, DropReason, LapFile } from '../../lap-file.ts';
 import { findRowOrder, repairClock } from './clock-repair.ts';
 import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 
-/** A file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
+/** Describes a file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
 export type LapFileText = { bytes: Uint8Array; head: string };
 
-/** One way in which loggers write lap files. */
+/** Describes one way in which loggers write lap files. */
 export type LapFileFormat = {
   /** Stable name for machines: `racechrono-csv-v3`. */
   format: string;
   /** Name for people. */
   name: string;
-  /** Whether a file is of this format, by its content alone. */
+  /** Returns true for a file of this format, by its content alone. */
   recognise: (text: LapFileText) => boolean;
   /** Throws UnreadableLapFileError where the file holds no timed position. */
   read: (text: LapFileText) => LapFileContent;
 };
 
-/** What a format reads from a file. What only few formats can tell may be left out. */
+/** Describes what a format reads from a file. What only few formats can tell may be left out. */
 export type LapFileContent = Omit<LapFile, 'format' | RareField> & Partial<Pick<LapFile, RareField>>;
 
 type RareField = 'receiverRateHz' | 'startFinishLine' | 'accuracy';
@@ -32,7 +32,7 @@ export class LapFileRecorder {
   readonly #fixes = new FixRecorder();
   #hasRows = false;
 
-  /** How many fixes have been recorded. */
+  /** Returns how many fixes have been recorded. */
   get length(): number {
     return this.#fixes.length;
   }
@@ -55,7 +55,7 @@ export class LapFileRecorder {
     return true;
   }
 
-  /** Notes a row that holds neither a fix nor a fault. */
+  /** Records a row that holds neither a fix nor a fault. */
   pass(): void {
     this.#hasRows = true;
   }
@@ -68,9 +68,10 @@ export class LapFileRecorder {
   }
 
   /**
-   * The recorded fixes, oldest first, on a clock that runs on; `isReordered` where the file has them in another order. `toMilliseconds`
-   * turns the recorded times into milliseconds, in place, and answers what they count from; `labelledSpeedUnit` is how many metres per
-   * second one of the recorded speeds is said to be, null where the file does not say. Throws UnreadableLapFileError where there is no fix.
+   * Returns the recorded fixes, oldest first, on a clock that runs on; `isReordered` where the file has them in another
+   * order. `toMilliseconds` turns the recorded times into milliseconds, in place, and answers what they count from;
+   * `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null where the file
+   * does not say. Throws UnreadableLapFileError where there is no fix.
    */
   finish(
     toMilliseconds: (times: Float64Array) => Clock,
@@ -126,5 +127,6 @@ function sortedByTime(fixes: FixColumns): FixColumns {
 // Nanoseconds since 1970, the largest numbers that loggers write, reach this in the year 2286.
 const LAST_TIME = 1e19;
 
-// Eleven hours of the densest logger, three days at 25 Hz. Keeps a hostile file from claiming gigabytes of memory with rows of six bytes each.
+// The limit is eleven hours of the densest logger, three days at 25 Hz. It keeps a hostile file from claiming gigabytes
+// of memory with rows of six bytes each.
 const MOST_FIXES = 8_000_000;

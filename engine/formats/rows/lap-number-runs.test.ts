@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LapNumberRuns } from './lap-number-runs.ts';
 
-/** One row a second, each with its lap number; `crossings` are the rows that stand exactly on a line. */
+/** Returns one row a second, each with its lap number; `crossings` are the rows that stand exactly on a line. */
 function lapsOf(numbers: number[], crossings: number[] = [], timeOf = (row: number) => 1000 * row) {
   const runs = new LapNumberRuns();
   for (const [row, number] of numbers.entries()) runs.see(number, row, crossings.includes(row));

@@ -23,8 +23,8 @@ export class LapNumberRuns {
   #lastCrossing = -1;
 
   /**
-   * Notes the lap of the fix at `fixIndex`. Numbers below 1 and NaN are no lap. `isCrossing` says that this fix is one that the
-   * logger has put exactly on a line.
+   * Records the lap of the fix at `fixIndex`. Numbers below 1 and NaN are no lap. `isCrossing` says that this fix is
+   * one that the logger has put exactly on a line.
    */
   see(lapNumber: number, fixIndex: number, isCrossing = false): void {
     const number = lapNumber >= 1 ? lapNumber : 0;
@@ -45,7 +45,7 @@ export class LapNumberRuns {
     this.#lastCrossing = -1;
   }
 
-  /** The complete laps in driving order. `timesMs` are the times of the fixes. */
+  /** Returns the complete laps in driving order. `timesMs` are the times of the fixes. */
   finish(timesMs: Float64Array): LoggerLap[] {
     return this.#laps
       .filter(({ startIndex, endIndex }) => isUnbroken(timesMs, startIndex, endIndex))
@@ -68,8 +68,9 @@ export class LapNumberRuns {
 }
 
 /**
- * Whether the lap was recorded to its end, and the clock went back neither in it nor in the row before, which may stand in the wrong
- * order. A lap whose last row is followed by a break was not finished: the next row belongs to another stint.
+ * Returns whether the lap was recorded to its end, and the clock went back neither in it nor in the row before, which
+ * may stand in the wrong order. A lap whose last row is followed by a break was not finished: the next row belongs to
+ * another stint.
  */
 function isUnbroken(timesMs: Float64Array, startIndex: number, endIndex: number): boolean {
   for (let index = Math.max(1, startIndex - 1); index <= endIndex; index += 1) {

@@ -1,8 +1,9 @@
 import { at } from '../../fix-columns.ts';
 
 /**
- * Standard deviation of a lap time whose ends are marked in steps of this length. The logger notices a crossing in one step, and writes
- * it in another: each of them is uniform, with a variance of a twelfth of its square. Tables that are merged from several sensors show both.
+ * Returns the standard deviation of a lap time whose ends are marked in steps of this length. The logger notices a
+ * crossing in one step, and writes it in another: each of them is uniform, with a variance of a twelfth of its square.
+ * Tables that are merged from several sensors show both.
  */
 export function roundingBetween(startStepMs: number, endStepMs: number): number {
   return Math.hypot(startStepMs, endStepMs) / Math.sqrt(6);
@@ -21,7 +22,7 @@ function isMultiple(timeMs: number, stepMs: number): boolean {
 const DIGITS_MS = [1000, 100, 10];
 const DIGIT_TOLERANCE_MS = 1e-6;
 
-/** The step to the row at `index`, which is the first after a crossing. A break before it is no such step. */
+/** Returns the step to the row at `index`, which is the first after a crossing. A break before it is no such step. */
 export function rowStepMs(timesMs: Float64Array, index: number): number {
   return index === 0 ? 0 : Math.min(at(timesMs, index) - at(timesMs, index - 1), LONGEST_STEP_MS);
 }

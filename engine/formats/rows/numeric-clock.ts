@@ -44,7 +44,7 @@ const UNIT_MS = new Map<string, number>([
   ['milliseconds', 1],
 ]);
 
-/** The median of times from all over the file: a few spoilt rows must not decide what all the others mean. */
+/** Returns the median of times from all over the file: a few spoilt rows must not decide what all the others mean. */
 function usualTime(times: Float64Array): number {
   const stride = Math.max(1, Math.floor(times.length / 1000));
   const sample = times.filter((_, index) => index % stride === 0).toSorted();
@@ -72,7 +72,7 @@ function looksLikeClockDigits(times: Float64Array): boolean {
   return last - first > 100;
 }
 
-/** Milliseconds since midnight of a time that is written as the digits of a clock: 83259.8 is 08:32:59.8. NaN for no such time. */
+/** Returns milliseconds since midnight of a time that is written as the digits of a clock: 83259.8 is 08:32:59.8. NaN for no such time. */
 export function clockDigitsToMs(digits: number): number {
   if (!(digits >= 0 && digits < 240_000 && digits % 100 < 61 && (digits / 100) % 100 < 60)) return Number.NaN;
   const hours = Math.trunc(digits / 10_000);

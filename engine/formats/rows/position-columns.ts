@@ -1,7 +1,7 @@
 import type { TableRow } from '../text/csv-table.ts';
 import type { PositionReader } from './fix-table.ts';
 
-/** The columns of latitude and longitude, and those of their letters N or S and E or W, where a table has them. */
+/** Describes the columns of latitude and longitude, and those of their letters N or S and E or W, where a table has them. */
 export type HemisphereColumns = {
   lat: number;
   lon: number;
@@ -10,8 +10,8 @@ export type HemisphereColumns = {
 };
 
 /**
- * Positions in two columns of degrees whose hemisphere may be given by a letter: in a column of its own, or before or behind the
- * number (`28.548990N`, `W 17.896`). A number that is negative already stays so.
+ * Returns positions in two columns of degrees whose hemisphere may be given by a letter: in a column of its own, or
+ * before or behind the number (`28.548990N`, `W 17.896`). A number that is negative already stays so.
  */
 export function degreesWithLetters({ lat, lon, latLetter, lonLetter }: HemisphereColumns): PositionReader {
   return {
@@ -21,7 +21,7 @@ export function degreesWithLetters({ lat, lon, latLetter, lonLetter }: Hemispher
   };
 }
 
-/** Positions in one column: `51.178278 0.301071`, or with a comma or semicolon between the two. */
+/** Returns positions in one column: `51.178278 0.301071`, or with a comma or semicolon between the two. */
 export function degreesInOneCell(column: number): PositionReader {
   return {
     columns: [column],

@@ -2,14 +2,14 @@
 export class ReceiverRate {
   readonly #counts = new Map<number, number>();
 
-  /** Notes the rate of one row; NaN and what no receiver does are left out. Rates that vary a little are rounded. */
+  /** Records the rate of one row; NaN and what no receiver does are left out. Rates that vary a little are rounded. */
   see(rateHz: number): void {
     if (!(rateHz >= SLOWEST_HZ && rateHz <= QUICKEST_HZ)) return;
     const rounded = Math.round(rateHz * 10) / 10;
     this.#counts.set(rounded, (this.#counts.get(rounded) ?? 0) + 1);
   }
 
-  /** The rate that most rows state; null where none does. */
+  /** Returns the rate that most rows state; null where none does. */
   finish(): number | null {
     let [found, most]: [number | null, number] = [null, 0];
     for (const [rateHz, count] of this.#counts) if (count > most) [found, most] = [rateHz, count];

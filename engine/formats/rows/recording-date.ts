@@ -12,7 +12,7 @@ export function applyRecordingDate(timesMs: Float64Array, createdMs: number): Cl
   unwrapMidnights(timesMs);
   const midnightMs = createdMs - (createdMs % DAY_MS);
   const sinceCreatedMs = midnightMs + at(timesMs, 0) - createdMs;
-  // Created before midnight, first row after it.
+  // The file was created before midnight, and its first row is after it.
   const firstDayMs = sinceCreatedMs < MOST_WAIT_MS - DAY_MS ? midnightMs + DAY_MS : midnightMs;
   const waitMs = firstDayMs + at(timesMs, 0) - createdMs;
   if (waitMs < -MINUTE_MS || waitMs > MOST_WAIT_MS) return 'time_of_day';

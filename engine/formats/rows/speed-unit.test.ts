@@ -5,7 +5,7 @@ import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from './speed-unit.ts
 
 type Driving = { rateHz: number; holdRows?: number; speedFactor: number; metersPerSecond?: number };
 
-/** North in a straight line; `holdRows` repeats every position, `speedFactor` is what a logger multiplies its speeds with. */
+/** Drives north in a straight line; `holdRows` repeats every position, a logger multiplies its speeds with `speedFactor`. */
 function straight({ rateHz, holdRows = 1, speedFactor, metersPerSecond = 30 }: Driving): FixColumns {
   const recorder = new FixRecorder();
   for (let row = 0; row < 600; row++) {

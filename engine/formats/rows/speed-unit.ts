@@ -2,7 +2,7 @@ import { at } from '../../fix-columns.ts';
 import type { FixColumns } from '../../fix-columns.ts';
 import { roughDistanceMeters } from '../../geo.ts';
 
-/** How many metres per second one of a written unit of speed is; null for an unknown unit or none. */
+/** Returns how many metres per second one of a written unit of speed is; null for an unknown unit or none. */
 export function metersPerSecondIn(unit: string): number | null {
   return UNITS.get(unit.toLowerCase().replaceAll(/[\s.]/g, '')) ?? null;
 }
@@ -20,7 +20,7 @@ export function findSpeedUnit(fixes: FixColumns, labelled: number | null): numbe
   return units.find((unit) => Math.abs(median * unit - 1) < UNIT_TOLERANCE) ?? null;
 }
 
-/** The same fixes with speeds that were read in some unit; null forgets the speeds. */
+/** Returns the same fixes with speeds that were read in some unit; null forgets the speeds. */
 export function withSpeedUnit(fixes: FixColumns, metersPerSecondInUnit: number | null): FixColumns {
   if (metersPerSecondInUnit === 1) return fixes;
   const factor = metersPerSecondInUnit ?? Number.NaN;
@@ -53,7 +53,7 @@ const SHORTEST_STEP_MS = 190;
 const FEWEST_RATIOS = 10;
 const MOST_RATIOS = 2000;
 
-/** Recorded speed by speed over ground, at up to MOST_RATIOS places spread over the whole file. */
+/** Returns the recorded speed by speed over ground, at up to MOST_RATIOS places spread over the whole file. */
 function speedRatios(fixes: FixColumns): number[] {
   const ratios: number[] = [];
   const stride = Math.max(1, Math.floor(fixes.length / MOST_RATIOS));
@@ -82,7 +82,7 @@ function speedRatioAt(fixes: FixColumns, sample: number): number | null {
   return overGround < SLOWEST_METERS_PER_SECOND ? null : recorded / overGround;
 }
 
-/** The index of the next such position; `fixes.length` where none is near. */
+/** Returns the index of the next such position; `fixes.length` where none is near. */
 function nextNewPosition(fixes: FixColumns, start: number, earliestMs: number): number {
   const end = Math.min(start + LONGEST_SEARCH, fixes.length);
   for (let index = Math.max(start, 1); index < end; index++) {
@@ -95,5 +95,6 @@ function nextNewPosition(fixes: FixColumns, start: number, earliestMs: number): 
   return fixes.length;
 }
 
-// Longer than a second of the densest logger known. Bounds the work where the times stand still.
+// The search is longer than a second of the densest logger known. The limit bounds the work where the times stand
+// still.
 const LONGEST_SEARCH = 500;

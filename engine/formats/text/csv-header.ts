@@ -1,18 +1,18 @@
 import { EVIDENCE_BYTES, lineAt, detectLineEnd, detectSeparator, splitLine } from './csv-table.ts';
 import type { CsvTable, Line } from './csv-table.ts';
 
-/** What the header says of one column, in lower case; '' for what it does not say. */
+/** Describes what the header says of one column, in lower case; '' for what it does not say. */
 export type ColumnHead = {
   index: number;
   /** Words with single blanks between them: `gps latitude`. */
   name: string;
-  /** As written: `m/s`, `ms`, `°`. */
+  /** Unit as written: `m/s`, `ms`, `°`. */
   unit: string;
-  /** Where a logger of many sensors says the values came from: `100: gps`, `obd`. */
+  /** Source of the values in the header of a logger of many sensors: `100: gps`, `obd`. */
   source: string;
 };
 
-/** A table whose columns are known by name. */
+/** Describes a table whose columns are known by name. */
 export type NamedTable = CsvTable & { heads: ColumnHead[] };
 
 /**
@@ -58,7 +58,7 @@ export function findNamedTable(
   return null;
 }
 
-/** Whether a line has more letters than digits. A header has; the rows below it have not, and are not worth taking apart. */
+/** Returns whether a line has more letters than digits. A header has; the rows below it have not, and are not worth taking apart. */
 function isWords(bytes: Uint8Array, { start, end }: Line): boolean {
   let balance = 0;
   const beginningEnd = Math.min(end, start + EVIDENCE_BYTES);
@@ -72,7 +72,8 @@ function isWords(bytes: Uint8Array, { start, end }: Line): boolean {
 
 const DIGIT_ZERO = 0x30;
 const DIGIT_NINE = 0x39;
-// Capital A. What is not a letter behind it is rare; the bytes of letters beyond ASCII come after all of them.
+// Letters begin with a capital A. Few bytes behind it are no letters; those of letters beyond ASCII come after all of
+// them.
 const FIRST_LETTER = 0x41;
 
 /** The index of the first column with the first of these names that the table has; null where it has none of them. */
@@ -107,5 +108,5 @@ const SHORTEST_HEADER = 5;
 
 const MOST_PREAMBLE_LINES = 500;
 
-// Twice the widest table. A preamble of such lines would take as long as all of them.
+// The limit is twice the widest table. A preamble of such lines would take as long as all of them.
 const MOST_PREAMBLE_CELLS = 400_000;

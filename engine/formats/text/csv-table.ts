@@ -1,7 +1,7 @@
 import { parseDecimal } from './decimal.ts';
 import { decodeText } from './text-encoding.ts';
 
-/** The rows of a text table: one line each, cells between separators, some of them in double quotes. */
+/** Describes the rows of a text table: one line each, cells between separators, some of them in double quotes. */
 export type CsvTable = {
   bytes: Uint8Array;
   /** The byte between two cells: a comma, a semicolon or a tab. */
@@ -49,7 +49,7 @@ export function readRows(
   }
 }
 
-/** One row of a table. The same object is handed out again for the next row, so read what you need at once. */
+/** Describes one row of a table. The same object is handed out again for the next row, so read what you need at once. */
 export class TableRow {
   readonly #bytes: Uint8Array;
   readonly #separator: number;
@@ -78,7 +78,7 @@ export class TableRow {
     }
   }
 
-  /** Whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
+  /** Returns whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
   isBlank(slot: number): boolean {
     const end = this.end(slot);
     let dashes = 0;
@@ -89,18 +89,18 @@ export class TableRow {
     return true;
   }
 
-  /** Whether no number could be read from a cell though something is written in it: a row cut off, a second header. */
+  /** Returns whether no number could be read from a cell though something is written in it: a row cut off, a second header. */
   isGarbled(slot: number, number: number): boolean {
     return Number.isNaN(number) && !this.isBlank(slot);
   }
 
-  /** Whether nothing is written in any of the wanted cells. */
+  /** Returns whether nothing is written in any of the wanted cells. */
   isEmpty(): boolean {
     for (let slot = 0; slot < this.#starts.length; slot++) if (!this.isBlank(slot)) return false;
     return true;
   }
 
-  /** The number in a cell times ten to the power of `shift`; NaN where there is none. */
+  /** Returns the number in a cell times ten to the power of `shift`; NaN where there is none. */
   number(slot: number, shift = 0): number {
     const start = this.start(slot);
     const end = this.end(slot);
@@ -112,7 +112,7 @@ export class TableRow {
     return parseDecimal(copy, 0, copy.length, shift);
   }
 
-  /** The characters of a cell, without its quotes and the blanks around it. */
+  /** Returns the characters of a cell, without its quotes and the blanks around it. */
   text(slot: number): string {
     return decodeText(this.#bytes.subarray(this.start(slot), this.end(slot))).trim();
   }
@@ -180,7 +180,7 @@ export class TableRow {
   }
 }
 
-/** The line that begins at `start`. */
+/** Returns the line that begins at `start`. */
 export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd(bytes)): Line {
   const found = bytes.indexOf(lineEnd, start);
   return found < 0
@@ -188,14 +188,14 @@ export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd
     : { start, end: found, next: found + 1 };
 }
 
-/** The byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */
+/** Detects the byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */
 export function detectLineEnd(bytes: Uint8Array): number {
   return bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
 }
 
 /**
- * The cells of one line as text, without quotes and the blanks around them. Of a line that is longer than any header, only the
- * beginning.
+ * Returns the cells of one line as text, without quotes and the blanks around them. Of a line that is longer than any
+ * header, only the beginning.
  */
 export function splitLine(bytes: Uint8Array, line: Line, separator: number): string[] {
   const text = decodeText(bytes.subarray(line.start, Math.min(line.end, line.start + LONGEST_HEADER_LINE)));
@@ -216,7 +216,7 @@ export function splitLine(bytes: Uint8Array, line: Line, separator: number): str
   return cells;
 }
 
-/** The separator of a line: whichever of comma, semicolon and tab its beginning holds most of outside of quotes. */
+/** Detects the separator of a line: whichever of comma, semicolon and tab its beginning holds most of outside of quotes. */
 export function detectSeparator(bytes: Uint8Array, line: Line): number {
   const counts = new Map<number, number>([COMMA, SEMICOLON, TAB].map((mark) => [mark, 0]));
   let quoted = false;

@@ -25,7 +25,7 @@ export function parseDecimal(bytes: Uint8Array, start: number, end: number, shif
   return sign === MINUS ? -magnitude : magnitude;
 }
 
-/** The `shift` that reads seconds as milliseconds: a power of ten, not a factor. */
+/** This `shift` reads seconds as milliseconds; it is a power of ten, not a factor. */
 export const SECONDS_TO_MS_SHIFT = 3;
 
 const SPACE = 0x20;
@@ -50,7 +50,7 @@ const DECIMAL = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:e([+-]?\d{1,4}))?$/i;
 /** No number that a logger writes is longer; a field of a megabyte of digits is not worth a string. */
 const LONGEST_NUMBER = 400;
 
-/** Numbers of many digits or with an exponent: rare, and the engine of the language rounds them correctly. */
+/** Parses numbers of many digits or with an exponent: rare, and the engine of the language rounds them correctly. */
 function parseSlowly(bytes: Uint8Array, start: number, end: number, shift: number): number {
   if (end - start > LONGEST_NUMBER) return Number.NaN;
   const text = String.fromCharCode(...bytes.subarray(start, end));

@@ -47,7 +47,7 @@ export function parseTimeOfDay(bytes: Uint8Array, start: number, end: number): n
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + parseFraction(bytes, at + 6, end);
 }
 
-/** Whether a date and time ends with `Z` or an offset, and so means one moment wherever it was written. */
+/** Returns whether a date and time ends with `Z` or an offset, and so means one moment wherever it was written. */
 export function hasZone(bytes: Uint8Array, start: number, end: number): boolean {
   const from = skipBlanks(bytes, start, end) + DATE_LENGTH + 1;
   const timeEnd = endOfTimeOfDay(bytes, from, end);
@@ -102,7 +102,7 @@ function endOfTimeOfDay(bytes: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** The decimals after whole seconds, in milliseconds; nothing at all is 0. */
+/** Parses the decimals after whole seconds, in milliseconds; nothing at all is 0. */
 function parseFraction(bytes: Uint8Array, start: number, end: number): number {
   if (skipBlanks(bytes, start, end) === end) return 0;
   const mark = byteAt(bytes, start, end);
@@ -117,7 +117,7 @@ function parseFraction(bytes: Uint8Array, start: number, end: number): number {
   return skipBlanks(bytes, at, end) === end ? milliseconds : Number.NaN;
 }
 
-/** `Z`, nothing, `+01:00`, `-0330` or `+01`, in milliseconds to the east. */
+/** Parses `Z`, nothing, `+01:00`, `-0330` or `+01`, in milliseconds to the east. */
 function parseZone(bytes: Uint8Array, start: number, end: number): number {
   const from = skipBlanks(bytes, start, end);
   if (from === end) return 0;
@@ -134,8 +134,8 @@ function parseZone(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the day added in a leap
- * year is the last one; the months then follow a straight line of 30.6 days each.
+ * Returns days from 1970-01-01 to a date of the Gregorian calendar. Years are counted from March, so that the day added
+ * in a leap year is the last one; the months then follow a straight line of 30.6 days each.
  */
 function daysSinceEpoch(year: number, month: number, day: number): number {
   const marchYear = month <= 2 ? year - 1 : year;
@@ -144,5 +144,5 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   return marchYear * 365 + leapDays + Math.floor((153 * marchMonth + 2) / 5) + day - DAYS_TO_EPOCH;
 }
 
-// From the first of March of the year 0, day number 1, to 1970-01-01.
+// The days run from the first of March of the year 0, day number 1, to 1970-01-01.
 const DAYS_TO_EPOCH = 719_469;

@@ -1,7 +1,7 @@
 import { readRows } from './csv-table.ts';
 import type { CsvTable } from './csv-table.ts';
 
-/** Which of two numbers before the year is the day: `14/08/2016`, `08/14/2016`. */
+/** States which of two numbers before the year is the day: `14/08/2016`, `08/14/2016`. */
 export type DayOrder = 'day-first' | 'month-first';
 
 /**
@@ -45,8 +45,8 @@ export function monthNumber(name = ''): number {
 }
 
 /**
- * The order of day and month in a column of dates, or of dates with times. A single date often fits both orders; it is known where
- * some date fits only one of them and none only the other. Null where the dates do not show it.
+ * Finds the order of day and month in a column of dates, or of dates with times. A single date often fits both orders;
+ * it is known where some date fits only one of them and none only the other. Null where the dates do not show it.
  */
 export function findDayOrder(table: CsvTable, column: number): DayOrder | null {
   const seen = new Set<DayOrder>();
@@ -64,7 +64,7 @@ export function findDayOrder(table: CsvTable, column: number): DayOrder | null {
   return seen.size === 1 && only !== undefined ? only : null;
 }
 
-/** The order that a single date shows because one of its numbers can be no month; null where both can. */
+/** Returns the order that a single date shows because one of its numbers can be no month; null where both can. */
 export function inferDayOrder(date: string): DayOrder | null {
   const [first, second] = (NUMBERS.exec(date) ?? []).filter((_, part) => part % 2 === 1).map(Number);
   if (first === undefined || second === undefined) return null;

@@ -12,7 +12,7 @@ export function toByteText(bytes: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** The characters of a piece of text: UTF-8, or windows-1252 where it is not valid UTF-8. */
+/** Returns the characters of a piece of text: UTF-8, or windows-1252 where it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -21,12 +21,12 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Whether the first bytes are these. */
+/** Returns whether the first bytes are these. */
 export function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-/** Which of the two bytes of a UTF-16 unit holds its low half. */
+/** Says which of the two bytes of a UTF-16 unit holds its low half. */
 const LITTLE_ENDIAN = 0;
 const BIG_ENDIAN = 1;
 type LowByte = typeof LITTLE_ENDIAN | typeof BIG_ENDIAN;
@@ -34,7 +34,7 @@ type LowByte = typeof LITTLE_ENDIAN | typeof BIG_ENDIAN;
 // The header of a lap file is English and long enough for this many letters.
 const UTF16_EVIDENCE_UNITS = 8;
 
-/** Without a mark: plain ASCII letters, each beside a zero, from the very beginning. */
+/** Returns true for text without a mark that has plain ASCII letters, each beside a zero, from the very beginning. */
 function looksLikeUtf16(bytes: Uint8Array, low: LowByte): boolean {
   for (let unit = 0; unit < UTF16_EVIDENCE_UNITS; unit++) {
     const letter = bytes[2 * unit + low] ?? 0;

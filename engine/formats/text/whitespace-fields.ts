@@ -2,9 +2,9 @@ import type { Line } from './csv-table.ts';
 import { parseDecimal } from './decimal.ts';
 import { decodeText } from './text-encoding.ts';
 
-/** The words of one line, with any number of blanks between them. One object serves for all lines of a file. */
+/** Describes the words of one line, with any number of blanks between them. One object serves for all lines of a file. */
 export class WhitespaceFields {
-  /** How many words the line has; of a line with more than MOST_WORDS, only those are there. */
+  /** Number of words in the line; of a line with more than MOST_WORDS, only those are there. */
   count = 0;
   readonly #bytes: Uint8Array;
   readonly #starts = new Int32Array(MOST_WORDS);
@@ -29,13 +29,13 @@ export class WhitespaceFields {
     this.count = count;
   }
 
-  /** The number in a word; NaN where there is none, or no such word. */
+  /** Returns the number in a word; NaN where there is none, or no such word. */
   number(index: number): number {
     if (index < 0 || index >= this.count) return Number.NaN;
     return parseDecimal(this.#bytes, this.#starts[index] ?? 0, this.#ends[index] ?? 0);
   }
 
-  /** The characters of a word; '' where there is no such word. */
+  /** Returns the characters of a word; '' where there is no such word. */
   text(index: number): string {
     if (index < 0 || index >= this.count) return '';
     return decodeText(this.#bytes.subarray(this.#starts[index] ?? 0, this.#ends[index] ?? 0));

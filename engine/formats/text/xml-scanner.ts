@@ -1,4 +1,4 @@
-/** A piece of text: the bytes from `start` up to `end`. */
+/** Describes a piece of text: the bytes from `start` up to `end`. */
 export type Slice = { bytes: Uint8Array; start: number; end: number };
 
 /**
@@ -12,7 +12,7 @@ export class XmlScanner {
   #nameStart = 0;
   #nameEnd = 0;
   #attributesEnd = 0;
-  /** Whether the open tag of now closes itself: `<trkseg/>`. */
+  /** True where the current open tag closes itself: `<trkseg/>`. */
   isSelfClosing = false;
 
   constructor(bytes: Uint8Array) {
@@ -34,12 +34,12 @@ export class XmlScanner {
     }
   }
 
-  /** Whether the tag of now has this name, whatever its namespace prefix. */
+  /** Returns whether the current tag has this name, whatever its namespace prefix. */
   isNamed(name: Uint8Array): boolean {
     return equals(this.#bytes, this.#nameStart, this.#nameEnd, name);
   }
 
-  /** The value of an attribute of the open tag of now, in any order and either kind of quotes; null where it has none. */
+  /** Returns the value of an attribute of the current open tag, in any order and either kind of quotes; null where it has none. */
   attribute(name: Uint8Array): Slice | null {
     const bytes = this.#bytes;
     const tagEnd = this.#attributesEnd;
@@ -61,7 +61,7 @@ export class XmlScanner {
     return null;
   }
 
-  /** The text between the open tag of now and the next tag, with CDATA and characters written as references resolved. */
+  /** Returns the text between the current open tag and the next tag, with CDATA and characters written as references resolved. */
   text(): Slice {
     const bytes = this.#bytes;
     const start = this.#position;
@@ -71,7 +71,7 @@ export class XmlScanner {
     return this.#textOfPieces(start, end);
   }
 
-  /** Text that is interrupted by comments or CDATA. */
+  /** Returns text that is interrupted by comments or CDATA. */
   #textOfPieces(start: number, firstEnd: number): Slice {
     const bytes = this.#bytes;
     const pieces = [resolved({ bytes, start, end: firstEnd })];
@@ -143,7 +143,7 @@ const INSTRUCTION_END = xmlName('?>');
 const MOST_PIECES = 1000;
 const LONGEST_VALUE = 1000;
 
-/** Kinds of bytes. Names hold letters, digits, `_`, `-`, `.`, `:` and everything that is not ASCII. */
+/** Tags consist of these kinds of bytes. Names hold letters, digits, `_`, `-`, `.`, `:` and everything that is not ASCII. */
 const NAME = 1;
 const BLANK = 2;
 const OTHER = 4;
@@ -156,7 +156,7 @@ function isNameByte(byte: number | undefined): boolean {
   return byte !== undefined && KIND[byte] === NAME;
 }
 
-/** The first offset whose byte is of none of these kinds. */
+/** Returns the first offset whose byte is of none of these kinds. */
 function skip(bytes: Uint8Array, start: number, end: number, kinds: number): number {
   let at = start;
   while (at < end && ((KIND[bytes[at] ?? SPACE] ?? OTHER) & kinds) !== 0) at++;
@@ -173,14 +173,14 @@ function matches(bytes: Uint8Array, start: number, pattern: Uint8Array): boolean
   return true;
 }
 
-/** What is looked for is near, nearly always: a loop is quicker than a call of `indexOf`. */
+/** Finds a byte by a loop, which is quicker than a call of `indexOf`: it is nearly always near. */
 function indexOrEnd(bytes: Uint8Array, wanted: number, start: number, end = bytes.length): number {
   let at = start;
   while (at < end && bytes[at] !== wanted) at++;
   return Math.min(at, end);
 }
 
-/** The offset behind the next occurrence of `pattern`; the end of the document where there is none. */
+/** Finds the offset behind the next occurrence of `pattern`; the end of the document where there is none. */
 function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number {
   const last = pattern.at(-1) ?? GREATER_THAN;
   const before = pattern.length - 1;
@@ -191,8 +191,8 @@ function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number 
 }
 
 /**
- * The offset behind a tag. A `>` in a quoted attribute does not end it. A `<` always does: it may not stand in a tag at all, so that a
- * missing quote spoils one tag and not the rest of the file.
+ * Returns the offset behind a tag. A `>` in a quoted attribute does not end it. A `<` always does: it may not stand in
+ * a tag at all, so that a missing quote spoils one tag and not the rest of the file.
  */
 function endOfTag(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
@@ -208,7 +208,7 @@ function endOfTag(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** The offset behind a comment, a CDATA section or a document type, which begins with `<!` at `start`. */
+/** Returns the offset behind a comment, a CDATA section or a document type, which begins with `<!` at `start`. */
 function skipDeclaration(bytes: Uint8Array, start: number): number {
   if (matches(bytes, start, COMMENT_START)) return findEnd(bytes, COMMENT_END, start + COMMENT_START.length);
   if (matches(bytes, start, CDATA_START)) return findEnd(bytes, CDATA_END, start + CDATA_START.length);

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { systemEndpoints } from '#contract/system.ts';
 import { signInCookieName } from '#server/model/people/auth-cookie.ts';
@@ -15,10 +16,7 @@ const VIEWER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 const PATH = systemEndpoints.docs.path;
 
 /** Serves the OpenAPI document, and the page that shows it to developers with Swagger UI. */
-export function mountApiDocsRoutes(
-  app: FastifyInstance,
-  { settings }: { settings: { version: string; publicUrl: string } },
-): void {
+export function mountApiDocsRoutes(app: FastifyInstance, { settings }: Services): void {
   // The document is built at the first call: it takes a tenth of a second, and most servers are never asked for it.
   let document: ReturnType<typeof openApiDocument> | undefined;
   serve(app, systemEndpoints.openApi, async () => (document ??= openApiDocument(settings)));

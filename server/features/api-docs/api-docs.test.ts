@@ -1,19 +1,16 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { errorBodySchema } from '#contract/errors.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 let document: Record<string, unknown>;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  document = z.record(z.string(), z.unknown()).parse((await get('/api/openapi.json')).json());
+  document = z.record(z.string(), z.unknown()).parse((await guest.get('/api/openapi.json')).json());
 });
-afterAll(() => testApp.close());
-
-const get = (url: string) => testApp.app.inject(url);
 
 test('the OpenAPI document is one', async () => {
   const result = await new Validator().validate(document);
@@ -44,7 +41,7 @@ test('the schema of an error is the one that errors are checked against', () => 
 });
 
 test('the page and all that it loads come from this server, under the policy of every page', async () => {
-  const page = await get('/api/docs');
+  const page = await guest.get('/api/docs');
   expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
   expect(page.headers['content-security-policy']).toContain("script-src 'self'");
   expect(page.body).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=|@import|url\(/);
@@ -58,7 +55,7 @@ test('the page and all that it loads come from this server, under the policy of 
     '/api/docs/start.js',
   ]);
   const types = await Promise.all(
-    loaded.slice(1).map(async (url) => (await get(url)).headers['content-type']),
+    loaded.slice(1).map(async (url) => (await guest.get(url)).headers['content-type']),
   );
   expect(types).toEqual([
     'text/css; charset=utf-8',
@@ -75,15 +72,15 @@ test('other files of the package of the viewer are not served', async () => {
     '../package.json',
     '%2e%2e/package.json',
   ]) {
-    expect((await get(`/api/docs/${path}`)).statusCode, path).toBe(404);
+    expect((await guest.get(`/api/docs/${path}`)).statusCode, path).toBe(404);
   }
 });
 
 test('the page names the cookie that browsers get at its address', async () => {
-  expect((await get('/api/docs')).body).toContain('<code>pitboard_sign_in</code>');
+  expect((await guest.get('/api/docs')).body).toContain('<code>pitboard_sign_in</code>');
   const encrypted = await startTestApp({ settings: { publicUrl: 'https://laps.example.org' } });
-  const { body } = await encrypted.app.inject('/api/docs');
-  await encrypted.close();
+  const { body } = await encrypted.asGuest().get('/api/docs');
+
   expect(body).toContain('<code>__Host-pitboard_sign_in</code>');
 });
 

@@ -1,6 +1,6 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { writeAuditCsv } from './audit-csv.ts';
@@ -9,10 +9,7 @@ import { writeAuditCsv } from './audit-csv.ts';
 const EXPORTED_ENTRIES_MAX = 100_000;
 
 /** Serves the audit log, as pages and as a file. */
-export function mountAuditRoutes(
-  app: FastifyInstance,
-  { database: { db } }: { database: OpenDatabase },
-): void {
+export function mountAuditRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, trackAdministrationEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
 
   serve(app, trackAdministrationEndpoints.exportAuditCsv, async ({ query, reply }) => {

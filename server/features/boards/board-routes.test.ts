@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
 import type { ListedTrack } from '#contract/tracks.ts';
@@ -11,31 +11,24 @@ import {
   insertUserCar,
   newLapId,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
+const app = useTestApp();
+const guest = app.asGuest();
 
 test('the board without parameters is the whole board; with a page, the own record follows', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const drivers = [];
   for (const lapTimeMs of [61_000, 62_000, 63_000]) {
-    const driver = await insertSignedIn(db());
-    await insertSession(db(), { trackId, userId: driver.userId, laps: [{ lapTimeMs }] });
+    const driver = await insertSignedIn(app.db);
+    await insertSession(app.db, { trackId, userId: driver.userId, laps: [{ lapTimeMs }] });
     drivers.push(driver);
   }
-  const times = async (query: string, headers = {}) =>
-    (await get(`/api/laps/track/${trackId}/best${query}`, headers))
+  const times = async (query: string, who: Person = null) =>
+    (await app.as(who).get(`/api/laps/track/${trackId}/best${query}`))
       .json<LapRecord[]>()
       .map((record) => record.lapTimeMs);
-  const last = drivers.at(-1)?.headers;
+  const last = drivers.at(-1) ?? null;
   expect(await times('')).toEqual([61_000, 62_000, 63_000]);
   expect(await times('?limit=1&offset=1')).toEqual([62_000]);
   expect(await times('?limit=1&includeOwn=true', last)).toEqual([61_000, 63_000]);
@@ -44,34 +37,34 @@ test('the board without parameters is the whole board; with a page, the own reco
 });
 
 test('empty filters do not filter, and filters that are none are refused by name', async () => {
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId: await insertUser(db()), laps: [{ lapTimeMs: 61_000 }] });
-  const empty = await get(`/api/laps/track/${trackId}/best?timePeriod=&make=&tire=&drivetrain=`);
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: [{ lapTimeMs: 61_000 }] });
+  const empty = await guest.get(`/api/laps/track/${trackId}/best?timePeriod=&make=&tire=&drivetrain=`);
   expect(empty.json()).toHaveLength(1);
   for (const call of ['best', 'summary', 'filter-options']) {
-    const response = await get(`/api/laps/track/${trackId}/${call}?timePeriod=yesterday&tire=wooden`);
+    const response = await guest.get(`/api/laps/track/${trackId}/${call}?timePeriod=yesterday&tire=wooden`);
     expect(response.statusCode).toBe(400);
     expect(Object.keys(response.json().fields)).toEqual(['timePeriod', 'tire']);
   }
-  expect((await get(`/api/laps/track/${trackId}/best?limit=501`)).statusCode).toBe(400);
-  expect((await get(`/api/laps/track/${trackId}/best?offset=-1`)).statusCode).toBe(400);
+  expect((await guest.get(`/api/laps/track/${trackId}/best?limit=501`)).statusCode).toBe(400);
+  expect((await guest.get(`/api/laps/track/${trackId}/best?offset=-1`)).statusCode).toBe(400);
 });
 
 test('a track without laps has an empty board; a track that does not exist has none', async () => {
-  const trackId = await insertTrack(db());
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
-  expect((await get(`/api/laps/track/${trackId}/summary`)).json()).toEqual({ totalLaps: 0, racers: 0 });
-  expect((await get('/api/laps/track/atlantis-ring/best')).statusCode).toBe(404);
-  expect((await get('/api/laps/track/atlantis-ring/summary')).statusCode).toBe(404);
-  expect((await get('/api/laps/track/atlantis-ring/filter-options')).statusCode).toBe(404);
+  const trackId = await insertTrack(app.db);
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect((await guest.get(`/api/laps/track/${trackId}/summary`)).json()).toEqual({ totalLaps: 0, racers: 0 });
+  expect((await guest.get('/api/laps/track/atlantis-ring/best')).statusCode).toBe(404);
+  expect((await guest.get('/api/laps/track/atlantis-ring/summary')).statusCode).toBe(404);
+  expect((await guest.get('/api/laps/track/atlantis-ring/filter-options')).statusCode).toBe(404);
 });
 
 test('a record is whole for a driver without names, car, tyres and video too', async () => {
-  const trackId = await insertTrack(db());
-  const userId = await insertUser(db(), { fullName: null, firstName: null, lastName: null });
+  const trackId = await insertTrack(app.db);
+  const userId = await insertUser(app.db, { fullName: null, firstName: null, lastName: null });
   const lapId = newLapId();
-  await insertSession(db(), { trackId, userId, laps: [{ id: lapId, lapTimeMs: 61_000 }] });
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
+  await insertSession(app.db, { trackId, userId, laps: [{ id: lapId, lapTimeMs: 61_000 }] });
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
     {
       lapId,
       userName: 'User',
@@ -94,20 +87,24 @@ test('a record is whole for a driver without names, car, tyres and video too', a
 });
 
 test('tracks with an own entry come first, then those with more entries', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const [quiet, own, busy] = [await insertTrack(db()), await insertTrack(db()), await insertTrack(db())];
-  await insertSession(db(), { trackId: own, userId, laps: [{ lapTimeMs: 61_000 }] });
+  const { userId, headers } = await insertSignedIn(app.db);
+  const [quiet, own, busy] = [
+    await insertTrack(app.db),
+    await insertTrack(app.db),
+    await insertTrack(app.db),
+  ];
+  await insertSession(app.db, { trackId: own, userId, laps: [{ lapTimeMs: 61_000 }] });
   // Laps that do not rank are no entry.
-  await insertSession(db(), { trackId: quiet, userId, laps: [{ lapTimeMs: 61_000, status: 'rejected' }] });
+  await insertSession(app.db, { trackId: quiet, userId, laps: [{ lapTimeMs: 61_000, status: 'rejected' }] });
   for (let drivers = 0; drivers < 4; drivers++) {
-    await insertSession(db(), {
+    await insertSession(app.db, {
       trackId: busy,
-      userId: await insertUser(db()),
+      userId: await insertUser(app.db),
       laps: [{ lapTimeMs: 61_000 }],
     });
   }
   const order = async (asking: object) =>
-    (await get('/api/tracks', asking))
+    (await app.as({ headers: asking }).get('/api/tracks'))
       .json<ListedTrack[]>()
       .filter(({ id }) => [quiet, own, busy].includes(id))
       .map(({ id, entryCount, hasOwnEntry }) => [id, entryCount, hasOwnEntry]);
@@ -124,35 +121,39 @@ test('tracks with an own entry come first, then those with more entries', async 
 });
 
 test('personal bests are the best ranking laps, by car and by track, the latest first', async () => {
-  const { userId, headers } = await insertSignedIn(db());
+  const { userId, headers } = await insertSignedIn(app.db);
   const [here, there] = [
-    await insertTrack(db(), { name: 'Here' }),
-    await insertTrack(db(), { name: 'There' }),
+    await insertTrack(app.db, { name: 'Here' }),
+    await insertTrack(app.db, { name: 'There' }),
   ];
-  const userCarId = await insertUserCar(db(), { userId });
+  const userCarId = await insertUserCar(app.db, { userId });
   const laps = [
     { lapTimeMs: 62_000 },
     { lapTimeMs: 61_000 },
     { lapTimeMs: 50_000, status: 'rejected' as const },
   ];
-  await insertSession(db(), { trackId: here, userId, userCarId, laps });
+  await insertSession(app.db, { trackId: here, userId, userCarId, laps });
   const later = new Date('2026-07-01T09:00:00Z');
-  await insertSession(db(), {
+  await insertSession(app.db, {
     trackId: there,
     userId,
     userCarId,
     startedAt: later,
     laps: [{ lapTimeMs: 70_000 }],
   });
-  await insertSession(db(), { trackId: here, userId: await insertUser(db()), laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(app.db, {
+    trackId: here,
+    userId: await insertUser(app.db),
+    laps: [{ lapTimeMs: 60_000 }],
+  });
 
-  expect((await get(`/api/laps/user/${userId}/by-car`, headers)).json()).toEqual({
+  expect((await app.as({ headers }).get(`/api/laps/user/${userId}/by-car`)).json()).toEqual({
     [userCarId]: [
       { trackId: there, trackName: 'There', lapTime: 70_000, uploadDate: '2026-07-01T10:00:00+01:00' },
       { trackId: here, trackName: 'Here', lapTime: 61_000, uploadDate: '2026-06-06T11:00:00+01:00' },
     ],
   });
-  expect((await get(`/api/laps/user/${userId}/by-track`, headers)).json()).toEqual({
+  expect((await app.as({ headers }).get(`/api/laps/user/${userId}/by-track`)).json()).toEqual({
     [here]: {
       yourBestLap: 61_000,
       yourBestLapDate: '2026-06-06T11:00:00+01:00',
@@ -166,8 +167,10 @@ test('personal bests are the best ranking laps, by car and by track, the latest 
       lapCount: 1,
     },
   });
-  expect((await get(`/api/laps/user/${userId}/total-count`, headers)).json()).toEqual({ totalLaps: 3 });
-  const sessions = (await get(`/api/sessions/user/${userId}`, headers)).json();
+  expect((await app.as({ headers }).get(`/api/laps/user/${userId}/total-count`)).json()).toEqual({
+    totalLaps: 3,
+  });
+  const sessions = (await app.as({ headers }).get(`/api/sessions/user/${userId}`)).json();
   expect(sessions).toMatchObject([
     { trackId: there, lapCount: 1, bestLapTimeMs: 70_000 },
     { trackId: here, lapCount: 3, bestLapTimeMs: 61_000 },
@@ -175,29 +178,29 @@ test('personal bests are the best ranking laps, by car and by track, the latest 
 });
 
 test('a session names its car by nickname, else by model, after the car has left the garage too', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const trackId = await insertTrack(db());
-  const carModelId = await insertCarModel(db(), { modelDisplay: 'Lotus Elise S1' });
+  const { userId, headers } = await insertSignedIn(app.db);
+  const trackId = await insertTrack(app.db);
+  const carModelId = await insertCarModel(app.db, { modelDisplay: 'Lotus Elise S1' });
   const cars = [
-    await insertUserCar(db(), { userId, carModelId, nickname: 'Bee' }),
-    await insertUserCar(db(), { userId, carModelId, retiredAt: new Date('2026-08-01T00:00:00Z') }),
+    await insertUserCar(app.db, { userId, carModelId, nickname: 'Bee' }),
+    await insertUserCar(app.db, { userId, carModelId, retiredAt: new Date('2026-08-01T00:00:00Z') }),
     null,
   ];
   for (const [index, userCarId] of cars.entries()) {
     const startedAt = new Date(Date.UTC(2026, 5, 10 - index));
-    await insertSession(db(), { userId, trackId, userCarId, startedAt, laps: [{ lapTimeMs: 61_000 }] });
+    await insertSession(app.db, { userId, trackId, userCarId, startedAt, laps: [{ lapTimeMs: 61_000 }] });
   }
-  const sessions: Session[] = (await get(`/api/sessions/user/${userId}`, headers)).json();
+  const sessions: Session[] = (await app.as({ headers }).get(`/api/sessions/user/${userId}`)).json();
   expect(sessions.map(({ carName }) => carName)).toEqual(['Bee', 'Lotus Elise S1', null]);
 });
 
 test('a driver sees which laps of a session do not count, and why; others do not', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const other = await insertSignedIn(db());
-  const trackId = await insertTrack(db());
+  const { userId, headers } = await insertSignedIn(app.db);
+  const other = await insertSignedIn(app.db);
+  const trackId = await insertTrack(app.db);
   const startedAt = new Date('2026-06-06T10:00:00Z');
   const rejectedId = newLapId();
-  await insertSession(db(), {
+  await insertSession(app.db, {
     userId,
     trackId,
     startedAt,
@@ -214,10 +217,10 @@ test('a driver sees which laps of a session do not count, and why; others do not
       { lapTimeMs: 62_000, status: 'warning', reasons: ['odd_clock'] },
     ],
   });
-  await insertSession(db(), { userId, trackId, startedAt: new Date(0), laps: [{ lapTimeMs: 64_000 }] });
+  await insertSession(app.db, { userId, trackId, startedAt: new Date(0), laps: [{ lapTimeMs: 64_000 }] });
 
   const refusedFor = async (as: { cookie: string }) => {
-    const sessions: Session[] = (await get(`/api/sessions/user/${userId}`, as)).json();
+    const sessions: Session[] = (await app.as({ headers: as }).get(`/api/sessions/user/${userId}`)).json();
     return sessions.map(({ refusedLaps }) => refusedLaps);
   };
   expect(await refusedFor(headers)).toEqual([
@@ -231,7 +234,7 @@ test('a driver sees which laps of a session do not count, and why; others do not
 });
 
 test('the tyre categories come in the order in which they are shown', async () => {
-  expect((await get('/api/laps/tire-compounds')).json()).toEqual([
+  expect((await guest.get('/api/laps/tire-compounds')).json()).toEqual([
     'street-300',
     'track-200',
     'rcomp',

@@ -1,13 +1,14 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
 import { recordHistoryEndpoint } from '#contract/record-history.ts';
-import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
+import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { type CachedResponse, openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
-import { singleFlight } from '#server/kernel/single-flight.ts';
+import { singleFlight } from '#server/kernel/http/single-flight.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
@@ -18,15 +19,15 @@ import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 
 /** Serves the boards of tracks, and the bests of drivers. */
-export function mountBoardRoutes(app: FastifyInstance, database: OpenDatabase): void {
-  mountTrackBoards(app, database);
-  mountDriverBests(app, database);
+export function mountBoardRoutes(app: FastifyInstance, services: Services): void {
+  mountTrackBoards(app, services);
+  mountDriverBests(app, services);
 }
 
 // Answers that count the drivers of the last month change by themselves.
 const CHANGING: BoardFilter = { timePeriod: '1-month' };
 
-function mountTrackBoards(app: FastifyInstance, database: OpenDatabase): void {
+function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
   const getBoard = openBoards();
 
   serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
@@ -103,7 +104,7 @@ function openBoards() {
   };
 }
 
-function mountDriverBests(app: FastifyInstance, database: OpenDatabase): void {
+function mountDriverBests(app: FastifyInstance, { database }: Services): void {
   serve(app, lapEndpoints.byCar, ({ params: { userId }, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, userId);

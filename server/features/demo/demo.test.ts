@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '#server/testing/browser.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { DEMO_MODERATOR } from './demo-drivers.ts';
-import { prepareDemo, type PrepareParts } from './prepare-demo.ts';
+import { prepareDemo, type PrepareDeps } from './prepare-demo.ts';
 import { planSeason } from './season.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from './open-demo.ts';
@@ -22,36 +23,28 @@ const SUBJECTS = [
 const season = planSeason(BEGAN_AT).filter(({ subject }) => SUBJECTS.includes(subject));
 const sessionCount = season.flatMap(({ sessions }) => sessions).length;
 
-let testApp: TestApp;
-let parts: PrepareParts;
+const app = useTestApp();
+let parts: PrepareDeps;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  const { database, storage, lapWorkers, incomingFolder, app } = testApp;
-  parts = { db: database.db, storage, lapWorkers, incomingFolder, log: app.log };
-  await loadLibraries(database.db);
+  const { storage, lapWorkers, incomingFolder } = app;
+  parts = { db: app.db, storage, lapWorkers, incomingFolder, log: app.fastify.log };
+  await loadLibraries(app.db);
 });
-afterAll(() => testApp.close());
 
-async function get(url: string, headers: { cookie?: string } = {}) {
-  return (await testApp.app.inject({ url, headers })).json();
-}
+const get = async (url: string, who: Person = null) => (await app.as(who).get(url)).json();
 
-async function countFiles(): Promise<number> {
-  let count = 0;
-  for await (const _ of testApp.storage.list('lap-files')) count += 1;
-  return count;
-}
+const countFiles = async () => (await listKeptFiles(app.storage)).length;
 
 const prepare = (signal = new AbortController().signal, onProgress = (_done: number): void => {}) =>
   prepareDemo(parts, { season, signal, onProgress });
 
 /** The tests of a life: each goes on where the one before has ended. */
 
-test('without a demo there is none to tell of, and none to remove', async () => {
+test('a server without a demo shows none, and has none to remove', async () => {
   expect(await get('/api/demo')).toEqual({ state: 'none', driversDone: 0, drivers: 0 });
-  const { headers } = await insertSignedIn(testApp.database.db, { isAdmin: true });
-  const response = await testApp.app.inject({ method: 'DELETE', url: '/api/admin/demo', headers });
+  const admin = await insertSignedIn(app.db, { isAdmin: true });
+  const response = await app.as(admin).delete('/api/admin/demo');
   expect(response.statusCode).toBe(404);
 });
 
@@ -76,35 +69,35 @@ test('a demo driver has a profile with sessions, a car and refused laps with rea
     season.find(({ sessions }) => sessions.some(({ mishap }) => mishap === 'wrong_way')) ?? season[0];
   if (!driver) throw new Error('There are no drivers.');
   const name = `${driver.firstName} ${driver.lastName}`;
-  const { headers } = await insertSignedIn(parts.db);
-  const user = await get(`/api/users/${encodeURIComponent(name)}`, headers);
+  const member = await insertSignedIn(parts.db);
+  const user = await get(`/api/users/${encodeURIComponent(name)}`, member);
   expect(user).toMatchObject({ firstName: driver.firstName, lastName: driver.lastName });
-  expect(await get(`/api/users/${user.id}/cars`, headers)).toMatchObject([{ modelKey: driver.car.modelKey }]);
+  expect(await get(`/api/users/${user.id}/cars`, member)).toMatchObject([{ modelKey: driver.car.modelKey }]);
   const board: { userName: string }[] = await get(`/api/laps/track/${driver.sessions[0]?.trackId}/best`);
   expect(board.map(({ userName }) => userName)).toContain(name);
-  const { rows } = await testApp.database.pool.query<{ count: number }>(
+  const { rows } = await app.database.pool.query<{ count: number }>(
     "SELECT count(*)::int AS count FROM laps WHERE status = 'rejected' AND cardinality(reasons) > 0",
   );
   expect(rows[0]?.count).toBeGreaterThan(0);
 });
 
 test('demo drivers have notices of lost records, rivals and decisions, and people on this computer may sign in as some of them', async () => {
-  await testApp.runJobs();
-  const { database } = testApp;
+  await app.runJobs();
+  const { database } = app;
   const settings = { publicUrl: PUBLIC_URL };
-  const { app: local, close } = await startTestApp({
+  const local = await startTestApp({
     database,
     demo: await openDemo(parts, false),
     settings,
   });
-  const browser = openBrowser(local, PUBLIC_URL);
+  const browser = openBrowser(local.fastify, PUBLIC_URL);
   const choice = await browser.open('/api/login?returnTo=/');
   expect(choice.body).toContain('Demo driver');
   await browser.open(choice.path, { account: 'demo:ruben.rumblestrip' });
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  const user = (await local.inject({ url: '/api/auth/user', headers: { cookie } })).json();
+  const user = (await local.asGuest().get('/api/auth/user', { cookie })).json();
   expect(user).toMatchObject({ firstName: 'Ruben', lastName: 'Rumblestrip', isAdmin: false });
-  const { notices, unread } = (await local.inject({ url: '/api/notices', headers: { cookie } })).json();
+  const { notices, unread } = (await local.asGuest().get('/api/notices', { cookie })).json();
   const kinds = new Set(notices.map(({ kind }: { kind: string }) => kind));
   expect([...kinds]).toEqual(expect.arrayContaining(['record_lost', 'new_rival', 'lap_decided']));
   expect(unread).toBe(notices.length);
@@ -113,30 +106,27 @@ test('demo drivers have notices of lost records, rivals and decisions, and peopl
   const notOffered = await browser.open(again.path, { account: 'demo:leila.slipstream' });
   expect(notOffered.path).toBe('/login?error=cancelled');
   const elsewhere = await startTestApp({ database, settings: { ...settings, hasOwnAccounts: true } });
-  expect((await elsewhere.app.inject({ url: '/api/auth/user', headers: { cookie } })).statusCode).toBe(401);
-  await elsewhere.close();
-  await close();
+  expect((await elsewhere.asGuest().get('/api/auth/user', { cookie })).statusCode).toBe(401);
 });
 
 test('only administrators remove the demo', async () => {
-  const call = { method: 'DELETE', url: '/api/admin/demo' } as const;
-  expect((await testApp.app.inject(call)).statusCode).toBe(401);
-  const { headers } = await insertSignedIn(testApp.database.db);
-  expect((await testApp.app.inject({ ...call, headers })).statusCode).toBe(403);
+  expect((await app.asGuest().delete('/api/admin/demo')).statusCode).toBe(401);
+  const driver = await insertSignedIn(app.db);
+  expect((await app.as(driver).delete('/api/admin/demo')).statusCode).toBe(403);
 });
 
 test('removed, nothing is left of it, real drivers stay, and it never comes back', async () => {
-  const { headers, userId } = await insertSignedIn(parts.db, { isAdmin: true });
+  const admin = await insertSignedIn(parts.db, { isAdmin: true });
   const versions = await boardVersions();
   const demo = await openDemo(parts, true);
   expect(await demo.status()).toMatchObject({ state: 'ready' });
-  expect(await demo.remove(userId)).toEqual({ drivers: season.length, sessions: sessionCount });
+  expect(await demo.remove(admin.userId)).toEqual({ drivers: season.length, sessions: sessionCount });
 
   expect(await countFiles()).toBe(0);
   expect(await demo.status()).toMatchObject({ state: 'none' });
-  const { rows } = await testApp.database.pool.query<{ issuer: string }>('SELECT DISTINCT issuer FROM users');
+  const { rows } = await app.database.pool.query<{ issuer: string }>('SELECT DISTINCT issuer FROM users');
   expect(rows).toEqual([{ issuer: 'local' }]);
-  expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(200);
+  expect((await app.as(admin).get('/api/auth/user')).statusCode).toBe(200);
   const tracks: { id: string; entryCount: number }[] = await get('/api/tracks');
   expect(tracks.filter(({ entryCount }) => entryCount > 0)).toEqual([]);
   const after = await boardVersions();
@@ -149,7 +139,7 @@ test('removed, nothing is left of it, real drivers stay, and it never comes back
 });
 
 async function boardVersions(): Promise<Map<string, number>> {
-  const { rows } = await testApp.database.pool.query<{ id: string; version: number }>(
+  const { rows } = await app.database.pool.query<{ id: string; version: number }>(
     'SELECT id, board_version::int AS version FROM tracks',
   );
   return new Map(rows.map(({ id, version }) => [id, version]));

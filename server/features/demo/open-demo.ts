@@ -3,7 +3,7 @@ import type { DemoStatus } from '#contract/demo.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { listDrivers } from './demo-driver-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';
-import type { PrepareParts } from './prepare-demo.ts';
+import type { PrepareDeps } from './prepare-demo.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import { removeDemo } from './remove-demo.ts';
 
@@ -28,8 +28,8 @@ const DRIVERS_PER_LINE = 10;
  * Looks whether there is a demo community. Where `isWanted`, one begins in a database without laps; one that
  * was removed is not brought back.
  */
-export async function openDemo(parts: PrepareParts, isWanted: boolean): Promise<Demo> {
-  const { db, storage, log } = parts;
+export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<Demo> {
+  const { db, storage, log } = deps;
   if (isWanted) await beginDemo(db, new Date());
   const first = await findDemo(db);
   const stopping = new AbortController();
@@ -47,7 +47,7 @@ export async function openDemo(parts: PrepareParts, isWanted: boolean): Promise<
         import('./prepare-demo.ts'),
         import('./season.ts'),
       ]);
-      const isWhole = await prepareDemo(parts, {
+      const isWhole = await prepareDemo(deps, {
         season: planSeason(beganAt),
         signal: stopping.signal,
         onProgress,

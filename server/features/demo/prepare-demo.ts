@@ -15,7 +15,7 @@ import { keepDrivers, type StoredDriver } from './demo-driver-store.ts';
 import { reviewLaps } from './review-laps.ts';
 import type { DemoDriver, DemoSession } from './season.ts';
 
-export type PrepareParts = {
+export type PrepareDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
@@ -40,16 +40,16 @@ const LIMITS = { timeLimitMs: 60_000, heapMegabytesMax: 256, threadsMax: 4 };
  * already, from a preparation that was cut off, stays. Gives whether the community is whole now: not where `signal` stopped it
  * or it was removed meanwhile.
  */
-export async function prepareDemo(parts: PrepareParts, preparation: Preparation): Promise<boolean> {
+export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): Promise<boolean> {
   const { season, signal, onProgress } = preparation;
-  const stored = await keepDrivers(parts.db, season);
+  const stored = await keepDrivers(deps.db, season);
   const drives = startWorkerPool<typeof demoWorker>('features/demo/demo-worker', 'writeLapFile', LIMITS);
   let done = 0;
   const drive = async ({ subject }: DemoDriver, session: DemoSession): Promise<boolean> => {
     const driver = stored.get(subject);
     if (driver?.fileNames.has(session.fileName)) return true;
-    if (!driver || signal.aborted || (await findDemo(parts.db))?.state !== 'preparing') return false;
-    await upload({ ...parts, drives }, session, driver);
+    if (!driver || signal.aborted || (await findDemo(deps.db))?.state !== 'preparing') return false;
+    await upload({ ...deps, drives }, session, driver);
     return true;
   };
   const drivePast = async (driver: DemoDriver): Promise<boolean> => {
@@ -67,8 +67,8 @@ export async function prepareDemo(parts: PrepareParts, preparation: Preparation)
   } finally {
     await drives.close();
   }
-  await reviewLaps(parts.db, season, stored);
-  return await finishDemo(parts.db);
+  await reviewLaps(deps.db, season, stored);
+  return await finishDemo(deps.db);
 }
 
 /** Works on items in their order, on some at once; gives false where `work` stopped it. */
@@ -93,21 +93,21 @@ function listNews(season: readonly DemoDriver[]) {
     .toSorted((a, b) => a.session.startTimeMs - b.session.startTimeMs);
 }
 
-type DriveParts = PrepareParts & { drives: WorkerPool<typeof demoWorker> };
+type DriveDeps = PrepareDeps & { drives: WorkerPool<typeof demoWorker> };
 
 async function upload(
-  { drives, ...parts }: DriveParts,
+  { drives, ...deps }: DriveDeps,
   session: DemoSession,
   { userId, userCarId }: StoredDriver,
 ): Promise<void> {
-  const track = await findTrack(parts.db, session.trackId);
+  const track = await findTrack(deps.db, session.trackId);
   // Administrators may take tracks out of the library.
   if (!track || track.outline === null) return;
-  const path = join(parts.incomingFolder, randomUUID());
+  const path = join(deps.incomingFolder, randomUUID());
   try {
     const { sha256, byteCount } = await drives.run('writeLapFile', { track, session, path });
     const result = await processUpload(
-      { ...parts, driverQuotaBytes: Number.POSITIVE_INFINITY },
+      { ...deps, driverQuotaBytes: Number.POSITIVE_INFINITY },
       {
         userId,
         userCarId,
@@ -119,7 +119,7 @@ async function upload(
       { name: basename(session.fileName), path, sha256, byteCount },
     );
     if (!result.success)
-      parts.log.warn({ file: result.file, error: result.error }, 'a demo lap file was refused');
+      deps.log.warn({ file: result.file, error: result.error }, 'a demo lap file was refused');
   } finally {
     await rm(path, { force: true });
   }

@@ -9,7 +9,7 @@ import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { findBestLap } from '#engine/timing/laps.ts';
 import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/model/cars/car-library.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CarModel } from '#contract/cars.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  await loadLibraries(testApp.database.db);
+  await loadLibraries(app.db);
 });
-afterAll(() => testApp.close());
 
 const get = (path: string, query: Record<string, string> = {}) =>
-  testApp.app.inject({ url: `/api/car-library/${path}`, query });
+  app.asGuest().get(`/api/car-library/${path}?${new URLSearchParams(query).toString()}`);
 const listed = async (path: string, query: Record<string, string> = {}) =>
   (await get(path, query)).json<string[]>();
 
@@ -30,7 +28,7 @@ test('every car of the library can be chosen step by step through its four names
 });
 
 test('no car of the library hides behind another one with the same names', async () => {
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT make, model_family, variant, generation FROM car_models GROUP BY 1, 2, 3, 4 HAVING count(*) > 1',
   );
   expect(rows).toEqual([]);

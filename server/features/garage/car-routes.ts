@@ -1,7 +1,7 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { carEndpoints } from '#contract/cars.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#server/model/cars/car-store.ts';
 import { splitSearchWords } from '#server/model/cars/search-text.ts';
 
-export function mountCarRoutes(app: FastifyInstance, database: OpenDatabase): void {
+export function mountCarRoutes(app: FastifyInstance, { database }: Services): void {
   serve(app, carEndpoints.makes, ({ request }) =>
     database.read(request, ({ db }) => listCarNames(db, 'make')),
   );

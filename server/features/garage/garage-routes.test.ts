@@ -1,39 +1,36 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { insertCarModel, insertSignedIn } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  await insertCarModel(testApp.database.db, { make: 'Lotus', modelFamily: 'Elise', modelKey: 'lotus-elise' });
+  await insertCarModel(app.db, { make: 'Lotus', modelFamily: 'Elise', modelKey: 'lotus-elise' });
 });
-afterAll(() => testApp.close());
 
-async function garageOf(headers: object) {
-  return (await testApp.app.inject({ url: '/api/user-cars', headers: { ...headers } })).json();
+async function garageOf(who: Person) {
+  return (await app.as(who).get('/api/user-cars')).json();
 }
 
-const add = (payload: object, headers: object) =>
-  testApp.app.inject({ method: 'POST', url: '/api/user-cars', headers: { ...headers }, payload });
+const add = (payload: object, who: Person) => app.as(who).post('/api/user-cars', payload);
 
 test('a car of the library goes into the own garage, with or without a nickname', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  const other = await insertSignedIn(testApp.database.db);
-  const first = (await add({ modelKey: 'lotus-elise', nickname: null }, headers)).json();
+  const driver = await insertSignedIn(app.db);
+  const other = await insertSignedIn(app.db);
+  const first = (await add({ modelKey: 'lotus-elise', nickname: null }, driver)).json();
   expect(first).toMatchObject({ make: 'Lotus', modelKey: 'lotus-elise', nickname: null, photoUrl: null });
-  const second = (await add({ modelKey: 'lotus-elise', nickname: ' Bee ' }, headers)).json();
-  expect(await garageOf(headers)).toEqual([first, { ...second, nickname: 'Bee' }]);
-  expect(await garageOf(other.headers)).toEqual([]);
+  const second = (await add({ modelKey: 'lotus-elise', nickname: ' Bee ' }, driver)).json();
+  expect(await garageOf(driver)).toEqual([first, { ...second, nickname: 'Bee' }]);
+  expect(await garageOf(other)).toEqual([]);
 });
 
-test('a car that is not in the library, or a nickname that is none, is refused', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  const unknown = await add({ modelKey: 'no-such-car' }, headers);
+test('a car that is not in the library, or a wrong nickname, is refused', async () => {
+  const driver = await insertSignedIn(app.db);
+  const unknown = await add({ modelKey: 'no-such-car' }, driver);
   expect(unknown.statusCode).toBe(404);
   expect(unknown.json().message).toBe('There is no such car in the library.');
   for (const payload of [{}, { modelKey: '' }, { modelKey: 'lotus-elise', nickname: 'x'.repeat(61) }]) {
-    expect((await add(payload, headers)).statusCode).toBe(400);
+    expect((await add(payload, driver)).statusCode).toBe(400);
   }
-  expect(await garageOf(headers)).toEqual([]);
+  expect(await garageOf(driver)).toEqual([]);
 });

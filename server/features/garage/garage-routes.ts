@@ -1,9 +1,10 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { garageEndpoints, type UserCar } from '#contract/garage.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { findCarModelByKey } from '#server/model/cars/car-store.ts';
-import { finalizeUpload, type ImageParts, removeImage } from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, removeImage } from '#server/model/images/finalize-upload.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -17,8 +18,8 @@ import {
 } from '#server/model/cars/garage-store.ts';
 import { proposeCar } from './propose-car.ts';
 
-export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): void {
-  const { database, storage } = images;
+export function mountGarageRoutes(app: FastifyInstance, services: Services): void {
+  const { database, storage } = services;
   const { db } = database;
 
   serve(app, garageEndpoints.list, ({ viewer }) => listUserCars(db, viewer.id));
@@ -43,7 +44,7 @@ export function mountGarageRoutes(app: FastifyInstance, images: ImageParts): voi
   serve(app, imageEndpoints.setCarPhoto, async ({ viewer, params, body }) => {
     await checkOwnCar(db, viewer, params.id);
     const sent = { address: body.photoURL, userId: viewer.id, use: 'photo' } as const;
-    await finalizeUpload(images, sent, (key) => setPhotoKey(db, params.id, key));
+    await finalizeUpload(services, sent, (key) => setPhotoKey(db, params.id, key));
     return await getOwnCar(db, viewer, params.id);
   });
 

@@ -1,37 +1,34 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { UserCar } from '#contract/garage.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
   const names = { make: 'Citroën', modelFamily: 'Saxo', variant: 'VTS', generation: 'S1' };
-  await insertCarModel(db(), { ...names, drivetrain: 'FWD', raceClass: 'Hot Hatch' });
+  await insertCarModel(app.db, { ...names, drivetrain: 'FWD', raceClass: 'Hot Hatch' });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-
-const propose = (payload: object, headers: object = {}) =>
-  testApp.app.inject({ method: 'POST', url: '/api/user-cars/proposals', headers: { ...headers }, payload });
+const propose = (payload: object, who: Person = null) =>
+  app.as(who).post('/api/user-cars/proposals', payload);
 
 const similar = async (q: string) => {
-  const response = await testApp.app.inject({ url: '/api/car-library/similar', query: { q } });
+  const response = await guest.get(`/api/car-library/similar?q=${encodeURIComponent(q)}`);
   return response.json<{ modelDisplay: string }[]>().map(({ modelDisplay }) => modelDisplay);
 };
 
 const JEM = { make: ' Jem ', modelFamily: 'Bruja', variant: '1.6 16V', generation: null };
 
 test('a proposed car is in the garage at once, marked, and others find and use it', async () => {
-  const { userId, headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const details = { years: '1994-present', drivetrain: 'FWD', raceClass: 'Hot Hatch' };
-  const response = await propose({ ...JEM, ...details }, headers);
+  const response = await propose({ ...JEM, ...details }, driver);
   expect(response.statusCode).toBe(200);
   const car = response.json();
   expect(car).toMatchObject({
@@ -41,37 +38,37 @@ test('a proposed car is in the garage at once, marked, and others find and use i
     modelKey: 'jem-bruja-1994-present-1-6-16v',
     status: 'community_submitted',
   });
-  const own = await testApp.app.inject({ url: '/api/user-cars', headers: { ...headers } });
+  const own = await app.as(driver).get('/api/user-cars');
   expect(own.json()).toEqual([car]);
 
-  const { headers: others } = await insertSignedIn(db());
-  const found = await testApp.app.inject({ url: '/api/car-library/search', query: { q: 'bruja jem' } });
+  const others = await insertSignedIn(app.db);
+  const found = await guest.get('/api/car-library/search?q=bruja+jem');
   expect(found.json()).toMatchObject([{ modelKey: car.modelKey, status: 'community_submitted', ...details }]);
-  const add = { method: 'POST', url: '/api/user-cars', headers: { ...others } } as const;
-  expect((await testApp.app.inject({ ...add, payload: { modelKey: car.modelKey } })).statusCode).toBe(200);
+  const added = await app.as(others).post('/api/user-cars', { modelKey: car.modelKey });
+  expect(added.statusCode).toBe(200);
 
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.action, 'propose-car'));
-  expect(entry).toMatchObject({ userId, changes: { car: [null, car.modelDisplay] } });
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.action, 'propose-car'));
+  expect(entry).toMatchObject({ userId: driver.userId, changes: { car: [null, car.modelDisplay] } });
 });
 
 test('a car that the library has is refused, however it is written', async () => {
-  const { headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const names = { make: 'CITROEN', modelFamily: 'saxo', generation: 's1' };
   for (const variant of ['VTS', 'vts.', 'v-t-s']) {
-    const response = await propose({ ...names, variant }, headers);
+    const response = await propose({ ...names, variant }, driver);
     expect(response.statusCode).toBe(409);
     expect(response.json().message).toBe('The library has this car already: Citroën Saxo VTS (S1).');
   }
-  expect((await propose({ ...names, variant: 'VTR' }, headers)).statusCode).toBe(200);
+  expect((await propose({ ...names, variant: 'VTR' }, driver)).statusCode).toBe(200);
   // Two drivers who propose the same car at once: one of them gets it.
-  const { headers: others } = await insertSignedIn(db());
+  const others = await insertSignedIn(app.db);
   const twice = { ...names, variant: 'VTS Cup' };
-  const answers = await Promise.all([propose(twice, headers), propose(twice, others)]);
+  const answers = await Promise.all([propose(twice, driver), propose(twice, others)]);
   expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
 });
 
 test('cars with nearly the same names are found, with a slip of a letter or without the accents', async () => {
-  await insertCarModel(db(), { make: 'Zagato', modelFamily: 'Quercia', variant: 'Corsa', modelKey: 'zq' });
+  await insertCarModel(app.db, { make: 'Zagato', modelFamily: 'Quercia', variant: 'Corsa', modelKey: 'zq' });
   expect(await similar('zagatto quercia')).toEqual(['Zagato Quercia Corsa (NB)']);
   expect(await similar('Quercia Corsa GT')).toEqual(['Zagato Quercia Corsa (NB)']);
   expect(await similar('citroen saxo')).toContain('Citroën Saxo VTS (S1)');
@@ -81,25 +78,25 @@ test('cars with nearly the same names are found, with a slip of a letter or with
 const numbered = (number: number) => ({ ...JEM, variant: `Works ${number}` });
 
 test('a driver proposes so many cars a day, and may go on the next day', async () => {
-  const { userId, headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   for (let number = 1; number <= LIMITS.carProposalsPerDayMax; number += 1)
-    expect((await propose(numbered(number), headers)).statusCode).toBe(200);
-  const refused = await propose(numbered(99), headers);
+    expect((await propose(numbered(number), driver)).statusCode).toBe(200);
+  const refused = await propose(numbered(99), driver);
   expect(refused.statusCode).toBe(429);
   expect(refused.json()).toMatchObject({
     error: 'too_many_requests',
     message: `You can propose ${LIMITS.carProposalsPerDayMax} cars a day. Please try again tomorrow.`,
   });
-  const { headers: others } = await insertSignedIn(db());
+  const others = await insertSignedIn(app.db);
   expect((await propose(numbered(98), others)).statusCode).toBe(200);
   const yesterday = { proposedAt: new Date(Date.now() - 25 * 3_600_000) };
-  await db().update(carModels).set(yesterday).where(eq(carModels.proposedBy, userId));
-  expect((await propose(numbered(99), headers)).statusCode).toBe(200);
+  await app.db.update(carModels).set(yesterday).where(eq(carModels.proposedBy, driver.userId));
+  expect((await propose(numbered(99), driver)).statusCode).toBe(200);
 });
 
 test('a guest gets 401, and what is wrong with a field is said of that field', async () => {
   expect((await propose(JEM)).statusCode).toBe(401);
-  const { headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const long = 'x'.repeat(LIMITS.proposedNameCharactersMax + 1);
   const bad: [field: string, value: unknown][] = [
     ['make', ''],
@@ -121,43 +118,46 @@ test('a guest gets 401, and what is wrong with a field is said of that field', a
     ['raceClass', 'The Best'],
   ];
   for (const [field, value] of bad) {
-    const response = await propose({ ...JEM, variant: 'Bad', [field]: value }, headers);
+    const response = await propose({ ...JEM, variant: 'Bad', [field]: value }, driver);
     expect(response.statusCode, `${field}: ${String(value)}`).toBe(400);
     expect(Object.keys(response.json().fields)).toEqual([field]);
   }
   for (const q of ['', 'x', 'x'.repeat(LIMITS.similarCarsQueryCharactersMax + 1)]) {
-    const response = await testApp.app.inject({ url: '/api/car-library/similar', query: { q } });
+    const response = await guest.get(`/api/car-library/similar?q=${encodeURIComponent(q)}`);
     expect(response.statusCode).toBe(400);
   }
 });
 
 test('a proposal that only its driver uses goes with the account; one that others use, or that was approved, stays', async () => {
-  const { userId, headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const proposals = ['Alone', 'Shared', 'Approved'].map((variant) => ({ ...JEM, variant }));
   const cars: UserCar[] = [];
-  for (const proposal of proposals) cars.push((await propose(proposal, headers)).json());
+  for (const proposal of proposals) cars.push((await propose(proposal, driver)).json());
   const keyOf = (index: number) => cars[index]?.modelKey ?? '';
-  const other = await insertSignedIn(db());
-  const add = { method: 'POST', url: '/api/user-cars', headers: other.headers } as const;
-  const added = (await testApp.app.inject({ ...add, payload: { modelKey: keyOf(1) } })).json();
-  const trackId = await insertTrack(db());
+  const other = await insertSignedIn(app.db);
+  const added = (await app.as(other).post('/api/user-cars', { modelKey: keyOf(1) })).json();
+  const trackId = await insertTrack(app.db);
   const laps = [{ lapTimeMs: 60_000 }];
-  await insertSession(db(), { trackId, userId: other.userId, userCarId: added.id, laps });
-  await insertSession(db(), { trackId, userId, userCarId: cars[0]?.id, laps: [{ lapTimeMs: 59_000 }] });
-  await db()
+  await insertSession(app.db, { trackId, userId: other.userId, userCarId: added.id, laps });
+  await insertSession(app.db, {
+    trackId,
+    userId: driver.userId,
+    userCarId: cars[0]?.id,
+    laps: [{ lapTimeMs: 59_000 }],
+  });
+  await app.db
     .update(carModels)
     .set({ status: 'official' })
     .where(eq(carModels.modelKey, keyOf(2)));
 
-  const removal = { method: 'DELETE', url: '/api/account', headers } as const;
-  expect((await testApp.app.inject(removal)).statusCode).toBe(200);
-  const left = await db()
+  expect((await app.as(driver).delete('/api/account')).statusCode).toBe(200);
+  const left = await app.db
     .select({ key: carModels.modelKey, proposedBy: carModels.proposedBy })
     .from(carModels);
   const keys = left.map(({ key }) => key);
   expect(keys).not.toContain(keyOf(0));
   expect(left).toContainEqual({ key: keyOf(1), proposedBy: null });
   expect(left).toContainEqual({ key: keyOf(2), proposedBy: null });
-  const board = await testApp.app.inject({ url: `/api/laps/track/${trackId}/best` });
+  const board = await guest.get(`/api/laps/track/${trackId}/best`);
   expect(board.json()).toMatchObject([{ carVariant: 'Shared', lapTimeMs: 60_000 }]);
 });

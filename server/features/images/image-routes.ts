@@ -1,20 +1,15 @@
 import { basename, dirname } from 'node:path/posix';
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import type { ImageParts } from '#server/model/images/finalize-upload.ts';
 import { isDriver } from '#server/model/images/image-store.ts';
 import { imageStorageKey, incomingPrefix, newIncomingKey } from '#server/model/images/image-key.ts';
 import { readUploadToken } from '#server/model/images/signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
-
-export type ImageDependencies = ImageParts & {
-  /** Signs the addresses on this server. */
-  secret: string;
-};
 
 // Long enough for a large photo over a slow line at the track.
 const ADDRESS_LASTS_SECONDS = 15 * 60;
@@ -24,22 +19,22 @@ const WAITING_MAX = 20;
 // An image under a key is never another one.
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 
-export async function mountImageRoutes(app: FastifyInstance, dependencies: ImageDependencies): Promise<void> {
-  mountImages(app, dependencies);
+export async function mountImageRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  mountImages(app, services);
   // Bodies of any type are left unread here, for the route to stream.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
-    mountReceiving(scope, dependencies);
+    mountReceiving(scope, services);
   });
 }
 
-function mountImages(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { storage, addresses } = dependencies;
+function mountImages(app: FastifyInstance, services: Services): void {
+  const { storage, uploadUrls } = services;
 
   serve(app, imageEndpoints.createUpload, async ({ viewer }) => {
     await refuseTooMany(storage, incomingPrefix(viewer.id));
-    return { uploadURL: await addresses.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
+    return { uploadURL: await uploadUrls.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
   });
 
   serve(app, imageEndpoints.get, async ({ params, reply }) => {
@@ -53,11 +48,12 @@ function mountImages(app: FastifyInstance, dependencies: ImageDependencies): voi
   });
 }
 
-function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): void {
-  const { storage, secret, database } = dependencies;
+function mountReceiving(app: FastifyInstance, services: Services): void {
+  const { storage, settings, database } = services;
   const countReceiving = countUnderWay();
   serve(app, imageEndpoints.receive, async ({ params, request }) => {
-    const token = storage.uploadAddresses === null ? readUploadToken(params.token, secret) : null;
+    const token =
+      storage.uploadAddresses === null ? readUploadToken(params.token, settings.cookieSecret) : null;
     if (token === null) throw new AppError('not_found', 'There is no such upload address.');
     if (token.isExpired) {
       throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
@@ -70,7 +66,7 @@ function mountReceiving(app: FastifyInstance, dependencies: ImageDependencies): 
     }
     await countReceiving(folder, async (underWay) => {
       await refuseTooMany(storage, folder, underWay);
-      await receiveObject(dependencies, request, token.key);
+      await receiveObject(services, request, token.key);
     });
     return { received: true as const };
   });

@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -5,7 +6,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type ImageParts, TOO_LARGE_SENTENCE } from '#server/model/images/finalize-upload.ts';
+import { TOO_LARGE_SENTENCE } from '#server/model/images/finalize-upload.ts';
 import { isUploadTaken } from '#server/model/images/image-store.ts';
 
 /**
@@ -14,21 +15,21 @@ import { isUploadTaken } from '#server/model/images/image-store.ts';
  * @throws AppError
  */
 export async function receiveObject(
-  parts: Pick<ImageParts, 'database' | 'storage' | 'incomingFolder'>,
+  services: Pick<Services, 'database' | 'storage' | 'incomingFolder'>,
   request: FastifyRequest,
   key: string,
 ): Promise<void> {
-  const { storage, incomingFolder } = parts;
+  const { storage, incomingFolder } = services;
   const path = join(incomingFolder, randomUUID());
   try {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
     if (encoding !== 'identity')
       throw new AppError('unsupported_type', 'Send the image as it is, not compressed.');
     if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
-    if (await isUsed(parts, key)) throw usedBefore();
+    if (await isUsed(services, key)) throw usedBefore();
     // Closes the file before it throws, unlike a stream, which may make it after it was removed.
     await writeFile(path, limitBytes(request.raw), { flag: 'wx' }).catch(explain);
-    if (await isUsed(parts, key)) throw usedBefore();
+    if (await isUsed(services, key)) throw usedBefore();
     await storage.put(key, path);
   } finally {
     await rm(path, { force: true });
@@ -49,7 +50,7 @@ async function* limitBytes(chunks: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Whether an image has come to this address, be it still there or already shown. */
-async function isUsed({ database, storage }: Pick<ImageParts, 'database' | 'storage'>, key: string) {
+async function isUsed({ database, storage }: Pick<Services, 'database' | 'storage'>, key: string) {
   const found = await storage.openRead(key);
   found?.content.destroy();
   return found !== null || (await isUploadTaken(database.db, key));

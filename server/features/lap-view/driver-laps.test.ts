@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type DriverLaps, driverLapsSchema } from '#contract/driver-laps.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
 const urlOf = (trackId: string, userId: string) => `/api/tracks/${trackId}/drivers/${userId}/laps`;
 
-async function driverLaps(trackId: string, userId: string, headers: object): Promise<DriverLaps> {
-  const response = await get(urlOf(trackId, userId), headers);
+async function driverLaps(trackId: string, userId: string, who: Person): Promise<DriverLaps> {
+  const response = await app.as(who).get(urlOf(trackId, userId));
   expect(response.statusCode).toBe(200);
   return driverLapsSchema.strict().parse(response.json());
 }
@@ -25,7 +18,7 @@ async function driverLaps(trackId: string, userId: string, headers: object): Pro
 const insertSectorTrack = () => {
   const line = { a: { lat: 51.1, lon: 1.1 }, b: { lat: 51.2, lon: 1.1 }, bearingDeg: null };
   const sectors = ['Copse', 'Stowe'].map((name) => ({ ...line, name }));
-  return insertTrack(db(), { sectors });
+  return insertTrack(app.db, { sectors });
 };
 
 const lap = (...sectorTimesMs: number[]) => ({
@@ -34,18 +27,14 @@ const lap = (...sectorTimesMs: number[]) => ({
 });
 
 test('an upload shows with its laps, best sectors and the theoretical best that they make', async () => {
-  const trackId = await insertKartTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
-  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
-    ['trackId', trackId],
-    ['files', kartCsv()],
-  ];
-  const [result] = (await postForm(testApp.app, '/api/upload', parts, headers)).json().results;
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const [result] = (await app.as(driver).uploadLaps(trackId, kartCsv())).json().results;
 
   const { sessions, best, bestSectors, theoreticalBestMs, ...rest } = await driverLaps(
     trackId,
-    userId,
-    headers,
+    driver.userId,
+    driver,
   );
   expect(rest).toMatchObject({ isOwn: true, consistency: null });
   expect(sessions).toMatchObject([{ sessionId: result.sessionId, carName: null, isPrivate: false }]);
@@ -59,17 +48,20 @@ test('an upload shows with its laps, best sectors and the theoretical best that 
 
 test('best sectors come from different laps, and the theoretical best is their sum', async () => {
   const trackId = await insertSectorTrack();
-  const { userId, headers } = await insertSignedIn(db());
-  const session = { trackId, userId };
-  await insertSession(db(), { ...session, laps: [lap(20_000, 21_000, 22_000), lap(20_500, 20_100, 23_000)] });
+  const driver = await insertSignedIn(app.db);
+  const session = { trackId, userId: driver.userId };
+  await insertSession(app.db, {
+    ...session,
+    laps: [lap(20_000, 21_000, 22_000), lap(20_500, 20_100, 23_000)],
+  });
   const rejected = { ...lap(10_000, 10_000, 10_000), status: 'rejected' as const };
-  await insertSession(db(), {
+  await insertSession(app.db, {
     ...session,
     startedAt: new Date('2026-07-01T10:00:00Z'),
     laps: [rejected, lap(20_900, 21_500, 21_700)],
   });
 
-  const { sessions, ...laps } = await driverLaps(trackId, userId, headers);
+  const { sessions, ...laps } = await driverLaps(trackId, driver.userId, driver);
   expect(laps.sectorNames).toEqual(['Copse', 'Stowe', 'S3']);
   const ids = sessions.toReversed().flatMap((given) => given.laps.map(({ lapId }) => lapId));
   expect(laps.best).toEqual({ lapId: ids[0], ...lap(20_000, 21_000, 22_000) });
@@ -83,25 +75,25 @@ test('best sectors come from different laps, and the theoretical best is their s
 
 test('a sector that was never timed leaves the theoretical best open', async () => {
   const trackId = await insertSectorTrack();
-  const { userId, headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const laps = [{ lapTimeMs: 60_000, sectorTimesMs: [20_000, null, null] }];
-  await insertSession(db(), { trackId, userId, laps });
-  expect(await driverLaps(trackId, userId, headers)).toMatchObject({
+  await insertSession(app.db, { trackId, userId: driver.userId, laps });
+  expect(await driverLaps(trackId, driver.userId, driver)).toMatchObject({
     bestSectors: [],
     theoreticalBestMs: null,
   });
 });
 
 test('consistency is the middle lap time and the range of the middle half of the laps that rank', async () => {
-  const trackId = await insertTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   const laps = [64_000, 60_000, 63_000, 61_000, 62_000].map((lapTimeMs) => ({ lapTimeMs }));
-  await insertSession(db(), {
+  await insertSession(app.db, {
     trackId,
-    userId,
+    userId: driver.userId,
     laps: [...laps, { lapTimeMs: 90_000, status: 'rejected' }],
   });
-  expect((await driverLaps(trackId, userId, headers)).consistency).toEqual({
+  expect((await driverLaps(trackId, driver.userId, driver)).consistency).toEqual({
     lapCount: 5,
     medianMs: 62_000,
     spreadMs: 2_000,
@@ -109,13 +101,13 @@ test('consistency is the middle lap time and the range of the middle half of the
 });
 
 test('bests over time are kept apart by car model and tyres', async () => {
-  const trackId = await insertTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
-  const userCarId = await insertUserCar(db(), { userId, nickname: 'Bee' });
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId, nickname: 'Bee' });
   const insertOn = (day: number, lapTimesMs: number[], given: object) =>
-    insertSession(db(), {
+    insertSession(app.db, {
       trackId,
-      userId,
+      userId: driver.userId,
       startedAt: new Date(Date.UTC(2026, 5, day)),
       laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })),
       ...given,
@@ -124,7 +116,7 @@ test('bests over time are kept apart by car model and tyres', async () => {
   await insertOn(2, [64_000], { userCarId, tireCompound: 'street-300' });
   await insertOn(3, [61_500, 60_500], { userCarId, tireCompound: 'rcomp' });
   await insertOn(4, [65_000], {});
-  const { bestsOverTime } = await driverLaps(trackId, userId, headers);
+  const { bestsOverTime } = await driverLaps(trackId, driver.userId, driver);
   const carModel = 'Mazda MX-5 1.8 (NB)';
   expect(bestsOverTime).toMatchObject([
     { lapTimeMs: 62_000, carModel, tireCompound: 'rcomp' },
@@ -136,26 +128,28 @@ test('bests over time are kept apart by car model and tyres', async () => {
 });
 
 test('others see what ranks and nothing else, administrators too', async () => {
-  const trackId = await insertTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(app.db);
+  const { userId, headers } = await insertSignedIn(app.db);
   const rejected = { lapTimeMs: 50_000, status: 'rejected' as const };
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }, rejected] });
-  await insertSession(db(), { trackId, userId, laps: [rejected] });
-  expect((await driverLaps(trackId, userId, headers)).sessions.map(({ laps }) => laps.length)).toContain(2);
-  for (const other of [await insertSignedIn(db()), await insertSignedIn(db(), { isAdmin: true })]) {
-    const seen = await driverLaps(trackId, userId, other.headers);
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }, rejected] });
+  await insertSession(app.db, { trackId, userId, laps: [rejected] });
+  expect((await driverLaps(trackId, userId, { headers })).sessions.map(({ laps }) => laps.length)).toContain(
+    2,
+  );
+  for (const other of [await insertSignedIn(app.db), await insertSignedIn(app.db, { isAdmin: true })]) {
+    const seen = await driverLaps(trackId, userId, other);
     expect(seen).toMatchObject({ isOwn: false, best: { lapTimeMs: 60_000 } });
     expect(seen.sessions.map(({ laps }) => laps.map(({ lapTimeMs }) => lapTimeMs))).toEqual([[60_000]]);
   }
 });
 
 test('a guest gets 401, an unknown track or driver 404, and bad input 400', async () => {
-  const trackId = await insertTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
-  expect((await get(urlOf(trackId, userId))).statusCode).toBe(401);
-  expect((await get(urlOf('no-such-track', userId), headers)).statusCode).toBe(404);
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  expect((await app.asGuest().get(urlOf(trackId, driver.userId))).statusCode).toBe(401);
+  expect((await app.as(driver).get(urlOf('no-such-track', driver.userId))).statusCode).toBe(404);
   const unknown = '00000000-0000-4000-8000-000000000000';
-  expect((await get(urlOf(trackId, unknown), headers)).statusCode).toBe(404);
-  expect((await get(urlOf(trackId, 'no-id'), headers)).statusCode).toBe(400);
-  expect(await driverLaps(trackId, userId, headers)).toMatchObject({ sessions: [], best: null });
+  expect((await app.as(driver).get(urlOf(trackId, unknown))).statusCode).toBe(404);
+  expect((await app.as(driver).get(urlOf(trackId, 'no-id'))).statusCode).toBe(400);
+  expect(await driverLaps(trackId, driver.userId, driver)).toMatchObject({ sessions: [], best: null });
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
 import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
@@ -14,27 +14,21 @@ import { users } from '#server/model/people/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { packTraces } from '#server/model/laps/timing/session-traces.ts';
 import { putTraces } from '#server/model/laps/trace-storage.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
+const status = async (url: string) => (await guest.get(url)).statusCode;
 
-const db = () => testApp.database.db;
-const status = async (url: string) => (await get(url)).statusCode;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
-
-const insertUpload = (trackId: string) => insertKartUpload(testApp, trackId);
+const insertUpload = (trackId: string) => insertKartUpload(app, trackId);
 
 type Columns = Omit<LapTrace, 'latSteps' | 'lonSteps'> & { lats: number[]; lons: number[] };
 
-async function getTrace({ url }: Pick<KartUpload, 'url'>, headers: object = {}): Promise<Columns> {
-  const response = await get(`${url}/trace`, headers);
+async function getTrace({ url }: Pick<KartUpload, 'url'>, who: Person = null): Promise<Columns> {
+  const response = await app.as(who).get(`${url}/trace`);
   expect(response.statusCode).toBe(200);
   const { latSteps, lonSteps, ...columns } = lapTraceSchema.strict().parse(response.json());
   return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
@@ -43,9 +37,9 @@ async function getTrace({ url }: Pick<KartUpload, 'url'>, headers: object = {}):
 async function compare(
   { url }: Pick<KartUpload, 'url'>,
   lapIds: string[],
-  headers: object = {},
+  who: Person = null,
 ): Promise<LapComparison> {
-  const response = await get(`${url}/comparison?with=${lapIds.join()}`, headers);
+  const response = await app.as(who).get(`${url}/comparison?with=${lapIds.join()}`);
   expect(response.statusCode).toBe(200);
   return lapComparisonSchema.strict().parse(response.json());
 }
@@ -64,7 +58,7 @@ function metersFromLine(lat = Number.NaN, lon = Number.NaN): number {
 }
 
 test('a trace runs from line to line, with a position for every fix in between', async () => {
-  const upload = await insertUpload(await insertKartTrack(db()));
+  const upload = await insertUpload(await insertKartTrack(app.db));
   const trace = await getTrace(upload);
   const { timesMs, meters, lats, lons, speedsKmh } = trace;
   const { lap } = upload;
@@ -100,30 +94,30 @@ const positionKeys = ({ lats, lons }: Pick<Columns, 'lats' | 'lons'>) =>
   lats.map((lat, index) => `${lat.toFixed(6)} ${lons[index]?.toFixed(6)}`);
 
 test('nothing before the lap and nothing after it can be seen, in a trace or a comparison', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
   const { inside, outside } = positionsOf(upload);
   expect(outside.size).toBeGreaterThan(100);
-  const trace = await getTrace(upload, other.headers);
+  const trace = await getTrace(upload, other);
   const seen = positionKeys(trace).slice(1, -1);
   expect(seen.filter((key) => !inside.has(key))).toEqual([]);
   expect(seen.filter((key) => outside.has(key) && !inside.has(key))).toEqual([]);
 
-  const { reference } = await compare(other, [upload.lap.id], other.headers);
+  const { reference } = await compare(other, [upload.lap.id], other);
   const [lats, lons] = [fromDegreeSteps(reference.latSteps), fromDegreeSteps(reference.lonSteps)];
   for (const end of [0, -1]) expect(metersFromLine(lats.at(end), lons.at(end))).toBeLessThan(5);
 });
 
 test('the parts of an uncertainty add up to the whole', async () => {
-  const { url, lap } = await insertUpload(await insertKartTrack(db()));
-  const { uncertaintyParts } = lapViewSchema.parse((await get(url)).json());
+  const { url, lap } = await insertUpload(await insertKartTrack(app.db));
+  const { uncertaintyParts } = lapViewSchema.parse((await guest.get(url)).json());
   const whole = Math.hypot(...Object.values(uncertaintyParts ?? {}));
   expect(Math.ceil(whole)).toBe(lap.uncertaintyMs);
   expect(uncertaintyParts?.noiseMs).toBeGreaterThan(0);
 });
 
 test('a comparison ends at the difference of the lap times and says where time is lost', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const uploads = [await insertUpload(trackId), await insertUpload(trackId), await insertUpload(trackId)];
   const [first, ...others] = uploads;
   if (!first) throw new Error('There are three.');
@@ -141,7 +135,7 @@ test('a comparison ends at the difference of the lap times and says where time i
     expect(Math.min(...bandMs)).toBeGreaterThanOrEqual(0);
   }
   expect(reference.elapsedMs.at(-1)).toBe(first.lap.lapTimeMs);
-  // Of one file, so of one receiver.
+  // Both laps are from one file, so from one receiver.
   expect(compared[0]?.offsetMeters).toEqual({ east: 0, north: 0 });
   // An oval.
   expect(corners).toHaveLength(2);
@@ -156,13 +150,13 @@ test('a comparison ends at the difference of the lap times and says where time i
 });
 
 test('private lines are refused and say so, to administrators too; the driver goes on seeing them', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const [hidden, other] = [await insertUpload(trackId), await insertUpload(trackId)];
-  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const administrator = await insertSignedIn(app.db, { isAdmin: true });
   // Once before, so that every cache has it.
   await getTrace(hidden);
   await compare(other, [hidden.lap.id]);
-  await db().update(users).set({ keepLinesPrivate: true }).where(eq(users.id, hidden.userId));
+  await app.db.update(users).set({ keepLinesPrivate: true }).where(eq(users.id, hidden.userId));
 
   const refused = { error: 'lines_private', fields: { lapId: hidden.lap.id } };
   for (const headers of [{}, other.headers, administrator.headers]) {
@@ -171,57 +165,48 @@ test('private lines are refused and say so, to administrators too; the driver go
       `${hidden.url}/comparison?with=${other.lap.id}`,
       `${other.url}/comparison?with=${other.nextLap.id},${hidden.lap.id}`,
     ]) {
-      const response = await get(url, headers);
+      const response = await app.as({ headers }).get(url);
       expect(response.statusCode).toBe(403);
       expect(response.json()).toMatchObject(refused);
     }
   }
-  await getTrace(hidden, hidden.headers);
-  await compare(hidden, [other.lap.id], hidden.headers);
-  await db().update(sessions).set({ linesPrivate: false }).where(eq(sessions.id, hidden.sessionId));
+  await getTrace(hidden, hidden);
+  await compare(hidden, [other.lap.id], hidden);
+  await app.db.update(sessions).set({ linesPrivate: false }).where(eq(sessions.id, hidden.sessionId));
   await getTrace(hidden);
 });
 
 test('a lap that does not rank shows its line to its driver only', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
-  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const administrator = await insertSignedIn(app.db, { isAdmin: true });
   const lapId = upload.nextLap.id;
   const url = `/api/tracks/${trackId}/laps/${lapId}`;
-  await getTrace({ url }, other.headers);
-  const leftOut = await testApp.app.inject({
-    method: 'PATCH',
-    url: `/api/sessions/${upload.sessionId}`,
-    headers: upload.headers,
-    payload: { laps: [{ lapId, isLeftOut: true }] },
-  });
+  await getTrace({ url }, other);
+  const leftOut = await app
+    .as(upload)
+    .patch(`/api/sessions/${upload.sessionId}`, { laps: [{ lapId, isLeftOut: true }] });
   expect(leftOut.statusCode).toBe(200);
-  await getTrace({ url }, upload.headers);
-  expect((await get(`${url}/trace`, administrator.headers)).json()).toMatchObject({ error: 'not_allowed' });
+  await getTrace({ url }, upload);
+  expect((await app.as(administrator).get(`${url}/trace`)).json()).toMatchObject({ error: 'not_allowed' });
   for (const headers of [{}, other.headers]) {
-    expect((await get(`${url}/trace`, headers)).statusCode).toBe(404);
-    expect((await get(`${other.url}/comparison?with=${lapId}`, headers)).statusCode).toBe(404);
+    expect((await app.as({ headers }).get(`${url}/trace`)).statusCode).toBe(404);
+    expect((await app.as({ headers }).get(`${other.url}/comparison?with=${lapId}`)).statusCode).toBe(404);
   }
 });
 
-const post = async (url: string, { headers }: Pick<KartUpload, 'headers'>, payload: object) => {
-  const { statusCode } = await testApp.app.inject({
-    method: 'POST',
-    url,
-    headers: { ...headers },
-    payload,
-  });
+const post = async (url: string, who: Pick<KartUpload, 'headers'>, payload: object) => {
+  const { statusCode } = await app.as(who).post(url, payload);
   expect(statusCode).toBe(200);
 };
 
 test('moderators see the line of a rejected lap under appeal, others do not', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
-  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const administrator = await insertSignedIn(app.db, { isAdmin: true });
   const sentence = 'The times of that day are published.';
-  const trace = async ({ headers }: { headers: object }) =>
-    (await get(`${upload.url}/trace`, headers)).statusCode;
-  await db().update(users).set({ keepLinesPrivate: true }).where(eq(users.id, upload.userId));
+  const trace = async (who: { headers: object }) => (await app.as(who).get(`${upload.url}/trace`)).statusCode;
+  await app.db.update(users).set({ keepLinesPrivate: true }).where(eq(users.id, upload.userId));
   expect(await trace(administrator)).toBe(403);
 
   await post(`${upload.url}/flags`, other, { reason: 'time', sentence });
@@ -231,27 +216,27 @@ test('moderators see the line of a rejected lap under appeal, others do not', as
   expect(await trace(administrator)).toBe(403);
   await post(`${upload.url}/appeal`, upload, { sentence });
   expect([await trace(administrator), await trace(other)]).toEqual([200, 404]);
-  await compare(upload, [other.lap.id], administrator.headers);
-  expect((await get(upload.url, administrator.headers)).json()).toMatchObject({ canBeCompared: true });
+  await compare(upload, [other.lap.id], administrator);
+  expect((await app.as(administrator).get(upload.url)).json()).toMatchObject({ canBeCompared: true });
 });
 
 test('laps that were driven elsewhere do not compare', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
   const elsewhere = kartTrackAt({ lat: KART_TRACK.centerLat + 0.01, lon: KART_TRACK.centerLon });
   const around = { leadInMeters: 60, leadOutMeters: 60 };
   const drive = simulateDrive(elsewhere, { seed: 7, laps: 3, startTimeMs: Date.UTC(2026, 1, 1), ...around });
   const file = openLapFile(Buffer.from(writeGenericCsv(drive)));
   const traces = packTraces(file, timeLaps(file, elsewhere).laps);
-  const workPath = join(testApp.incomingFolder, 'elsewhere');
-  await putTraces(testApp.storage, other.storageKey, { traces, workPath });
-  const response = await get(`${upload.url}/comparison?with=${other.lap.id}`);
+  const workPath = join(app.incomingFolder, 'elsewhere');
+  await putTraces(app.storage, other.storageKey, { traces, workPath });
+  const response = await guest.get(`${upload.url}/comparison?with=${other.lap.id}`);
   expect(response.statusCode).toBe(422);
   expect(response.json()).toMatchObject({ error: 'laps_do_not_compare' });
 });
 
 test('bad input is refused', async () => {
-  const upload = await insertUpload(await insertKartTrack(db()));
+  const upload = await insertUpload(await insertKartTrack(app.db));
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect(await status(`${upload.url}/comparison`)).toBe(400);
   expect(await status(`${upload.url}/comparison?with=`)).toBe(400);
@@ -262,15 +247,15 @@ test('bad input is refused', async () => {
   expect(await status(`${upload.url}/comparison?with=${four}`)).toBe(400);
   expect(await status(`${upload.url}/comparison?with=${unknown}`)).toBe(404);
   expect(await status(`/api/tracks/${upload.trackId}/laps/${unknown}/trace`)).toBe(404);
-  expect(await status(`/api/tracks/${await insertKartTrack(db())}/laps/${upload.lap.id}/trace`)).toBe(404);
+  expect(await status(`/api/tracks/${await insertKartTrack(app.db)}/laps/${upload.lap.id}/trace`)).toBe(404);
   expect(await status(`/api/tracks/${upload.trackId}/laps/no-id/trace`)).toBe(400);
 });
 
 test('an answer that has not changed is 304, and caches ask for it each time', async () => {
-  const upload = await insertUpload(await insertKartTrack(db()));
+  const upload = await insertUpload(await insertKartTrack(app.db));
   for (const url of [`${upload.url}/trace`, `${upload.url}/comparison?with=${upload.nextLap.id}`]) {
-    const { etag, ...headers } = (await get(url)).headers;
+    const { etag, ...headers } = (await guest.get(url)).headers;
     expect(headers['cache-control']).toBe('private, no-cache');
-    expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304);
+    expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(304);
   }
 });

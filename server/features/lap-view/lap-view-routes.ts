@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { driverLapsEndpoint } from '#contract/driver-laps.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
@@ -8,7 +9,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
-import { type LapProofDependencies, serveLapProofs } from './serve-lap-proofs.ts';
+import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, readerOf } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
@@ -16,13 +17,13 @@ import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
 /** Serves what pages about single laps show. */
-export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapProofDependencies): void {
-  const { database } = dependencies;
-  const findTrace = openLapTraces({ ...dependencies, db: database.db });
-  mountView(app, dependencies, findTrace);
-  serveLapLines(app, { ...dependencies, findTrace });
-  serveLapProofs(app, dependencies);
-  serveCornerNames(app, database);
+export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
+  const { database } = services;
+  const findTrace = openLapTraces({ ...services, db: database.db });
+  mountView(app, services, findTrace);
+  serveLapLines(app, services, findTrace);
+  serveLapProofs(app, services);
+  serveCornerNames(app, services);
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
     database.read(request, async ({ pool }) => {
@@ -37,7 +38,7 @@ export function mountLapViewRoutes(app: FastifyInstance, dependencies: LapProofD
   );
 }
 
-function mountView(app: FastifyInstance, { database }: LapProofDependencies, findTrace: FindLapTrace): void {
+function mountView(app: FastifyInstance, { database }: Services, findTrace: FindLapTrace): void {
   serve(app, lapViewEndpoints.get, async ({ params, viewer, request, reply }) => {
     const findUncertaintyParts = (lap: StoredLap) => findParts(lap, request);
     const view = await database.read(request, (source) =>

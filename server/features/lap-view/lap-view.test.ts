@@ -1,32 +1,26 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type LapView, lapViewSchema } from '#contract/lap-view.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
 const viewUrl = (trackId: string, lapId: string) => `/api/tracks/${trackId}/laps/${lapId}`;
 
-async function view(trackId: string, lapId: string, headers: object = {}): Promise<LapView> {
-  const response = await get(viewUrl(trackId, lapId), headers);
+async function view(trackId: string, lapId: string, who: Person = null): Promise<LapView> {
+  const response = await app.as(who).get(viewUrl(trackId, lapId));
   expect(response.statusCode).toBe(200);
   return lapViewSchema.strict().parse(response.json());
 }
 
 /** The ids of the laps of a session in their order. */
 async function lapIds(sessionId: string): Promise<string[]> {
-  const { rows } = await testApp.database.pool.query<{ id: string }>(
+  const { rows } = await app.database.pool.query<{ id: string }>(
     'SELECT id FROM laps WHERE session_id = $1 ORDER BY number',
     [sessionId],
   );
@@ -41,28 +35,27 @@ async function insertDriver(
   lapTimesMs: number[],
   given: Partial<typeof users.$inferInsert> = {},
 ) {
-  const driver = await insertSignedIn(db(), given);
+  const driver = await insertSignedIn(app.db, given);
   const laps = lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
   const startedAt = new Date(Date.UTC(2026, 5, 6) + drivenMs++);
-  const sessionId = await insertSession(db(), { trackId, userId: driver.userId, laps, startedAt });
+  const sessionId = await insertSession(app.db, { trackId, userId: driver.userId, laps, startedAt });
   return { ...driver, sessionId, laps: await lapIds(sessionId) };
 }
 
 test('an uploaded lap shows its time, sectors, car, tyres and source', async () => {
-  const trackId = await insertKartTrack(db());
-  const { userId, headers } = await insertSignedIn(db(), { displayName: 'Ana Lima' });
-  const userCarId = await insertUserCar(db(), { userId, nickname: 'Bee' });
-  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
-    ['trackId', trackId],
-    ['userCarId', userCarId],
-    ['tireCompound', 'rcomp'],
-    ['videoUrl', 'https://video.example/lap'],
-    ['files', kartCsv()],
-  ];
-  const [result] = (await postForm(testApp.app, '/api/upload', parts, headers)).json().results;
-  const [record] = (await get(`/api/laps/track/${trackId}/best`)).json();
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db, { displayName: 'Ana Lima' });
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId, nickname: 'Bee' });
+  const [result] = (
+    await app.as(driver).uploadLaps(trackId, kartCsv(), {
+      userCarId,
+      tireCompound: 'rcomp',
+      videoUrl: 'https://video.example/lap',
+    })
+  ).json().results;
+  const [record] = (await guest.get(`/api/laps/track/${trackId}/best`)).json();
 
-  const lap = await view(trackId, record.lapId, headers);
+  const lap = await view(trackId, record.lapId, driver);
   expect(lap).toMatchObject({
     lapId: record.lapId,
     trackId,
@@ -71,7 +64,7 @@ test('an uploaded lap shows its time, sectors, car, tyres and source', async () 
     uncertaintyMs: record.uncertaintyMs,
     status: 'valid',
     reasons: [],
-    driverId: userId,
+    driverId: driver.userId,
     userName: 'Ana Lima',
     carMake: 'Mazda',
     carModel: 'MX-5',
@@ -96,18 +89,18 @@ test('an uploaded lap shows its time, sectors, car, tyres and source', async () 
     lap.lapTimeMs,
     -1,
   );
-  // What its driver calls the car is for those who are signed in.
+  // The nickname of the car is for those who are signed in.
   expect((await view(trackId, record.lapId)).carName).toBe('Mazda MX-5 1.8 (NB)');
 });
 
 test('the drivers next to it on the board, the record and the bests are given with their gaps', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const first = await insertDriver(trackId, [60_000, 60_400]);
   const second = await insertDriver(trackId, [61_000]);
   const third = await insertDriver(trackId, [62_500, 63_000]);
   const fourth = await insertDriver(trackId, [62_500]);
 
-  const lap = await view(trackId, third.laps[0] ?? '', fourth.headers);
+  const lap = await view(trackId, third.laps[0] ?? '', fourth);
   expect(lap).toMatchObject({
     isOwn: false,
     canBeCompared: true,
@@ -128,7 +121,7 @@ test('the drivers next to it on the board, the record and the bests are given wi
     ownBest: null,
     compareWith: first.laps[0],
   });
-  // Not the best of its driver, so it is on no board.
+  // The lap is not the best of its driver, so it is on no board.
   expect(await view(trackId, first.laps[1] ?? '')).toMatchObject({
     place: null,
     driverBest: { lapId: first.laps[0], gapMs: 400 },
@@ -137,17 +130,18 @@ test('the drivers next to it on the board, the record and the bests are given wi
 });
 
 test('the record in the same car model may be of another driver', async () => {
-  const trackId = await insertTrack(db());
-  const [quick, slow] = [await insertSignedIn(db()), await insertSignedIn(db())];
-  const quickCar = await insertUserCar(db(), { userId: quick.userId });
-  const model = await testApp.database.pool.query('SELECT car_model_id FROM user_cars WHERE id = $1', [
-    quickCar,
-  ]);
-  const slowCar = await insertUserCar(db(), { userId: slow.userId, carModelId: model.rows[0].car_model_id });
+  const trackId = await insertTrack(app.db);
+  const [quick, slow] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
+  const quickCar = await insertUserCar(app.db, { userId: quick.userId });
+  const model = await app.database.pool.query('SELECT car_model_id FROM user_cars WHERE id = $1', [quickCar]);
+  const slowCar = await insertUserCar(app.db, {
+    userId: slow.userId,
+    carModelId: model.rows[0].car_model_id,
+  });
   await insertDriver(trackId, [50_000]);
   const session = { trackId, laps: [{ lapTimeMs: 55_000 }] };
-  const quickSession = await insertSession(db(), { ...session, userId: quick.userId, userCarId: quickCar });
-  const slowSession = await insertSession(db(), {
+  const quickSession = await insertSession(app.db, { ...session, userId: quick.userId, userCarId: quickCar });
+  const slowSession = await insertSession(app.db, {
     trackId,
     userId: slow.userId,
     userCarId: slowCar,
@@ -159,45 +153,40 @@ test('the record in the same car model may be of another driver', async () => {
 });
 
 test('a lap that does not rank is there for its driver and administrators only', async () => {
-  const trackId = await insertTrack(db());
-  const { userId, headers } = await insertSignedIn(db());
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   const laps = [{ lapTimeMs: 60_000, status: 'rejected' as const, reasons: ['off_track'] }];
-  const [lapId = ''] = await lapIds(await insertSession(db(), { trackId, userId, laps }));
-  const administrator = await insertSignedIn(db(), { isAdmin: true });
-  const other = await insertSignedIn(db());
+  const [lapId = ''] = await lapIds(await insertSession(app.db, { trackId, userId: driver.userId, laps }));
+  const administrator = await insertSignedIn(app.db, { isAdmin: true });
+  const other = await insertSignedIn(app.db);
 
-  expect(await view(trackId, lapId, headers)).toMatchObject({
+  expect(await view(trackId, lapId, driver)).toMatchObject({
     status: 'rejected',
     reasons: ['off_track'],
     place: null,
     canBeCompared: true,
   });
-  expect(await view(trackId, lapId, administrator.headers)).toMatchObject({ canBeCompared: false });
-  const missing = await get(viewUrl(trackId, '00000000-0000-4000-8000-000000000000'), other.headers);
+  expect(await view(trackId, lapId, administrator)).toMatchObject({ canBeCompared: false });
+  const missing = await app.as(other).get(viewUrl(trackId, '00000000-0000-4000-8000-000000000000'));
   expect(missing.statusCode).toBe(404);
   for (const caller of [{}, other.headers]) {
-    const response = await get(viewUrl(trackId, lapId), caller);
+    const response = await app.as({ headers: caller }).get(viewUrl(trackId, lapId));
     expect(response.statusCode).toBe(404);
     expect(response.json()).toEqual(missing.json());
   }
 });
 
 test('private lines are said, by the profile and by the session, which comes first', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const driver = await insertDriver(trackId, [60_000]);
   const other = await insertDriver(trackId, [61_000]);
   const setPrivate = async (keepLinesPrivate: boolean, linesPrivate: boolean | null) => {
-    const response = await testApp.app.inject({
-      method: 'PATCH',
-      url: '/api/auth/user/preferences',
-      headers: driver.headers,
-      payload: { keepLinesPrivate },
-    });
+    const response = await app.as(driver).patch('/api/auth/user/preferences', { keepLinesPrivate });
     expect(response.json()).toMatchObject({ keepLinesPrivate });
-    await db().update(sessions).set({ linesPrivate }).where(eq(sessions.id, driver.sessionId));
+    await app.db.update(sessions).set({ linesPrivate }).where(eq(sessions.id, driver.sessionId));
   };
   const seenBy = async (headers: object) => {
-    const { isPrivate, canBeCompared, compareWith } = await view(trackId, driver.laps[0] ?? '', headers);
+    const { isPrivate, canBeCompared, compareWith } = await view(trackId, driver.laps[0] ?? '', { headers });
     return { isPrivate, canBeCompared, compareWith };
   };
   const open = { isPrivate: false, canBeCompared: true, compareWith: other.laps[0] };
@@ -207,7 +196,7 @@ test('private lines are said, by the profile and by the session, which comes fir
   await setPrivate(true, null);
   expect(await seenBy(other.headers)).toEqual(closed);
   expect(await seenBy({})).toEqual(closed);
-  const administrator = await insertSignedIn(db(), { isAdmin: true });
+  const administrator = await insertSignedIn(app.db, { isAdmin: true });
   expect(await seenBy(administrator.headers)).toEqual(closed);
   expect(await seenBy(driver.headers)).toMatchObject({ isPrivate: true, canBeCompared: true });
   // The record keeps its lines private, so there is nothing to compare with.
@@ -219,20 +208,20 @@ test('private lines are said, by the profile and by the session, which comes fir
 });
 
 test('a lap of another track, an unknown one and bad input are refused', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const { laps } = await insertDriver(trackId, [60_000]);
-  expect((await get(viewUrl(await insertTrack(db()), laps[0] ?? ''))).statusCode).toBe(404);
-  expect((await get(viewUrl('no-such-track', laps[0] ?? ''))).statusCode).toBe(404);
-  expect((await get(viewUrl(trackId, 'no-id'))).json()).toMatchObject({ error: 'invalid_input' });
+  expect((await guest.get(viewUrl(await insertTrack(app.db), laps[0] ?? ''))).statusCode).toBe(404);
+  expect((await guest.get(viewUrl('no-such-track', laps[0] ?? ''))).statusCode).toBe(404);
+  expect((await guest.get(viewUrl(trackId, 'no-id'))).json()).toMatchObject({ error: 'invalid_input' });
 });
 
 test('a lap that has not changed is answered with 304', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const { laps, headers } = await insertDriver(trackId, [60_000]);
   const url = viewUrl(trackId, laps[0] ?? '');
-  const { etag } = (await get(url)).headers;
-  expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304);
-  expect((await get(url, { ...headers, 'if-none-match': etag })).statusCode).toBe(200);
+  const { etag } = (await guest.get(url)).headers;
+  expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(304);
+  expect((await app.as({ headers }).get(url, { 'if-none-match': etag })).statusCode).toBe(200);
   await insertDriver(trackId, [59_000]);
-  expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(200);
+  expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(200);
 });

@@ -1,39 +1,31 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { lapComparisonSchema } from '#contract/lap-comparison.ts';
 import { lapTraceSchema } from '#contract/lap-view.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let administrator: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+const guest = app.asGuest();
+let administrator: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  administrator = await insertSignedIn(testApp.database.db, { isAdmin: true });
+  administrator = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
-const nameCorners = (trackId: string, corners: unknown, headers: object = administrator.headers) =>
-  testApp.app.inject({
-    method: 'PUT',
-    url: `/api/admin/tracks/${trackId}/corner-names`,
-    payload: { corners },
-    headers: { ...headers },
-  });
+const nameCorners = (trackId: string, corners: unknown, who: Person = administrator) =>
+  app.as(who).put(`/api/admin/tracks/${trackId}/corner-names`, { corners });
 const listNamings = async (trackId: string) =>
-  (await get(`/api/admin/audit-log?subject=${trackId}`, administrator.headers)).json().entries;
+  (await app.as(administrator).get(`/api/admin/audit-log?subject=${trackId}`)).json().entries;
 
 /** The corners of a comparison, and where their apexes are. */
 async function compareCorners({ url, nextLap }: KartUpload) {
-  const response = await get(`${url}/comparison?with=${nextLap.id}`);
+  const response = await guest.get(`${url}/comparison?with=${nextLap.id}`);
   const { reference, corners } = lapComparisonSchema.parse(response.json());
   const { meters, latSteps, lonSteps } = reference;
   const [lats, lons] = [fromDegreeSteps(latSteps), fromDegreeSteps(lonSteps)];
@@ -46,12 +38,12 @@ async function compareCorners({ url, nextLap }: KartUpload) {
 const namesOf = (corners: { name: string | null }[]) => corners.map(({ name }) => name);
 
 async function traceCorners({ url }: KartUpload) {
-  const { corners, ...columns } = lapTraceSchema.parse((await get(`${url}/trace`)).json());
+  const { corners, ...columns } = lapTraceSchema.parse((await guest.get(`${url}/trace`)).json());
   return { corners, columns };
 }
 
 test('a lap shows how it drove through every corner', async () => {
-  const upload = await insertKartUpload(testApp, await insertKartTrack(db()));
+  const upload = await insertKartUpload(app, await insertKartTrack(app.db));
   const { corners, columns } = await traceCorners(upload);
   // An oval.
   expect(corners.map(({ number, name }) => [number, name])).toEqual([
@@ -72,19 +64,19 @@ test('a lap shows how it drove through every corner', async () => {
 });
 
 test('an administrator names a corner: laps and comparisons show it at once, and the audit log says so', async () => {
-  const trackId = await insertKartTrack(db());
-  const upload = await insertKartUpload(testApp, trackId);
+  const trackId = await insertKartTrack(app.db);
+  const upload = await insertKartUpload(app, trackId);
   const [, second] = await compareCorners(upload);
   if (!second) throw new Error('An oval has two corners.');
   await traceCorners(upload);
-  const seen = (await get(`${upload.url}/trace`)).headers.etag;
+  const seen = (await guest.get(`${upload.url}/trace`)).headers.etag;
 
   const response = await nameCorners(trackId, [{ name: ' Tarzan ', ...second.position }]);
   expect(response.statusCode).toBe(200);
   expect(response.json()).toEqual({ corners: [{ name: 'Tarzan', ...second.position }] });
   expect(namesOf(await compareCorners(upload))).toEqual([null, 'Tarzan']);
   expect(namesOf((await traceCorners(upload)).corners)).toEqual([null, 'Tarzan']);
-  expect((await get(`${upload.url}/trace`, { 'if-none-match': seen })).statusCode).toBe(200);
+  expect((await guest.get(`${upload.url}/trace`, { 'if-none-match': seen })).statusCode).toBe(200);
   expect(await listNamings(trackId)).toMatchObject([
     {
       action: 'name-corners',
@@ -103,11 +95,11 @@ test('an administrator names a corner: laps and comparisons show it at once, and
 });
 
 test('names stay when the track has a line of its own', async () => {
-  const trackId = await insertKartTrack(db());
-  const upload = await insertKartUpload(testApp, trackId);
+  const trackId = await insertKartTrack(app.db);
+  const upload = await insertKartUpload(app, trackId);
   const [first] = await compareCorners(upload);
   await nameCorners(trackId, [{ name: 'Hairpin', ...first?.position }]);
-  await testApp.runJobs();
+  await app.runJobs();
   // Laps of the oval begin in a corner, which may be the first or the last one.
   const [named, ...others] = (await compareCorners(upload)).filter(({ name }) => name !== null);
   expect(others).toEqual([]);
@@ -117,12 +109,12 @@ test('names stay when the track has a line of its own', async () => {
 });
 
 test('guests get 401, drivers get 403, and neither names anything', async () => {
-  const trackId = await insertKartTrack(db());
-  const upload = await insertKartUpload(testApp, trackId);
+  const trackId = await insertKartTrack(app.db);
+  const upload = await insertKartUpload(app, trackId);
   const [first] = await compareCorners(upload);
   const corners = [{ name: 'Mine', ...first?.position }];
-  expect((await nameCorners(trackId, corners, {})).statusCode).toBe(401);
-  expect((await nameCorners(trackId, corners, upload.headers)).statusCode).toBe(403);
+  expect((await nameCorners(trackId, corners, null)).statusCode).toBe(401);
+  expect((await nameCorners(trackId, corners, upload)).statusCode).toBe(403);
   expect(namesOf(await compareCorners(upload))).toEqual([null, null]);
   expect(await listNamings(trackId)).toEqual([]);
 });
@@ -152,7 +144,7 @@ test.each([
     'corners',
   ],
 ])('%s is refused', async (_what, corners, field) => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const response = await nameCorners(trackId, corners);
   expect(response.statusCode).toBe(400);
   expect(Object.keys(response.json().fields)).toEqual([field]);

@@ -1,15 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { nameCornersEndpoint } from '#contract/corner-names.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { distanceMeters } from '#engine/geo.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { listCornerNames, storeCornerNames } from '#server/model/tracks/corner-name-store.ts';
 
 /** Lets administrators name the corners of a track. */
-export function serveCornerNames(app: FastifyInstance, { db }: OpenDatabase): void {
+export function serveCornerNames(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, nameCornersEndpoint, async ({ params: { trackId }, body: { corners }, audit }) => {
     await db.transaction(async (tx) => {
       const track = await findTrack(tx, trackId);

@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LapId } from '#contract/ids.ts';
 import { lapViewEndpoints } from '#contract/lap-view.ts';
@@ -9,19 +10,19 @@ import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache } from '#server/kernel/http/response-cache.ts';
-import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
-import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
 import { listCornerNames } from '#server/model/tracks/corner-name-store.ts';
+import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
 import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 
-type LapLineDependencies = { database: OpenDatabase; lapWorkers: LapWorkers; findTrace: FindLapTrace };
-
 /** Serves where laps were driven, and comparisons of that. Who may see it is asked for every call, before any cache. */
-export function serveLapLines(app: FastifyInstance, dependencies: LapLineDependencies): void {
-  const { database, lapWorkers, findTrace } = dependencies;
+export function serveLapLines(
+  app: FastifyInstance,
+  { database, lapWorkers }: Services,
+  findTrace: FindLapTrace,
+): void {
   const cache = openResponseCache();
 
   serve(app, lapViewEndpoints.trace, async ({ params, viewer, request, reply }) => {

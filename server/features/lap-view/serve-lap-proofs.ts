@@ -1,20 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { lapProofEndpoints, type ProofBundle } from '#contract/lap-proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache } from '#server/kernel/http/response-cache.ts';
-import { type TraceParts, withStoredLapFile } from '#server/model/laps/lap-traces.ts';
+import { withStoredLapFile } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { getVisibleLaps, readerOf } from './serve-lap-lines.ts';
 import { openProofSigner } from './sign-proof.ts';
-
-export type LapProofDependencies = Omit<TraceParts, 'db'> & {
-  database: OpenDatabase;
-  settings: { publicUrl: string; cookieSecret: string };
-};
 
 const CACHED_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -24,8 +19,8 @@ const TIMED_AGAIN_SOON =
   'The track or the engine has changed, and this lap will be timed again soon. Please try later.';
 
 /** Serves proofs of lap times. A proof shows where the car was, so who may see it is asked for every call, before the cache. */
-export function serveLapProofs(app: FastifyInstance, dependencies: LapProofDependencies): void {
-  const { database, settings, lapWorkers } = dependencies;
+export function serveLapProofs(app: FastifyInstance, services: Services): void {
+  const { database, settings, lapWorkers } = services;
   const signer = openProofSigner(settings.cookieSecret);
   const cache = openResponseCache(CACHED_BYTES_MAX);
 
@@ -45,9 +40,9 @@ export function serveLapProofs(app: FastifyInstance, dependencies: LapProofDepen
 
   async function prove(lap: StoredLap, reader: string): Promise<Omit<ProofBundle, 'signature'>> {
     if (lap.reasons.includes('timed_by_logger')) throw new AppError('conflict', NOT_TIMED_HERE);
-    const parts = { ...dependencies, db: database.db };
+    const deps = { ...services, db: database.db };
     const { startOffsetMs, lapTimeMs } = lap;
-    const found = await withStoredLapFile(parts, lap, async ({ path, track, byteCount }) => {
+    const found = await withStoredLapFile(deps, lap, async ({ path, track, byteCount }) => {
       const task = { path, track, startOffsetMs, lapTimeMs };
       return { track, proven: await lapWorkers.prove(task, { userId: reader, byteCount }) };
     });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { AuditLogEntry } from '#contract/admin-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import {
@@ -7,33 +7,28 @@ import {
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  type SignedIn,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let admin: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  admin = await insertSignedIn(db(), { isAdmin: true, firstName: 'Mara', lastName: 'Lind' });
+  admin = await insertSignedIn(app.db, { isAdmin: true, firstName: 'Mara', lastName: 'Lind' });
 });
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = admin.headers) =>
-  testApp.app.inject({ url, headers: { ...headers } });
 
 test('tracks are listed with sessions and laps, found by all words of a search, and by status', async () => {
   const name = 'Zandhoek 100% Ring';
-  const id = await insertTrack(db(), { name, configuration: 'Long', status: 'community_submitted' });
-  await insertTrack(db(), { name, configuration: 'Short' });
+  const id = await insertTrack(app.db, { name, configuration: 'Long', status: 'community_submitted' });
+  await insertTrack(app.db, { name, configuration: 'Short' });
   const laps = [
     { lapTimeMs: 60_000 },
     { lapTimeMs: 61_000 },
     { lapTimeMs: 50_000, status: 'rejected' as const },
   ];
-  await insertSession(db(), { trackId: id, userId: admin.userId, laps });
-  const both = (await get('/api/admin/tracks?q=zandhoek%20100%25')).json();
+  await insertSession(app.db, { trackId: id, userId: admin.userId, laps });
+  const both = (await app.as(admin).get('/api/admin/tracks?q=zandhoek%20100%25')).json();
   expect(both).toMatchObject({
     total: 2,
     tracks: [
@@ -42,36 +37,44 @@ test('tracks are listed with sessions and laps, found by all words of a search, 
     ],
   });
   const filtered = '/api/admin/tracks?q=ZANDHOEK&status=community_submitted';
-  expect((await get(filtered)).json()).toMatchObject({ total: 1, tracks: [{ id }] });
-  const second = (await get('/api/admin/tracks?q=zandhoek&limit=1&offset=1')).json();
+  expect((await app.as(admin).get(filtered)).json()).toMatchObject({ total: 1, tracks: [{ id }] });
+  const second = (await app.as(admin).get('/api/admin/tracks?q=zandhoek&limit=1&offset=1')).json();
   expect(second).toMatchObject({ total: 2, tracks: [{ configuration: 'Short' }] });
-  expect((await get('/api/admin/tracks?q=zandhoek%20nowhere')).json()).toEqual({ total: 0, tracks: [] });
+  expect((await app.as(admin).get('/api/admin/tracks?q=zandhoek%20nowhere')).json()).toEqual({
+    total: 0,
+    tracks: [],
+  });
 });
 
 test('cars are listed with the number of garages, and found by their names', async () => {
-  const carModelId = await insertCarModel(db(), { make: 'Zagato', modelFamily: 'Quercia' });
-  await insertUserCar(db(), { userId: admin.userId, carModelId });
-  expect((await get('/api/admin/cars?q=quercia%20ZAGATO')).json()).toMatchObject({
+  const carModelId = await insertCarModel(app.db, { make: 'Zagato', modelFamily: 'Quercia' });
+  await insertUserCar(app.db, { userId: admin.userId, carModelId });
+  expect((await app.as(admin).get('/api/admin/cars?q=quercia%20ZAGATO')).json()).toMatchObject({
     total: 1,
     cars: [{ make: 'Zagato', modelFamily: 'Quercia', garageCount: 1 }],
   });
-  expect((await get('/api/admin/cars?q=zagato%20mazda')).json()).toEqual({ total: 0, cars: [] });
+  expect((await app.as(admin).get('/api/admin/cars?q=zagato%20mazda')).json()).toEqual({
+    total: 0,
+    cars: [],
+  });
 });
 
 test('the audit log is filtered by action and subject, and exported as it is filtered', async () => {
   for (const subject of ['ring-a', 'ring-b', 'ring-a']) {
-    await insertAuditEntry(db(), { userId: admin.userId, action: 'correct-track', subject, counts: {} });
+    await insertAuditEntry(app.db, { userId: admin.userId, action: 'correct-track', subject, counts: {} });
   }
-  await insertAuditEntry(db(), { userId: null, action: 'import-cars', counts: { imported: 3 } });
+  await insertAuditEntry(app.db, { userId: null, action: 'import-cars', counts: { imported: 3 } });
   const filter = 'action=correct-track&subject=ring-a';
-  const page = (await get(`/api/admin/audit-log?${filter}&limit=1`)).json();
+  const page = (await app.as(admin).get(`/api/admin/audit-log?${filter}&limit=1`)).json();
   expect(page).toMatchObject({ total: 2, entries: [{ subject: 'ring-a', userName: 'Mara Lind' }] });
-  expect((await get('/api/admin/audit-log?action=import-cars')).json()).toMatchObject({ total: 1 });
+  expect((await app.as(admin).get('/api/admin/audit-log?action=import-cars')).json()).toMatchObject({
+    total: 1,
+  });
 
-  const trackId = await insertTrack(db(), { name: 'Ring', configuration: 'Long' });
+  const trackId = await insertTrack(app.db, { name: 'Ring', configuration: 'Long' });
   for (const subject of [trackId, admin.userId, 'gone'])
-    await insertAuditEntry(db(), { userId: admin.userId, action: 'remove-webhook', subject, counts: {} });
-  const named = (await get('/api/admin/audit-log?action=remove-webhook')).json().entries;
+    await insertAuditEntry(app.db, { userId: admin.userId, action: 'remove-webhook', subject, counts: {} });
+  const named = (await app.as(admin).get('/api/admin/audit-log?action=remove-webhook')).json().entries;
   const listed = named.map(({ subject, subjectName }: AuditLogEntry) => [subject, subjectName]);
   expect(new Map(listed)).toEqual(
     new Map([
@@ -81,18 +84,18 @@ test('the audit log is filtered by action and subject, and exported as it is fil
     ]),
   );
 
-  const exported = await get(`/api/admin/audit-log/export?${filter}`);
+  const exported = await app.as(admin).get(`/api/admin/audit-log/export?${filter}`);
   expect(exported.headers['content-disposition']).toBe('attachment; filename="audit-log.json"');
   expect(exported.json()).toHaveLength(2);
   expect(exported.json()[0]).toEqual(page.entries[0]);
 });
 
 test('guests get 401, drivers 403, and bad input 400 with the field', async () => {
-  const { headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   for (const path of ['tracks', 'cars', 'audit-log', 'audit-log/export']) {
     const url = `/api/admin/${path}`;
-    expect((await get(url, {})).statusCode).toBe(401);
-    expect((await get(url, headers)).statusCode).toBe(403);
+    expect((await app.asGuest().get(url)).statusCode).toBe(401);
+    expect((await app.as(driver).get(url)).statusCode).toBe(403);
   }
   const bad = {
     'tracks?status=closed': 'status',
@@ -103,7 +106,7 @@ test('guests get 401, drivers 403, and bad input 400 with the field', async () =
     'audit-log/export?subject=': 'subject',
   };
   for (const [path, field] of Object.entries(bad)) {
-    const response = await get(`/api/admin/${path}`);
+    const response = await app.as(admin).get(`/api/admin/${path}`);
     expect(response.statusCode, path).toBe(400);
     expect(Object.keys(response.json().fields)).toEqual([field]);
   }

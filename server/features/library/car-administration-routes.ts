@@ -1,12 +1,12 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { carAdministrationEndpoints } from '#contract/admin-cars.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAdministeredCars } from '#server/model/cars/car-administration-store.ts';
 import { approveCar, mergeCar } from './review-proposed-cars.ts';
 
 /** Cars that drivers propose are approved here, or merged into others. */
-export function mountCarAdministration(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountCarAdministrationRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, carAdministrationEndpoints.listCars, ({ query }) => listAdministeredCars(db, query));
 
   serve(app, carAdministrationEndpoints.approveCar, ({ viewer, params }) =>

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import {
@@ -9,26 +9,25 @@ import {
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  type SignedIn,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let admin: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+const guest = app.asGuest();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  admin = await insertSignedIn(db(), { isAdmin: true });
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-const get = async (url: string) => (await testApp.app.inject({ url, headers: { ...admin.headers } })).json();
-const post = (url: string, payload: object = {}, headers: object = admin.headers) =>
-  testApp.app.inject({ method: 'POST', url: `/api/admin/cars/${url}`, headers: { ...headers }, payload });
+const get = async (url: string) => (await app.as(admin).get(url)).json();
+const post = (url: string, payload: object = {}, who: Person = admin) =>
+  app.as(who).post(`/api/admin/cars/${url}`, payload);
 
 /** A car that `userId` has proposed; gives the id of the model. */
 const insertProposal = (userId: UserId, variant: string) =>
-  insertCarModel(db(), {
+  insertCarModel(app.db, {
     make: 'Jem',
     variant,
     raceClass: null,
@@ -38,8 +37,8 @@ const insertProposal = (userId: UserId, variant: string) =>
   });
 
 test('proposals come first, with who proposed them, and can be listed alone', async () => {
-  const driver = await insertSignedIn(db(), { firstName: 'Ida', lastName: 'Holm' });
-  await insertCarModel(db(), { make: 'Abarth' });
+  const driver = await insertSignedIn(app.db, { firstName: 'Ida', lastName: 'Holm' });
+  await insertCarModel(app.db, { make: 'Abarth' });
   const id = await insertProposal(driver.userId, 'Listed');
   const { cars } = await get('/api/admin/cars');
   expect(cars[0]).toMatchObject({ id, status: 'community_submitted', proposedByName: 'Ida Holm' });
@@ -52,42 +51,39 @@ test('an approved car is official, once, and the audit log says who approved it'
   expect((await post(`${id}/approve`)).json()).toMatchObject({ id, status: 'official' });
   const again = await post(`${id}/approve`);
   expect([again.statusCode, again.json().message]).toEqual([409, 'This car is official already.']);
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.subject, id));
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.subject, id));
   expect(entry).toMatchObject({ userId: admin.userId, action: 'approve-car' });
 });
 
 test('a merge moves garages and laps to the other car; boards and lists by car follow', async () => {
-  const driver = await insertSignedIn(db());
-  const [proposal, official] = [await insertProposal(driver.userId, 'Wrong'), await insertCarModel(db())];
-  const former = await insertUserCar(db(), { userId: driver.userId, carModelId: proposal });
-  const second = await insertUserCar(db(), { userId: driver.userId, carModelId: official });
-  const trackId = await insertTrack(db());
+  const driver = await insertSignedIn(app.db);
+  const [proposal, official] = [await insertProposal(driver.userId, 'Wrong'), await insertCarModel(app.db)];
+  const former = await insertUserCar(app.db, { userId: driver.userId, carModelId: proposal });
+  const second = await insertUserCar(app.db, { userId: driver.userId, carModelId: official });
+  const trackId = await insertTrack(app.db);
   const drive = (userCarId: string, lapTimeMs: number) =>
-    insertSession(db(), { trackId, userId: driver.userId, userCarId, laps: [{ lapTimeMs }] });
+    insertSession(app.db, { trackId, userId: driver.userId, userCarId, laps: [{ lapTimeMs }] });
   await drive(former, 60_000);
   await drive(second, 61_000);
   const board = (query: string) => get(`/api/laps/track/${trackId}/best?${query}`);
   expect(await board('raceClass=Roadster')).toMatchObject([{ lapTimeMs: 61_000 }]);
-  const { headers } = await testApp.app.inject({ url: `/api/laps/track/${trackId}/best` });
+  const { headers } = await guest.get(`/api/laps/track/${trackId}/best`);
 
   const response = await post(`${proposal}/merge`, { intoCarId: official });
   expect(response.json()).toMatchObject({ movedCars: 1, car: { id: official } });
   expect(await board('raceClass=Roadster')).toMatchObject([{ carMake: 'Mazda', lapTimeMs: 60_000 }]);
   // Nothing kept from before is answered.
-  const after = await testApp.app.inject({
-    url: `/api/laps/track/${trackId}/best`,
-    headers: { 'if-none-match': String(headers.etag) },
-  });
+  const after = await guest.get(`/api/laps/track/${trackId}/best`, { 'if-none-match': String(headers.etag) });
   expect(after.statusCode).toBe(200);
   expect(after.json()).toMatchObject([{ carMake: 'Mazda' }]);
   expect(await get(`/api/laps/user/${driver.userId}/by-car`)).toMatchObject({
     [former]: [{ lapTime: 60_000 }],
     [second]: [{ lapTime: 61_000 }],
   });
-  const cars = await db().select().from(userCars).where(eq(userCars.userId, driver.userId));
+  const cars = await app.db.select().from(userCars).where(eq(userCars.userId, driver.userId));
   expect(cars.map(({ carModelId }) => carModelId)).toEqual([official, official]);
-  expect(await db().select().from(carModels).where(eq(carModels.id, proposal))).toEqual([]);
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.subject, official));
+  expect(await app.db.select().from(carModels).where(eq(carModels.id, proposal))).toEqual([]);
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.subject, official));
   expect(entry).toMatchObject({
     action: 'merge-cars',
     counts: { movedCars: 1 },
@@ -96,22 +92,20 @@ test('a merge moves garages and laps to the other car; boards and lists by car f
 });
 
 test('while a car is merged, it is added to no garage', async () => {
-  const [proposal, official] = [await insertProposal(admin.userId, 'Racing'), await insertCarModel(db())];
-  const [model] = await db().select().from(carModels).where(eq(carModels.id, proposal));
-  const drivers = await Promise.all([1, 2, 3, 4].map(() => insertSignedIn(db())));
+  const [proposal, official] = [await insertProposal(admin.userId, 'Racing'), await insertCarModel(app.db)];
+  const [model] = await app.db.select().from(carModels).where(eq(carModels.id, proposal));
+  const drivers = await Promise.all([1, 2, 3, 4].map(() => insertSignedIn(app.db)));
   const payload = { modelKey: model?.modelKey };
   const answers = await Promise.all([
-    ...drivers.map(({ headers }) =>
-      testApp.app.inject({ method: 'POST', url: '/api/user-cars', headers, payload }),
-    ),
+    ...drivers.map((driver) => app.as(driver).post('/api/user-cars', payload)),
     post(`${proposal}/merge`, { intoCarId: official }),
   ]);
-  // Whatever comes first, each call succeeds or says why it does not.
+  // Every call succeeds or says why it does not, in any order.
   for (const { statusCode } of answers) expect([200, 404, 409]).toContain(statusCode);
 });
 
 test('an official car, and a car that is not there, can be neither approved nor merged', async () => {
-  const [official, other] = [await insertCarModel(db()), await insertCarModel(db())];
+  const [official, other] = [await insertCarModel(app.db), await insertCarModel(app.db)];
   const proposal = await insertProposal(admin.userId, 'Kept');
   const unknown = '00000000-0000-4000-8000-000000000000';
   expect((await post(`${official}/merge`, { intoCarId: other })).statusCode).toBe(409);
@@ -124,11 +118,11 @@ test('an official car, and a car that is not there, can be neither approved nor 
 });
 
 test('guests get 401, drivers 403, and bad input 400 with the field', async () => {
-  const { headers } = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const id = await insertProposal(admin.userId, 'Guarded');
   for (const url of [`${id}/approve`, `${id}/merge`]) {
-    expect((await post(url, { intoCarId: id }, {})).statusCode).toBe(401);
-    expect((await post(url, { intoCarId: id }, headers)).statusCode).toBe(403);
+    expect((await post(url, { intoCarId: id }, null)).statusCode).toBe(401);
+    expect((await post(url, { intoCarId: id }, driver)).statusCode).toBe(403);
   }
   const bad: [url: string, payload: object, field: string][] = [
     ['x/approve', {}, 'carId'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { trackSchema } from '#contract/tracks.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { changeCarModels } from '#server/model/boards/change-laps.ts';
 import { parseCarLibrary } from '#server/model/cars/car-library.ts';
 import { upsertCarModels } from '#server/model/cars/car-store.ts';

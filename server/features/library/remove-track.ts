@@ -15,7 +15,7 @@ import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-track
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
 
-type RemoveParts = { db: Database; storage: Storage };
+type RemoveDeps = { db: Database; storage: Storage };
 
 /**
  * Deletes a track with its outline. With `laps` 'remove' the sessions on a proposal go too, with their laps and files; gives how
@@ -23,7 +23,7 @@ type RemoveParts = { db: Database; storage: Storage };
  * @throws AppError where there is no such track, or it has laps that are to be kept or are those of an official track
  */
 export async function removeTrack(
-  { db, storage }: RemoveParts,
+  { db, storage }: RemoveDeps,
   viewer: Viewer,
   { trackId, laps }: { trackId: string; laps: 'keep' | 'remove' },
 ): Promise<number> {

@@ -1,10 +1,9 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import { trackProposalEndpoints } from '#contract/track-proposals.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { listAdministeredTracks } from '#server/model/tracks/library-list-store.ts';
 import { listRetimings } from '#server/model/tracks/track-correction-store.ts';
 import { correctTrack } from './correct-track.ts';
@@ -12,12 +11,10 @@ import { approveTrack, mergeTrack } from './review-proposed-tracks.ts';
 import { removeTrack } from './remove-track.ts';
 import { listTrackProposals } from '#server/model/tracks/track-proposal-store.ts';
 
-type AdministrationParts = { database: OpenDatabase; storage: Storage };
-
 /** Serves the calls that correct, approve, merge and delete tracks of the library. */
-export function mountTrackAdministration(
+export function mountTrackAdministrationRoutes(
   app: FastifyInstance,
-  { database: { db }, storage }: AdministrationParts,
+  { database: { db }, storage }: Services,
 ): void {
   serve(app, trackAdministrationEndpoints.correctTrack, ({ viewer, params, body }) =>
     correctTrack(db, viewer, params.trackId, body),

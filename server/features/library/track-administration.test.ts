@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
 import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
@@ -7,48 +7,44 @@ import { addJobsOfStart } from '#server/background-jobs.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { readTrackDocument } from './import/read-track-document.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import {
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  type SignedIn,
+} from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let admin: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  admin = await insertSignedIn(db(), { isAdmin: true, firstName: 'Mara', lastName: 'Lind' });
+  admin = await insertSignedIn(app.db, { isAdmin: true, firstName: 'Mara', lastName: 'Lind' });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-const get = async (url: string) => await testApp.app.inject({ url, headers: admin.headers });
-const correct = (trackId: string, payload: object, headers: object = admin.headers) =>
-  testApp.app.inject({
-    method: 'PATCH',
-    url: `/api/admin/tracks/${trackId}`,
-    payload,
-    headers: { ...headers },
-  });
-const remove = (trackId: string, headers: object = admin.headers) =>
-  testApp.app.inject({ method: 'DELETE', url: `/api/admin/tracks/${trackId}`, headers: { ...headers } });
+const correct = (trackId: string, payload: object, who: Person = admin) =>
+  app.as(who).patch(`/api/admin/tracks/${trackId}`, payload);
+const remove = (trackId: string, who: Person = admin) => app.as(who).delete(`/api/admin/tracks/${trackId}`);
 
 async function rowOf(trackId: string) {
-  const [row] = await db().select().from(tracks).where(eq(tracks.id, trackId));
+  const [row] = await app.db.select().from(tracks).where(eq(tracks.id, trackId));
   if (!row) throw new Error('There is no such row.');
   return row;
 }
 
 test('an administrator corrects the names of a track: they show at once, its boards are new, and its laps stay', async () => {
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId: admin.userId, laps: [{ lapTimeMs: 60_000 }] });
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId: admin.userId, laps: [{ lapTimeMs: 60_000 }] });
   const before = await rowOf(trackId);
   const correction = { name: ' New Ring ', location: 'Kent', configuration: null, country: 'Wales' };
   const response = await correct(trackId, correction);
   expect(response.statusCode).toBe(200);
   const names = { name: 'New Ring', location: 'Kent', configuration: null, country: 'Wales' };
   expect(response.json()).toMatchObject({ track: { id: trackId, ...names }, sessionsToRetime: 0 });
-  expect((await get(`/api/tracks/${trackId}`)).json()).toMatchObject(names);
-  const listed: { id: string }[] = (await get('/api/tracks')).json();
+  expect((await app.as(admin).get(`/api/tracks/${trackId}`)).json()).toMatchObject(names);
+  const listed: { id: string }[] = (await app.as(admin).get('/api/tracks')).json();
   expect(listed.find(({ id }) => id === trackId)).toMatchObject(names);
   const after = await rowOf(trackId);
   expect(after.boardVersion).toBe(before.boardVersion + 1);
@@ -57,35 +53,31 @@ test('an administrator corrects the names of a track: they show at once, its boa
 });
 
 test('a moved line times the laps again in the background, and the board shows it', async () => {
-  const trackId = await insertKartTrack(db(), { name: 'Moving Kart Ring' });
-  const form: [string, string | ReturnType<typeof kartCsv>][] = [
-    ['trackId', trackId],
-    ['files', kartCsv()],
-  ];
-  await postForm(testApp.app, '/api/upload', form, admin.headers);
+  const trackId = await insertKartTrack(app.db, { name: 'Moving Kart Ring' });
+  await app.as(admin).uploadLaps(trackId, kartCsv());
   const startsOf = async () => {
-    const { rows } = await testApp.database.pool.query(
+    const { rows } = await app.database.pool.query(
       'SELECT started_at FROM laps WHERE track_id = $1 ORDER BY number',
       [trackId],
     );
     return rows;
   };
   const before = await startsOf();
-  // Where the first sector ends, the line is passed at other moments.
+  // A line at the end of the first sector is crossed at other moments.
   const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '' };
   const response = await correct(trackId, { startFinishLine: line, sectors: [], outline: null });
   expect(response.json()).toMatchObject({ track: { startFinishLine: line }, sessionsToRetime: 1 });
   expect(await startsOf()).toEqual(before);
-  await testApp.runJobs();
+  await app.runJobs();
   expect((await rowOf(trackId)).retimeDueAt).toBeNull();
   expect(await startsOf()).not.toEqual(before);
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
+  expect((await app.as(admin).get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
 });
 
 const positionOf = ([lat = 0, lon = 0]: readonly number[] = []) => ({ lat, lon });
 
 test('a line that is moved takes the outline with it: it begins there, in the driving direction', async () => {
-  const trackId = await insertKartTrack(db(), { outline: KART_TRACK.outline });
+  const trackId = await insertKartTrack(app.db, { outline: KART_TRACK.outline });
   const { name: _name, ...line } = KART_TRACK.sectors[0] ?? { name: '', ...kartLineAcross(-12, 12) };
   const outlineWith = async (startFinishLine: object): Promise<[number, number][]> =>
     (await correct(trackId, { startFinishLine, sectors: [] })).json().track.outline;
@@ -96,11 +88,11 @@ test('a line that is moved takes the outline with it: it begins there, in the dr
   expect(await outlineWith({ a: line.b, b: line.a, bearingDeg: backwards })).toEqual(begun.toReversed());
 });
 
-test('what a server that ended left untimed is timed by the next one', async () => {
-  const trackId = await insertTrack(db());
-  await db().update(tracks).set({ retimeDueAt: new Date() }).where(eq(tracks.id, trackId));
-  await addJobsOfStart(testApp.database, { startedAt: new Date(), isOnlyWriter: true, log: testApp.app.log });
-  await testApp.runJobs();
+test('sessions that a stopped server did not time are timed by the next one', async () => {
+  const trackId = await insertTrack(app.db);
+  await app.db.update(tracks).set({ retimeDueAt: new Date() }).where(eq(tracks.id, trackId));
+  await addJobsOfStart(app.database, { startedAt: new Date(), isOnlyWriter: true, log: app.fastify.log });
+  await app.runJobs();
   expect((await rowOf(trackId)).retimeDueAt).toBeNull();
 });
 
@@ -124,7 +116,7 @@ test.each([
     'outline',
   ],
 ])('%s is refused, and nothing changes', async (_what, correction, field) => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const before = await rowOf(trackId);
   const response = await correct(trackId, correction);
   expect(response.statusCode).toBe(400);
@@ -133,29 +125,29 @@ test.each([
 });
 
 test('two tracks at one place cannot have the same names', async () => {
-  await insertTrack(db(), { name: 'Twin Ring', configuration: 'Long' });
-  const other = await insertTrack(db(), { name: 'Twin Ring', configuration: 'Short' });
+  await insertTrack(app.db, { name: 'Twin Ring', configuration: 'Long' });
+  const other = await insertTrack(app.db, { name: 'Twin Ring', configuration: 'Short' });
   const response = await correct(other, { configuration: 'Long' });
   expect(response.statusCode).toBe(409);
   expect((await correct(other, { configuration: 'Short', country: 'Kent' })).statusCode).toBe(200);
 });
 
 test('an administrator deletes a track without laps and gets 409 for one with laps', async () => {
-  const [empty, driven] = [await insertTrack(db()), await insertTrack(db())];
-  await insertSession(db(), { trackId: driven, userId: admin.userId, laps: [{ lapTimeMs: 60_000 }] });
+  const [empty, driven] = [await insertTrack(app.db), await insertTrack(app.db)];
+  await insertSession(app.db, { trackId: driven, userId: admin.userId, laps: [{ lapTimeMs: 60_000 }] });
   const refused = await remove(driven);
   expect(refused.statusCode).toBe(409);
   expect(refused.json().message).toBe('There are laps on this track, so it cannot be deleted.');
-  expect((await get(`/api/tracks/${driven}`)).statusCode).toBe(200);
+  expect((await app.as(admin).get(`/api/tracks/${driven}`)).statusCode).toBe(200);
 
   expect((await remove(empty)).json()).toEqual({ removed: true });
-  expect((await get(`/api/tracks/${empty}`)).statusCode).toBe(404);
+  expect((await app.as(admin).get(`/api/tracks/${empty}`)).statusCode).toBe(404);
   expect((await remove(empty)).statusCode).toBe(404);
 });
 
 test('the export of all tracks can be imported again, by administrators alone', async () => {
-  await insertKartTrack(db(), { name: 'Exported Ring', configuration: 'Full' });
-  const response = await get('/api/admin/tracks/export');
+  await insertKartTrack(app.db, { name: 'Exported Ring', configuration: 'Full' });
+  const response = await app.as(admin).get('/api/admin/tracks/export');
   expect(response.headers['content-disposition']).toBe('attachment; filename="tracks.json"');
   const { tracks: all } = trackAdministrationEndpoints.exportTracks.response.parse(response.json());
   const exported = all.find(({ name }) => name === 'Exported Ring');
@@ -166,52 +158,52 @@ test('the export of all tracks can be imported again, by administrators alone', 
   expect(read).toMatchObject({ ...withoutFinish, outline: expect.any(Array), problems: {} });
   for (const [headers, status] of [
     [{}, 401],
-    [(await insertSignedIn(db())).headers, 403],
+    [(await insertSignedIn(app.db)).headers, 403],
   ] as const) {
-    const refused = await testApp.app.inject({ url: '/api/admin/tracks/export', headers: { ...headers } });
+    const refused = await app.as({ headers }).get('/api/admin/tracks/export');
     expect(refused.statusCode).toBe(status);
   }
 });
 
 test('only administrators correct, delete and read the log', async () => {
-  const trackId = await insertTrack(db());
-  const driver = await insertSignedIn(db());
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   for (const [headers, status] of [
     [{}, 401],
     [driver.headers, 403],
   ] as const) {
-    expect((await correct(trackId, { name: 'Mine' }, headers)).statusCode).toBe(status);
-    expect((await remove(trackId, headers)).statusCode).toBe(status);
-    const log = await testApp.app.inject({ url: '/api/admin/audit-log', headers: { ...headers } });
+    expect((await correct(trackId, { name: 'Mine' }, { headers })).statusCode).toBe(status);
+    expect((await remove(trackId, { headers })).statusCode).toBe(status);
+    const log = await app.as({ headers }).get('/api/admin/audit-log');
     expect(log.statusCode).toBe(status);
   }
   expect((await rowOf(trackId)).name).not.toBe('Mine');
 });
 
 test('the log says who did what to which, latest first, by pages; grants from the terminal too', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   await correct(trackId, { name: 'Logged Ring', country: 'Wales' });
   await remove(trackId);
   const email = 'new.admin@example.com';
-  const userId = await insertUser(db(), { email, emailVerified: true });
-  await insertUser(db(), { role: 'owner' });
-  await setAdministrator(db(), email.toUpperCase(), true);
-  await setAdministrator(db(), email, false);
+  const userId = await insertUser(app.db, { email, emailVerified: true });
+  await insertUser(app.db, { role: 'owner' });
+  await setAdministrator(app.db, email.toUpperCase(), true);
+  await setAdministrator(app.db, email, false);
 
-  const page = (await get('/api/admin/audit-log?limit=3')).json();
+  const page = (await app.as(admin).get('/api/admin/audit-log?limit=3')).json();
   expect(page.entries).toMatchObject([
     { action: 'revoke-administration', subject: userId, userId: null, userName: null },
     { action: 'grant-administration', subject: userId, userId: null, userName: null },
     { action: 'remove-track', subject: trackId, userId: admin.userId, userName: 'Mara Lind' },
   ]);
   expect(JSON.stringify(page)).not.toContain('@');
-  const next = (await get('/api/admin/audit-log?limit=1&offset=3')).json();
+  const next = (await app.as(admin).get('/api/admin/audit-log?limit=1&offset=3')).json();
   expect(next.entries).toMatchObject([
     { action: 'correct-track', subject: trackId, counts: { name: 1, country: 1 } },
   ]);
   expect(next.total).toBe(page.total);
   for (const query of ['limit=0', 'limit=501', 'limit=x', 'offset=-1', 'offset=1e99'])
-    expect((await get(`/api/admin/audit-log?${query}`)).statusCode).toBe(400);
+    expect((await app.as(admin).get(`/api/admin/audit-log?${query}`)).statusCode).toBe(400);
 });
 
 function line([aLat, aLon]: [number, number], [bLat, bLon]: [number, number]) {

@@ -1,58 +1,44 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ProposedTrack } from '#contract/track-proposals.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { events } from '#server/model/events/schema.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
-import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-type Person = Awaited<ReturnType<typeof insertSignedIn>>;
-
-let testApp: TestApp;
-let admin: Person;
-let driver: Person;
+const app = useTestApp();
+let admin: SignedIn;
+let driver: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  admin = await insertSignedIn(db(), { isAdmin: true });
-  driver = await insertSignedIn(db(), { firstName: 'Ida', lastName: 'Holm' });
+  admin = await insertSignedIn(app.db, { isAdmin: true });
+  driver = await insertSignedIn(app.db, { firstName: 'Ida', lastName: 'Holm' });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-const call = (method: Method, url: string, headers: object = admin.headers, payload?: object) =>
-  testApp.app.inject({ method, url, headers: { ...headers }, ...(payload && { payload }) });
-const admins = (method: Method, path: string, payload?: object, headers?: object) =>
-  call(method, `/api/admin/${path}`, headers, payload);
+
+const admins = (method: Method, path: string, payload?: object, who: Person = admin) =>
+  app.as(who).send(method, `/api/admin/${path}`, payload);
 const listProposals = async (): Promise<ProposedTrack[]> =>
   (await admins('GET', 'track-proposals')).json().proposals;
 
 /** A kart track that the driver has proposed, some kilometres from those of other tests. */
 async function insertProposal(name: string, proposedAt = new Date()): Promise<string> {
-  const id = await insertKartTrack(db(), { name, configuration: null, status: 'community_submitted' });
-  await db().insert(trackProposals).values({ trackId: id, userId: driver.userId, proposedAt });
+  const id = await insertKartTrack(app.db, { name, configuration: null, status: 'community_submitted' });
+  await app.db.insert(trackProposals).values({ trackId: id, userId: driver.userId, proposedAt });
   return id;
 }
 
-async function upload(trackId: string, { headers }: Person, lapCount = 3): Promise<void> {
-  const response = await postForm(
-    testApp.app,
-    '/api/upload',
-    [
-      ['trackId', trackId],
-      ['files', kartCsv()],
-    ],
-    headers,
-  );
+async function upload(trackId: string, who: SignedIn, lapCount = 3): Promise<void> {
+  const response = await app.as(who).uploadLaps(trackId, kartCsv());
   expect(response.json().results).toMatchObject([{ success: true, lapCount }]);
 }
 
 async function listLaps(trackId: string): Promise<{ id: string; lap_time_ms: number; started_at: Date }[]> {
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT id, lap_time_ms, started_at FROM laps WHERE track_id = $1 ORDER BY started_at',
     [trackId],
   );
@@ -62,7 +48,7 @@ async function listLaps(trackId: string): Promise<{ id: string; lap_time_ms: num
 test('proposals wait in a queue, oldest first, with who made them, their laps and what is near', async () => {
   const later = await insertProposal('Later Ring', new Date('2026-06-02T10:00:00Z'));
   const older = await insertProposal('Older Ring', new Date('2026-06-01T10:00:00Z'));
-  const far = await insertTrack(db());
+  const far = await insertTrack(app.db);
   await upload(older, driver);
   const proposals = await listProposals();
   expect(proposals.map(({ id }) => id)).toEqual([older, later]);
@@ -91,40 +77,35 @@ test('an approved track is official, once; its driver gets an event, and its lap
   expect((await admins('POST', `tracks/${id}/approve`)).json()).toMatchObject({ id, status: 'official' });
   const again = await admins('POST', `tracks/${id}/approve`);
   expect([again.statusCode, again.json().message]).toEqual([409, 'This track is official already.']);
-  expect((await call('GET', `/api/tracks/${id}`)).json()).toMatchObject({ status: 'official' });
+  expect((await app.as(admin).get(`/api/tracks/${id}`)).json()).toMatchObject({ status: 'official' });
   expect(await listLaps(id)).toEqual(before);
   expect(await listProposals()).toEqual([]);
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.action, 'approve-track'));
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.action, 'approve-track'));
   expect(entry).toMatchObject({ userId: admin.userId, subject: id });
-  const happened = await db().select().from(events).where(eq(events.kind, 'track_approved'));
+  const happened = await app.db.select().from(events).where(eq(events.kind, 'track_approved'));
   expect(happened).toMatchObject([
     { trackId: id, userId: driver.userId, payload: { trackName: 'Approved Ring' } },
   ]);
-  await testApp.runJobs();
-  const [delivered] = await db().select().from(events).where(eq(events.kind, 'track_approved'));
+  await app.runJobs();
+  const [delivered] = await app.db.select().from(events).where(eq(events.kind, 'track_approved'));
   expect(delivered?.deliveredAt).not.toBeNull();
 });
 
 test('the driver also hears of a correction that makes a proposal official', async () => {
   const id = await insertProposal('Corrected Ring');
-  await testApp.app.inject({
-    method: 'PATCH',
-    url: `/api/admin/tracks/${id}`,
-    headers: { ...admin.headers },
-    payload: { status: 'official', name: 'Right Ring' },
-  });
-  const happened = await db().select().from(events).where(eq(events.trackId, id));
+  await app.as(admin).patch(`/api/admin/tracks/${id}`, { status: 'official', name: 'Right Ring' });
+  const happened = await app.db.select().from(events).where(eq(events.trackId, id));
   expect(happened).toMatchObject([{ kind: 'track_approved', payload: { trackName: 'Right Ring' } }]);
 });
 
 test('a merge moves all laps with their ids, times them on the other line, and links lead to the other track', async () => {
-  const other = await insertSignedIn(db());
+  const other = await insertSignedIn(app.db);
   const from = await insertProposal('Same Ring Again');
-  const into = await insertKartTrack(db(), { name: 'Same Ring', startFinishLine: kartLineAcross(-12, 12) });
-  await db().execute(
+  const into = await insertKartTrack(app.db, { name: 'Same Ring', startFinishLine: kartLineAcross(-12, 12) });
+  await app.db.execute(
     `UPDATE tracks SET start_finish_line = '${JSON.stringify(movedLine())}', sectors = '[]' WHERE id = '${from}'`,
   );
-  // From a line further on, the last lap is not complete.
+  // The last lap is incomplete when the line lies further on.
   await upload(from, driver, 2);
   await upload(from, other, 2);
   await upload(into, driver);
@@ -138,9 +119,9 @@ test('a merge moves all laps with their ids, times them on the other line, and l
   expect(atOnce).toEqual(
     [...moved, ...stayed].toSorted((a, b) => a.started_at.getTime() - b.started_at.getTime()),
   );
-  expect((await call('GET', `/api/laps/track/${into}/best`)).json()).toHaveLength(2);
+  expect((await app.as(admin).get(`/api/laps/track/${into}/best`)).json()).toHaveLength(2);
 
-  await testApp.runJobs();
+  await app.runJobs();
   const retimed = await listLaps(into);
   const startOf = (laps: typeof moved, lapId: string) => laps.find(({ id }) => id === lapId)?.started_at;
   for (const { id, started_at: before } of moved) {
@@ -155,18 +136,18 @@ test('a merge moves all laps with their ids, times them on the other line, and l
     `laps/track/${from}/best?limit=3`,
     `tracks/${from}/laps/${moved[0]?.id}`,
   ]) {
-    const redirect = await call('GET', `/api/${path}`);
+    const redirect = await app.as(admin).get(`/api/${path}`);
     expect(redirect.statusCode, path).toBe(308);
     expect(redirect.headers.location).toBe(`/api/${path.replace(from, into)}`);
-    expect((await call('GET', String(redirect.headers.location))).statusCode).toBe(200);
+    expect((await app.as(admin).get(String(redirect.headers.location))).statusCode).toBe(200);
   }
-  const notices = await db().select().from(events).where(eq(events.kind, 'track_merged'));
+  const notices = await app.db.select().from(events).where(eq(events.kind, 'track_merged'));
   expect(new Set(notices.map(({ userId }) => userId))).toEqual(new Set([driver.userId, other.userId]));
   expect(notices[0]).toMatchObject({
     trackId: into,
     payload: { trackName: 'Same Ring Again', intoTrackName: 'Same Ring' },
   });
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.action, 'merge-tracks'));
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.action, 'merge-tracks'));
   expect(entry).toMatchObject({ subject: into, counts: { movedSessions: 2, movedLaps: moved.length } });
 });
 
@@ -178,14 +159,14 @@ test('links to a track go on working when the track that it was merged into is m
   ];
   await admins('POST', `tracks/${first}/merge`, { intoTrackId: second });
   await admins('POST', `tracks/${second}/merge`, { intoTrackId: third });
-  expect((await call('GET', `/api/tracks/${first}`)).headers.location).toBe(`/api/tracks/${third}`);
+  expect((await app.as(admin).get(`/api/tracks/${first}`)).headers.location).toBe(`/api/tracks/${third}`);
   await admins('DELETE', `tracks/${third}`);
-  expect((await call('GET', `/api/tracks/${first}`)).statusCode).toBe(404);
+  expect((await app.as(admin).get(`/api/tracks/${first}`)).statusCode).toBe(404);
 });
 
 test('a track is merged into another one that exists and lies nearby only', async () => {
   const id = await insertProposal('Lonely Ring');
-  const far = await insertTrack(db());
+  const far = await insertTrack(app.db);
   await upload(id, driver);
   const before = await listLaps(id);
   const attempts = [
@@ -210,12 +191,8 @@ test('a track is merged into another one that exists and lies nearby only', asyn
 test('a proposal is removed with its outline, its laps and their files, which can be uploaded again', async () => {
   const id = await insertProposal('Home Street');
   const file = kartCsv();
-  const form: [string, string | typeof file][] = [
-    ['trackId', id],
-    ['files', file],
-  ];
-  await postForm(testApp.app, '/api/upload', form, driver.headers);
-  const kept = await listKeptFiles(testApp.storage);
+  await app.as(driver).uploadLaps(id, file);
+  const kept = await listKeptFiles(app.storage);
   const refused = await admins('DELETE', `tracks/${id}`);
   expect([refused.statusCode, refused.json().message]).toEqual([
     409,
@@ -223,43 +200,38 @@ test('a proposal is removed with its outline, its laps and their files, which ca
   ]);
   const removed = await admins('DELETE', `tracks/${id}?laps=remove`);
   expect(removed.json()).toEqual({ removed: true, removedSessions: 1 });
-  expect((await call('GET', `/api/tracks/${id}`)).statusCode).toBe(404);
+  expect((await app.as(admin).get(`/api/tracks/${id}`)).statusCode).toBe(404);
   expect(await listLaps(id)).toEqual([]);
-  expect(await listKeptFiles(testApp.storage)).toHaveLength(kept.length - 1);
-  const [entry] = await db().select().from(auditLog).where(eq(auditLog.subject, id)).limit(1);
+  expect(await listKeptFiles(app.storage)).toHaveLength(kept.length - 1);
+  const [entry] = await app.db.select().from(auditLog).where(eq(auditLog.subject, id)).limit(1);
   expect(entry).toMatchObject({ action: 'remove-track', counts: { sessions: 1, drivers: 1 } });
   const again = await insertProposal('Right Street');
-  const second = await postForm(
-    testApp.app,
-    '/api/upload',
-    [['trackId', again], ...form.slice(1)],
-    driver.headers,
-  );
+  const second = await app.as(driver).uploadLaps(again, file);
   expect(second.json().results).toMatchObject([{ success: true }]);
   await admins('DELETE', `tracks/${again}?laps=remove`);
 });
 
 test('laps of an official track are not deleted with it', async () => {
-  const id = await insertTrack(db());
-  await insertSession(db(), { trackId: id, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }] });
+  const id = await insertTrack(app.db);
+  await insertSession(app.db, { trackId: id, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }] });
   expect((await admins('DELETE', `tracks/${id}?laps=remove`)).statusCode).toBe(409);
   expect((await admins('DELETE', `tracks/${id}?laps=all`)).statusCode).toBe(400);
   expect(await listLaps(id)).toHaveLength(1);
 });
 
-test('only moderators and administrators see and judge proposals', async () => {
+test('only moderators and administrators see and review proposals', async () => {
   const id = await insertProposal('Guarded Ring');
-  for (const [headers, status] of [
-    [{}, 401],
-    [driver.headers, 403],
+  for (const [who, status] of [
+    [null, 401],
+    [driver, 403],
   ] as const) {
-    expect((await admins('GET', 'track-proposals', undefined, headers)).statusCode).toBe(status);
-    expect((await admins('GET', 'retimings', undefined, headers)).statusCode).toBe(status);
-    expect((await admins('PATCH', `tracks/${id}`, { name: 'Mine' }, headers)).statusCode).toBe(status);
-    expect((await admins('POST', `tracks/${id}/approve`, undefined, headers)).statusCode).toBe(status);
+    expect((await admins('GET', 'track-proposals', undefined, who)).statusCode).toBe(status);
+    expect((await admins('GET', 'retimings', undefined, who)).statusCode).toBe(status);
+    expect((await admins('PATCH', `tracks/${id}`, { name: 'Mine' }, who)).statusCode).toBe(status);
+    expect((await admins('POST', `tracks/${id}/approve`, undefined, who)).statusCode).toBe(status);
     const into = { intoTrackId: id };
-    expect((await admins('POST', `tracks/${id}/merge`, into, headers)).statusCode).toBe(status);
-    expect((await admins('DELETE', `tracks/${id}?laps=remove`, undefined, headers)).statusCode).toBe(status);
+    expect((await admins('POST', `tracks/${id}/merge`, into, who)).statusCode).toBe(status);
+    expect((await admins('DELETE', `tracks/${id}?laps=remove`, undefined, who)).statusCode).toBe(status);
   }
   expect((await admins('GET', 'track-proposals?limit=0')).statusCode).toBe(400);
   expect((await admins('PATCH', `tracks/${id}`, { lengthMeters: -1 })).statusCode).toBe(400);

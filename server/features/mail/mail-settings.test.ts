@@ -1,31 +1,35 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type ClubApp, type Device, type Member, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import {
+  type ClubApp,
+  type Device,
+  type Member,
+  PASSWORD,
+  startClubApp,
+  useClubApp,
+} from '#server/testing/club-app.ts';
+import { ageSignIns } from '#server/testing/builders.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
 
 const ACCOUNT = { user: 'laps@club.example', password: 'a secret of the mail server' };
 const FROM = 'Kart Club <laps@club.example>';
 const OTHER_SECRET = 'another secret of at least 32 characters';
 
+const club = useClubApp();
 let server: MailServer;
-let club: ClubApp;
 let owner: Member;
 
 beforeAll(async () => {
   server = await startMailServer({ account: ACCOUNT, sender: 'laps@club.example' });
-  club = await startClubApp();
   owner = await club.join({ role: 'owner' });
 });
-afterAll(async () => {
-  await club.close();
-  await server.close();
-});
+afterAll(() => server.close());
 afterEach(async () => {
   server.reset();
   await club.database.pool.query('DELETE FROM mail_settings');
   await forgetCalls();
 });
 
-/** Of the limit of calls in a minute. */
+/** Resets the limit of calls in a minute. */
 const forgetCalls = () => club.database.pool.query('DELETE FROM call_counts');
 const typed = (given: object = {}) => ({
   host: '127.0.0.1',
@@ -37,28 +41,21 @@ const typed = (given: object = {}) => ({
   ...given,
 });
 const withoutPassword = (given: object = {}) => typed({ password: undefined, ...given });
-const save = (given?: object, device: Device = owner.device) =>
-  device.call('PUT', '/api/admin/mail', typed(given));
-const tryOut = (given?: object) => owner.device.call('POST', '/api/admin/mail/settings/test', typed(given));
-const status = async (device: Device = owner.device) => (await device.call('GET', '/api/admin/mail')).json();
+const save = (given?: object, device: Device = owner.device) => device.put('/api/admin/mail', typed(given));
+const tryOut = (given?: object) => owner.device.post('/api/admin/mail/settings/test', typed(given));
+const status = async (device: Device = owner.device) => (await device.get('/api/admin/mail')).json();
 const readStored = async () =>
   (await club.database.pool.query<{ sealed_password: string }>('SELECT * FROM mail_settings')).rows;
 const listEntries = async (action: string) =>
-  (await owner.device.call('GET', `/api/admin/audit-log?action=${action}`)).json().entries;
+  (await owner.device.get(`/api/admin/audit-log?action=${action}`)).json().entries;
 const unlockJobs = () =>
   club.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0');
 
-const age = (interval: string) =>
-  club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '${interval}' WHERE user_id = $1`,
-    [owner.userId],
-  );
-
-/** As if the owner had signed in a while ago, for as long as `work` takes. */
+/** Makes the sign-in of the owner old for as long as `work` takes. */
 async function whileOld(work: () => Promise<void>): Promise<void> {
-  await age('16 minutes');
+  await ageSignIns(club.db, owner.userId);
   await work();
-  await age('0 minutes');
+  await ageSignIns(club.db, owner.userId, 0);
 }
 
 /** The browser of the owner at another server. */
@@ -68,14 +65,13 @@ function openOwnerAt(app: ClubApp): Device {
   return device;
 }
 
-const sendsMail = async (app: ClubApp) =>
-  (await app.openDevice().call('GET', '/api/auth/ways')).json().sendsMail;
+const sendsMail = async (app: ClubApp) => (await app.openDevice().get('/api/auth/ways')).json().sendsMail;
 
 describe('the mail server that an owner enters', () => {
   test('holds at once for the other copies, for the sign-in page and for mails that are asked for', async () => {
-    const other = await startClubApp({}, club.database);
+    const other = await startClubApp({ database: club.database });
     const { email } = await club.join();
-    const ask = (device: Device) => device.call('POST', '/api/auth/reset/mail', { email });
+    const ask = (device: Device) => device.post('/api/auth/reset/mail', { email });
     expect([await sendsMail(other), (await ask(other.openDevice())).statusCode]).toEqual([false, 409]);
     expect(await status()).toEqual({ mail: null, isFixed: false });
 
@@ -86,16 +82,15 @@ describe('the mail server that an owner enters', () => {
     await other.runJobs();
     expect(server.received).toMatchObject([{ from: 'laps@club.example', to: [email] }]);
 
-    expect((await owner.device.call('DELETE', '/api/admin/mail')).json()).toMatchObject({ mail: null });
+    expect((await owner.device.delete('/api/admin/mail')).json()).toMatchObject({ mail: null });
     expect([await sendsMail(other), (await ask(other.openDevice())).statusCode]).toEqual([false, 409]);
-    expect((await owner.device.call('DELETE', '/api/admin/mail')).statusCode).toBe(409);
-    await other.close();
+    expect((await owner.device.delete('/api/admin/mail')).statusCode).toBe(409);
   });
 
   test('takes over mails that wait in the queue for the one before', async () => {
     await save({ port: 9 });
     const { email } = await club.join();
-    await club.openDevice().call('POST', '/api/auth/reset/mail', { email });
+    await club.openDevice().post('/api/auth/reset/mail', { email });
     await club.runJobs();
     expect(server.received).toEqual([]);
     await save();
@@ -107,11 +102,11 @@ describe('the mail server that an owner enters', () => {
   test('asks a driver who switches Email Updates on for a confirmation, and before that sends nothing', async () => {
     const { device } = await club.join();
     const on = { emailUpdates: true };
-    await device.call('PATCH', '/api/auth/user/preferences', on);
+    await device.patch('/api/auth/user/preferences', on);
     await save();
     await club.runJobs();
     expect(server.received).toEqual([]);
-    await device.call('PATCH', '/api/auth/user/preferences', on);
+    await device.patch('/api/auth/user/preferences', on);
     await club.runJobs();
     expect(server.received).toHaveLength(1);
   });
@@ -153,12 +148,12 @@ describe('the mail server that an owner enters', () => {
 
   test('with another COOKIE_SECRET the password is asked for again, and mails wait for it', async () => {
     await save();
-    const moved = await startClubApp({ cookieSecret: OTHER_SECRET }, club.database);
+    const moved = await startClubApp({ settings: { cookieSecret: OTHER_SECRET }, database: club.database });
     const { email } = await club.join();
-    await club.openDevice().call('POST', '/api/auth/reset/mail', { email });
+    await club.openDevice().post('/api/auth/reset/mail', { email });
     await moved.runJobs();
     expect(await status(openOwnerAt(moved))).toMatchObject({ mail: { password: 'unreadable' } });
-    const ask = await moved.openDevice().call('POST', '/api/auth/reset/mail', { email });
+    const ask = await moved.openDevice().post('/api/auth/reset/mail', { email });
     expect([ask.statusCode, ask.json().message]).toEqual([
       409,
       expect.stringContaining('COOKIE_SECRET has changed'),
@@ -168,7 +163,6 @@ describe('the mail server that an owner enters', () => {
     await unlockJobs();
     await moved.runJobs();
     expect(server.received).toMatchObject([{ to: [email] }]);
-    await moved.close();
   });
 
   test('is refused where what is typed cannot be right', async () => {
@@ -205,11 +199,11 @@ describe('the mail server that an owner enters', () => {
       ['POST', '/api/admin/mail/settings/test'],
     ] as const) {
       const body = method === 'DELETE' ? undefined : typed();
-      expect((await club.openDevice().call(method, url, body)).statusCode).toBe(401);
+      expect((await club.openDevice().send(method, url, body)).statusCode).toBe(401);
       for (const { device } of [moderator, administrator])
-        expect((await device.call(method, url, body)).statusCode).toBe(403);
+        expect((await device.send(method, url, body)).statusCode).toBe(403);
       await whileOld(async () => {
-        const refused = await owner.device.call(method, url, body);
+        const refused = await owner.device.send(method, url, body);
         expect([refused.statusCode, refused.json().error]).toEqual([403, 'confirmation_needed']);
       });
     }
@@ -219,7 +213,7 @@ describe('the mail server that an owner enters', () => {
   test('gives way to SMTP_URL', async () => {
     await save({ port: 9 });
     const mail = { smtpUrl: `smtp://laps%40club.example:secret@127.0.0.1:${server.port}`, from: FROM };
-    const fixed = await startClubApp({ mail }, club.database);
+    const fixed = await startClubApp({ settings: { mail }, database: club.database });
     const device = openOwnerAt(fixed);
     expect(await status(device)).toMatchObject({
       mail: { port: server.port, userName: ACCOUNT.user, password: 'set' },
@@ -227,8 +221,7 @@ describe('the mail server that an owner enters', () => {
     });
     expect((await status(device)).mail).not.toHaveProperty('smtpUrl');
     expect((await save({}, device)).statusCode).toBe(409);
-    expect((await device.call('DELETE', '/api/admin/mail')).statusCode).toBe(409);
-    await fixed.close();
+    expect((await device.delete('/api/admin/mail')).statusCode).toBe(409);
   });
 });
 
@@ -275,11 +268,9 @@ describe('at the set-up', () => {
     const fresh = await startClubApp();
     const token = await fresh.makeLink({ purpose: 'set-up' });
     const device = fresh.openDevice();
-    const testMail = (body: object) => device.call('POST', '/api/auth/set-up/mail-test', body);
+    const testMail = (body: object) => device.post('/api/auth/set-up/mail-test', body);
     const to = OWNER.email;
-    expect((await device.call('POST', '/api/auth/link', { kind: 'set-up', token })).json().missing).toContain(
-      'mail',
-    );
+    expect((await device.post('/api/auth/link', { kind: 'set-up', token })).json().missing).toContain('mail');
     const wrong = await testMail({ token, to, mail: typed({ password: 'wrong' }) });
     expect([wrong.statusCode, wrong.json().message]).toEqual([503, expect.stringContaining('535')]);
     expect((await testMail({ token, to, mail: typed({ host: '' }) })).json().fields).toHaveProperty(
@@ -291,23 +282,21 @@ describe('at the set-up', () => {
     expect(server.received).toMatchObject([{ to: [to] }]);
 
     const half = { ...OWNER, token, mail: typed({ from: '' }) };
-    expect((await device.call('POST', '/api/auth/set-up', half)).statusCode).toBe(400);
-    const done = await device.call('POST', '/api/auth/set-up', { ...OWNER, token, mail: typed() });
+    expect((await device.post('/api/auth/set-up', half)).statusCode).toBe(400);
+    const done = await device.post('/api/auth/set-up', { ...OWNER, token, mail: typed() });
     expect(done.statusCode).toBe(200);
     expect(await status(device)).toMatchObject({ mail: { host: '127.0.0.1', password: 'set' } });
     expect((await testMail({ token, to, mail: typed() })).statusCode).toBe(404);
-    await fresh.close();
   });
 
   test('a mail server is refused where SMTP_URL is set, and the link stays good', async () => {
-    const fresh = await startClubApp({ mail: { smtpUrl: server.url, from: FROM } });
+    const fresh = await startClubApp({ settings: { mail: { smtpUrl: server.url, from: FROM } } });
     const token = await fresh.makeLink({ purpose: 'set-up' });
     const device = fresh.openDevice();
-    const look = await device.call('POST', '/api/auth/link', { kind: 'set-up', token });
+    const look = await device.post('/api/auth/link', { kind: 'set-up', token });
     expect(look.json().missing).not.toContain('mail');
-    const setUp = (body: object) => device.call('POST', '/api/auth/set-up', { ...OWNER, token, ...body });
+    const setUp = (body: object) => device.post('/api/auth/set-up', { ...OWNER, token, ...body });
     expect((await setUp({ mail: typed() })).statusCode).toBe(409);
     expect((await setUp({})).statusCode).toBe(200);
-    await fresh.close();
   });
 });

@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test } from 'vitest';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { openAuthenticator } from '#server/testing/authenticator.ts';
-import { CLUB_URL, type ClubApp, type Device, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { CLUB_URL, type Device, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
 let server: MailServer;
-let club: ClubApp;
-
-beforeAll(async () => {
+const club = useClubApp(async () => {
   server = await startMailServer();
-  club = await startClubApp({ mail: { smtpUrl: server.url, from: 'laps@club.example' } });
+  return { settings: { mail: { smtpUrl: server.url, from: 'laps@club.example' } } };
 });
-afterAll(async () => {
-  await club.close();
-  await server.close();
-});
+
+afterAll(() => server.close());
 afterEach(() => server.reset());
 
 const readSubjects = () => server.received.map(({ headers }) => /^Subject: (.+)$/m.exec(headers)?.[1]);
@@ -32,7 +28,7 @@ async function listActions(userId: string): Promise<string[]> {
 test('a changed sign-in is mailed to the address of the account, with Email Updates off too, at most ten times an hour', async () => {
   const { device, email, userId } = await club.join();
   const change = (currentPassword: string, newPassword: string) =>
-    device.call('PUT', '/api/account/password', { currentPassword, newPassword });
+    device.put('/api/account/password', { currentPassword, newPassword });
   const newPassword = 'nine laps in the pouring rain';
   expect((await change('this is not the password', newPassword)).statusCode).toBe(400);
   await club.runJobs();
@@ -43,22 +39,22 @@ test('a changed sign-in is mailed to the address of the account, with Email Upda
   expect(readSubjects()).toEqual(['Your password was changed.']);
   expect(server.received[0]?.body).toContain('If this was not you');
   for (let at = 0; at < 12; at += 1)
-    await club.database.db.transaction((tx) => noteSignInChange(tx, userId, 'make-recovery-codes'));
+    await club.db.transaction((tx) => noteSignInChange(tx, userId, 'make-recovery-codes'));
   await club.runJobs();
   expect(server.received).toHaveLength(10);
 });
 
 async function addPasskey(device: Device): Promise<{ statusCode: number }> {
-  const options = (await device.call('POST', '/api/account/passkeys/options')).json();
+  const options = (await device.post('/api/account/passkeys/options')).json();
   const credential = openAuthenticator(CLUB_URL).create(options.options.challenge);
-  return await device.call('POST', '/api/account/passkeys', { name: 'Phone', credential });
+  return await device.post('/api/account/passkeys', { name: 'Phone', credential });
 }
 
 test('a passkey is added, renamed and removed by its owner, who hears by mail of the first and the last', async () => {
   const { device, userId } = await club.join();
   const stranger = await club.join();
   await addPasskey(device);
-  const list = async () => (await device.call('GET', '/api/account/credentials')).json().passkeys;
+  const list = async () => (await device.get('/api/account/credentials')).json().passkeys;
   const [{ id }] = await list();
   const url = `/api/account/passkeys/${id}`;
   for (const [who, body, status] of [
@@ -68,11 +64,11 @@ test('a passkey is added, renamed and removed by its owner, who hears by mail of
     [device, { name: 'x'.repeat(1_000) }, 400],
     [device, { name: 'Laptop' }, 200],
   ] as const)
-    expect((await who.call('PUT', url, body)).statusCode).toBe(status);
+    expect((await who.put(url, body)).statusCode).toBe(status);
   expect(await list()).toMatchObject([{ id, name: 'Laptop' }]);
-  expect((await stranger.device.call('DELETE', url)).statusCode).toBe(403);
-  expect((await device.call('DELETE', url)).statusCode).toBe(200);
-  expect((await device.call('DELETE', url)).statusCode).toBe(404);
+  expect((await stranger.device.delete(url)).statusCode).toBe(403);
+  expect((await device.delete(url)).statusCode).toBe(200);
+  expect((await device.delete(url)).statusCode).toBe(404);
   expect(await list()).toEqual([]);
   expect(await listActions(userId)).toEqual(['accept-invitation', 'add-passkey', 'remove-passkey']);
   await club.runJobs();
@@ -85,7 +81,7 @@ test('a passkey is added, renamed and removed by its owner, who hears by mail of
 test('a passkey that is refused leaves no word in the log, and sends no mail', async () => {
   const { device, userId } = await club.join();
   const credential = openAuthenticator(CLUB_URL).create('a challenge that was made up');
-  const refused = await device.call('POST', '/api/account/passkeys', { name: 'Phone', credential });
+  const refused = await device.post('/api/account/passkeys', { name: 'Phone', credential });
   expect(refused.statusCode).toBe(400);
   await club.runJobs();
   expect(await listActions(userId)).toEqual(['accept-invitation']);

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { MAIL_KINDS } from '#contract/mail-labels.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { CLUB_URL, type ClubApp, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { CLUB_URL, PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
 import { signUnsubscribe } from '#server/model/mail/sign-unsubscribe.ts';
 
@@ -13,32 +13,28 @@ const OPEN_SERVER = { security: 'starttls', userName: '', password: 'none' };
 const SECRET = 'a secret that only the tests know';
 
 let server: MailServer;
-let club: ClubApp;
-
-beforeAll(async () => {
+const club = useClubApp(async () => {
   server = await startMailServer();
-  club = await startClubApp({ mail: { smtpUrl: server.url, from: FROM } });
+  return { settings: { mail: { smtpUrl: server.url, from: FROM } } };
 });
-afterAll(async () => {
-  await club.close();
-  await server.close();
-});
+const guest = club.asGuest();
+
+afterAll(() => server.close());
 afterEach(() => server.reset());
 
-const db = () => club.database.db;
 const readToken = (kind: string) =>
   new RegExp(`/login\\?link=${kind}#([\\w-]{43})`).exec(server.received.at(-1)?.body ?? '')?.[1] ?? '';
 const unlockJobs = () =>
   club.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0');
 const switchOn = (userId: UserId, emailVerified = true) =>
-  db().update(users).set({ emailUpdates: true, emailVerified }).where(eq(users.id, userId));
+  club.db.update(users).set({ emailUpdates: true, emailVerified }).where(eq(users.id, userId));
 
 /** Somebody who wants mail loses the record of a new track to Bo. */
 async function loseRecord(userId: UserId, names: { driver?: string; track?: string } = {}): Promise<void> {
-  const trackId = await insertTrack(db(), { name: names.track ?? 'Aldertown' });
-  const bo = await insertUser(db(), { displayName: names.driver ?? 'Bo' });
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
-  await insertSession(db(), { trackId, userId: bo, laps: [{ lapTimeMs: 59_000 }] });
+  const trackId = await insertTrack(club.db, { name: names.track ?? 'Aldertown' });
+  const bo = await insertUser(club.db, { displayName: names.driver ?? 'Bo' });
+  await insertSession(club.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(club.db, { trackId, userId: bo, laps: [{ lapTimeMs: 59_000 }] });
   await club.runJobs();
 }
 
@@ -47,15 +43,15 @@ async function runDigests(): Promise<void> {
   await club.runJobs();
 }
 
-/** As if the last digests had been sent on another day. */
+/** Moves the last digests to the day before. */
 const nextDay = () => club.database.pool.query(`UPDATE mail_digests SET day = day - 1`);
 
 describe('links by mail', () => {
   test('a forgotten password is set again with a mail, and an unknown address gets the same answer and no mail', async () => {
     const { email } = await club.join();
     const device = club.openDevice();
-    const known = await device.call('POST', '/api/auth/reset/mail', { email: email.toUpperCase() });
-    const unknown = await device.call('POST', '/api/auth/reset/mail', { email: 'no-one@club.example' });
+    const known = await device.post('/api/auth/reset/mail', { email: email.toUpperCase() });
+    const unknown = await device.post('/api/auth/reset/mail', { email: 'no-one@club.example' });
     expect([known.statusCode, known.json()]).toEqual([200, { sent: true }]);
     expect([unknown.statusCode, unknown.json()]).toEqual([known.statusCode, known.json()]);
     await club.runJobs();
@@ -69,35 +65,33 @@ describe('links by mail', () => {
     expect(server.received[0]?.body).toContain('Content-Type: text/html; charset=utf-8');
     const newPassword = 'nine laps in the pouring rain';
     const reset = { token: readToken('reset'), newPassword };
-    expect((await device.call('POST', '/api/auth/reset', reset)).statusCode).toBe(200);
-    expect((await device.call('POST', '/api/auth/reset', reset)).statusCode).toBe(404);
+    expect((await device.post('/api/auth/reset', reset)).statusCode).toBe(200);
+    expect((await device.post('/api/auth/reset', reset)).statusCode).toBe(404);
   });
 
   test('a link signs in once, and shows that the address is the own one', async () => {
     const { email, userId } = await club.join();
-    await club.openDevice().call('POST', '/api/auth/sign-in-link/mail', { email });
+    await club.openDevice().post('/api/auth/sign-in-link/mail', { email });
     await club.runJobs();
     const token = readToken('sign-in');
     const device = club.openDevice();
-    const look = await device.call('POST', '/api/auth/link', { kind: 'sign-in', token });
+    const look = await device.post('/api/auth/link', { kind: 'sign-in', token });
     expect(look.json()).toMatchObject({ email });
-    expect((await device.call('POST', '/api/auth/sign-in-link', { token })).statusCode).toBe(200);
-    expect((await device.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId });
-    expect((await club.openDevice().call('POST', '/api/auth/sign-in-link', { token })).statusCode).toBe(404);
-    const [user] = await db().select().from(users).where(eq(users.id, userId));
+    expect((await device.post('/api/auth/sign-in-link', { token })).statusCode).toBe(200);
+    expect((await device.get('/api/auth/user')).json()).toMatchObject({ id: userId });
+    expect((await club.openDevice().post('/api/auth/sign-in-link', { token })).statusCode).toBe(404);
+    const [user] = await club.db.select().from(users).where(eq(users.id, userId));
     expect(user?.emailVerified).toBe(true);
   });
 
   test('no link is for another purpose than its own', async () => {
     const { email } = await club.join();
-    await club.openDevice().call('POST', '/api/auth/sign-in-link/mail', { email });
+    await club.openDevice().post('/api/auth/sign-in-link/mail', { email });
     await club.runJobs();
     const token = readToken('sign-in');
     const newPassword = PASSWORD;
-    expect((await club.openDevice().call('POST', '/api/auth/reset', { token, newPassword })).statusCode).toBe(
-      404,
-    );
-    expect((await club.openDevice().call('POST', '/api/auth/confirmation', { token })).statusCode).toBe(404);
+    expect((await club.openDevice().post('/api/auth/reset', { token, newPassword })).statusCode).toBe(404);
+    expect((await club.openDevice().post('/api/auth/confirmation', { token })).statusCode).toBe(404);
   });
 
   test('five mails an hour go to one address, and the sixth call is answered like the others', async () => {
@@ -105,32 +99,31 @@ describe('links by mail', () => {
     const answers = [];
     for (let call = 0; call < 7; call += 1) {
       const device = club.openDevice({ address: `203.0.113.${20 + call}` });
-      answers.push((await device.call('POST', '/api/auth/reset/mail', { email })).body);
+      answers.push((await device.post('/api/auth/reset/mail', { email })).body);
     }
     await club.runJobs();
     expect(server.received).toHaveLength(5);
     expect(new Set(answers)).toEqual(new Set(['{"sent":true}']));
   });
 
-  test('what is no address is refused, and so is a server without mail', async () => {
+  test('a text that is no address is refused, and so is a request to a server without mail', async () => {
     const device = club.openDevice();
-    expect(
-      (await device.call('POST', '/api/auth/reset/mail', { email: 'a\r\nBcc: b@c.example' })).statusCode,
-    ).toBe(400);
-    expect((await device.call('POST', '/api/auth/sign-in-link/mail', {})).statusCode).toBe(400);
-    expect((await device.call('POST', '/api/auth/sign-in-link', { token: 'short' })).statusCode).toBe(400);
-    expect((await device.call('POST', '/api/auth/confirmation', {})).statusCode).toBe(400);
-    const without = await startClubApp({}, club.database);
-    const call = await without.openDevice().call('POST', '/api/auth/reset/mail', { email: 'a@club.example' });
+    expect((await device.post('/api/auth/reset/mail', { email: 'a\r\nBcc: b@c.example' })).statusCode).toBe(
+      400,
+    );
+    expect((await device.post('/api/auth/sign-in-link/mail', {})).statusCode).toBe(400);
+    expect((await device.post('/api/auth/sign-in-link', { token: 'short' })).statusCode).toBe(400);
+    expect((await device.post('/api/auth/confirmation', {})).statusCode).toBe(400);
+    const without = await startClubApp({ database: club.database });
+    const call = await without.openDevice().post('/api/auth/reset/mail', { email: 'a@club.example' });
     expect(call.statusCode).toBe(409);
-    await without.close();
   });
 });
 
 test('an invitation is mailed to the one address that it is for, and proves it; the link that is shown does not', async () => {
   const admin = await club.join({ role: 'admin' });
   const email = 'guest@club.example';
-  const invite = await admin.device.call('POST', '/api/admin/invitations', { role: 'member', email });
+  const invite = await admin.device.post('/api/admin/invitations', { role: 'member', email });
   expect(invite.statusCode).toBe(200);
   await club.runJobs();
   expect(server.received.map(({ to }) => to)).toEqual([[email]]);
@@ -138,12 +131,10 @@ test('an invitation is mailed to the one address that it is for, and proves it; 
   expect(invite.json().url).not.toContain(token);
   const names = { firstName: 'Gus', lastName: 'Guest', password: PASSWORD };
   const other = { token, ...names, email: 'other@club.example' };
-  expect((await club.openDevice().call('POST', '/api/auth/invitation', other)).statusCode).toBe(400);
+  expect((await club.openDevice().post('/api/auth/invitation', other)).statusCode).toBe(400);
   const device = club.openDevice();
-  expect((await device.call('POST', '/api/auth/invitation', { token, ...names, email })).statusCode).toBe(
-    200,
-  );
-  const [user] = await db().select().from(users).where(eq(users.email, email));
+  expect((await device.post('/api/auth/invitation', { token, ...names, email })).statusCode).toBe(200);
+  const [user] = await club.db.select().from(users).where(eq(users.email, email));
   expect(user?.emailVerified).toBe(true);
 });
 
@@ -185,14 +176,14 @@ describe('daily digest', () => {
   test('goes to no address that was never confirmed; switching the mails on asks for that', async () => {
     const { userId, device, email } = await club.join();
     const on = { emailUpdates: true };
-    expect((await device.call('PATCH', '/api/auth/user/preferences', on)).statusCode).toBe(200);
+    expect((await device.patch('/api/auth/user/preferences', on)).statusCode).toBe(200);
     await loseRecord(userId);
     await runDigests();
     expect(server.received.map(({ headers }) => /^Subject: (.*)$/m.exec(headers)?.[1])).toEqual([
       'Confirm your address',
     ]);
     expect(server.received[0]?.to).toEqual([email]);
-    const confirmed = await device.call('POST', '/api/auth/confirmation', {
+    const confirmed = await device.post('/api/auth/confirmation', {
       token: readToken('confirmation'),
     });
     expect(confirmed.json()).toEqual({ confirmed: true });
@@ -223,25 +214,24 @@ describe('daily digest', () => {
     expect(header).toMatch(/^https:\/\/laps\.example\/api\/mail\/unsubscribe\?token=/);
     expect(server.received[0]?.headers).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
     const url = header.slice(CLUB_URL.length);
-    const wants = async () => (await db().select().from(users).where(eq(users.id, userId)))[0]?.emailUpdates;
-    const page = await club.app.inject({ url });
+    const wants = async () =>
+      (await club.db.select().from(users).where(eq(users.id, userId)))[0]?.emailUpdates;
+    const page = await guest.get(url);
     expect(page.statusCode).toBe(200);
     expect(page.body).toContain('<form method="post"');
     expect(await wants()).toBe(true);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const payload = 'List-Unsubscribe=One-Click';
     const forged = url.replace(/token=.{8}/, 'token=00000000');
-    expect((await club.app.inject({ method: 'POST', url: forged, headers, payload })).statusCode).toBe(400);
-    const broken = await club.app.inject({ url: forged });
+    expect((await guest.post(forged, payload, headers)).statusCode).toBe(400);
+    const broken = await guest.get(forged);
     expect([broken.statusCode, broken.body.includes('not whole')]).toEqual([400, true]);
-    expect((await club.app.inject({ method: 'POST', url: '/api/mail/unsubscribe' })).statusCode).toBe(400);
+    expect((await guest.post('/api/mail/unsubscribe')).statusCode).toBe(400);
     const ofAnother = signUnsubscribe('another secret', userId);
     const forgedUrl = `/api/mail/unsubscribe?token=${ofAnother}`;
-    expect((await club.app.inject({ method: 'POST', url: forgedUrl, headers, payload })).statusCode).toBe(
-      400,
-    );
+    expect((await guest.post(forgedUrl, payload, headers)).statusCode).toBe(400);
     expect(await wants()).toBe(true);
-    const posted = await club.app.inject({ method: 'POST', url, headers, payload });
+    const posted = await guest.post(url, payload, headers);
     expect([posted.statusCode, await wants()]).toEqual([200, false]);
     expect(posted.body).toContain('You are unsubscribed');
     expect(signUnsubscribe(SECRET, userId)).toBe(new URL(header).searchParams.get('token'));
@@ -256,8 +246,8 @@ describe('daily digest', () => {
     server.refuse(451);
     await runDigests();
     server.refuse(null);
-    await db().update(users).set({ emailUpdates: false }).where(eq(users.id, one.userId));
-    await db().update(users).set({ suspendedAt: new Date() }).where(eq(users.id, other.userId));
+    await club.db.update(users).set({ emailUpdates: false }).where(eq(users.id, one.userId));
+    await club.db.update(users).set({ suspendedAt: new Date() }).where(eq(users.id, other.userId));
     await unlockJobs();
     await club.runJobs();
     expect(server.received).toEqual([]);
@@ -267,7 +257,7 @@ describe('daily digest', () => {
 test('a mail that the server does not take is tried again and not lost; one that it refuses for good is given up', async () => {
   const { email } = await club.join();
   server.refuse(451);
-  await club.openDevice().call('POST', '/api/auth/reset/mail', { email });
+  await club.openDevice().post('/api/auth/reset/mail', { email });
   await club.runJobs();
   const jobs = () =>
     club.database.pool.query(`SELECT attempts FROM graphile_worker.jobs WHERE task_identifier = 'send-mail'`);
@@ -278,7 +268,7 @@ test('a mail that the server does not take is tried again and not lost; one that
   expect([server.received.length, (await jobs()).rows]).toEqual([1, []]);
 
   server.refuse(550);
-  await club.openDevice().call('POST', '/api/auth/reset/mail', { email });
+  await club.openDevice().post('/api/auth/reset/mail', { email });
   await club.runJobs();
   expect([server.received.length, (await jobs()).rows]).toEqual([1, []]);
 });
@@ -286,24 +276,24 @@ test('a mail that the server does not take is tried again and not lost; one that
 describe('administrators', () => {
   test('see whether mail is set and what each mail looks like, and send themselves a test', async () => {
     const { device, email } = await club.join({ role: 'admin' });
-    expect((await device.call('GET', '/api/admin/mail')).json()).toEqual({
+    expect((await device.get('/api/admin/mail')).json()).toEqual({
       mail: { from: FROM, host: '127.0.0.1', port: server.port, ...OPEN_SERVER },
       isFixed: true,
     });
     for (const kind of MAIL_KINDS) {
-      const preview = await device.call('GET', `/api/admin/mail/previews/${kind}`);
+      const preview = await device.get(`/api/admin/mail/previews/${kind}`);
       expect(preview.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(preview.headers['content-security-policy']).toContain("default-src 'none'");
       expect(preview.body).toContain('<h1>');
-      const text = await device.call('GET', `/api/admin/mail/previews/${kind}?part=text`);
+      const text = await device.get(`/api/admin/mail/previews/${kind}?part=text`);
       expect(text.headers['content-type']).toBe('text/plain; charset=utf-8');
       expect(text.body).toContain('-- \nPitboard');
     }
-    expect((await device.call('GET', '/api/admin/mail/previews/poem')).statusCode).toBe(400);
-    expect((await device.call('POST', '/api/admin/mail/test')).json()).toEqual({ sentTo: email });
+    expect((await device.get('/api/admin/mail/previews/poem')).statusCode).toBe(400);
+    expect((await device.post('/api/admin/mail/test')).json()).toEqual({ sentTo: email });
     expect(server.received[0]).toMatchObject({ to: [email] });
     server.refuse(451);
-    const failed = await device.call('POST', '/api/admin/mail/test');
+    const failed = await device.post('/api/admin/mail/test');
     expect(failed.statusCode).toBe(503);
     expect(failed.json().message).toContain('Not now.');
   });
@@ -315,8 +305,8 @@ describe('administrators', () => {
       ['GET', '/api/admin/mail/previews/digest'],
       ['POST', '/api/admin/mail/test'],
     ] as const) {
-      expect((await device.call(method, url)).statusCode).toBe(403);
-      expect((await club.openDevice().call(method, url)).statusCode).toBe(401);
+      expect((await device.send(method, url)).statusCode).toBe(403);
+      expect((await club.openDevice().send(method, url)).statusCode).toBe(401);
     }
   });
 });

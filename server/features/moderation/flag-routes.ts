@@ -1,8 +1,9 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { isOnlySlow } from '#server/model/laps/leave-out.ts';
@@ -27,7 +28,7 @@ import { listQuestions } from '#server/model/flags/question-store.ts';
 const DONE = { done: true as const };
 
 /** Flags of laps, decisions on them, and appeals. */
-export function mountFlagRoutes(app: FastifyInstance, { db, pool }: OpenDatabase): void {
+export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }: Services): void {
   serve(app, flagEndpoints.flag, async ({ viewer, params, body }) => {
     await flagLap(db, viewer.id, params, body);
     return DONE;

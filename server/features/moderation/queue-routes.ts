@@ -1,14 +1,14 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints } from '#contract/flags.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { checkMayDecide, getFlaggableLap, type LapKey } from '#server/model/flags/decide-lap.ts';
 import { findChecks, listFlags, lockLapReview } from '#server/model/flags/flag-store.ts';
 import {
@@ -23,10 +23,8 @@ import {
 
 const DONE = { done: true as const };
 
-type QueueParts = { database: OpenDatabase; storage: Storage };
-
 /** What moderators do with a flagged lap besides deciding, what its driver answers, and how far the checks have come. */
-export function mountQueueRoutes(app: FastifyInstance, { database, storage }: QueueParts): void {
+export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
   const { db } = database;
 
   serve(app, flagEndpoints.ask, async ({ viewer, params, body, audit }) => {

@@ -1,6 +1,6 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { noticeEndpoints } from '#contract/notices.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
@@ -14,7 +14,7 @@ import {
 } from '#server/model/notices/notice-store.ts';
 
 /** Notices of what happened to somebody's laps, and which kinds of them are wanted. */
-export function mountNoticeRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({
     notices: (await listNotices(db, viewer.id, query)).map(describeNotice),
     unread: await countUnread(db, viewer.id),

@@ -5,8 +5,8 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countUnread, countUnreadOf } from '#server/model/notices/notice-store.ts';
 
-// One query for all streams of this copy of the server, whichever copy makes the notices. PostgreSQL could notify us, but not
-// through pgbouncer in transaction mode.
+// One query for all streams of this copy of the server, whichever copy makes the notices. Notifications of
+// PostgreSQL do not reach every installation (docs/decisions/0023).
 const LOOK_EVERY_MS = 3_000;
 // Proxies give up on connections that are silent for a minute.
 const COMMENT_EVERY_MS = 25_000;

@@ -1,7 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { LapId } from '#contract/ids.ts';
-import type { UserId } from '#contract/ids.ts';
+import { expect, test } from 'vitest';
+import { type LapId, type UserId } from '#contract/ids.ts';
 import type { Notice } from '#contract/notices.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
@@ -20,44 +19,33 @@ import {
   insertUser,
   insertUserCar,
   newLapId,
+  type SignedIn,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { openNoticeStreams } from './notice-stream.ts';
 import { forgetNotices } from '#server/model/notices/notice-store.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
-
-const db = () => testApp.database.db;
 const drive = (trackId: string, userId: UserId, lapTimeMs: number, userCarId?: string) =>
-  insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
+  insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
 
 async function lapIdOf(sessionId: string): Promise<LapId | undefined> {
-  const [lap] = await db().select().from(laps).where(eq(laps.sessionId, sessionId));
+  const [lap] = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId));
   return lap?.id;
 }
 
-function send(who: SignedIn, method: 'GET' | 'PUT', url: string, payload?: object) {
-  return testApp.app.inject({ method, url, headers: who.headers, ...(payload && { payload }) });
-}
-
 async function listOf(who: SignedIn): Promise<{ notices: Notice[]; unread: number }> {
-  await testApp.runJobs();
-  return (await send(who, 'GET', '/api/notices')).json();
+  await app.runJobs();
+  return (await app.as(who).get('/api/notices')).json();
 }
 
 const byText = (a: Notice, b: Notice): number => a.text.localeCompare(b.text);
 
 test('a driver who is overtaken, and one who loses the record, get a notice that leads to the comparison, once', async () => {
-  const trackId = await insertTrack(db(), { name: 'Aldertown' });
-  const [ana, bo] = [await insertSignedIn(db()), await insertSignedIn(db())];
-  const cy = await insertUser(db(), { displayName: 'Cy' });
+  const trackId = await insertTrack(app.db, { name: 'Aldertown' });
+  const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
+  const cy = await insertUser(app.db, { displayName: 'Cy' });
   const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000));
   const boLap = await lapIdOf(await drive(trackId, bo.userId, 61_000));
   const cyLap = await lapIdOf(await drive(trackId, cy, 60_790));
@@ -85,23 +73,23 @@ test('a driver who is overtaken, and one who loses the record, get a notice that
   ]);
 
   // A server that was killed before it marked its events delivers them again.
-  await db().update(events).set({ deliveredAt: null }).where(eq(events.trackId, trackId));
-  const again = await startTestApp({ database: testApp.database });
+  await app.db.update(events).set({ deliveredAt: null }).where(eq(events.trackId, trackId));
+  await startTestApp({ database: app.database });
   await drive(trackId, cy, 70_000);
-  await drive(trackId, await insertUser(db()), 80_000);
-  await again.close();
+  await drive(trackId, await insertUser(app.db), 80_000);
+
   expect((await listOf(ana)).notices).toHaveLength(1);
   expect((await listOf(bo)).notices).toHaveLength(1);
 });
 
 test('a first lap in the same car model is a new rival, for drivers of that model only', async () => {
-  const trackId = await insertTrack(db(), { name: 'Birchtown' });
-  const carModelId = await insertCarModel(db(), { modelDisplay: 'Mazda MX-5' });
-  const [ana, bo] = [await insertSignedIn(db()), await insertSignedIn(db())];
-  const cy = await insertUser(db(), { displayName: 'Cy' });
-  const car = (userId: UserId) => insertUserCar(db(), { userId, carModelId });
+  const trackId = await insertTrack(app.db, { name: 'Birchtown' });
+  const carModelId = await insertCarModel(app.db, { modelDisplay: 'Mazda MX-5' });
+  const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
+  const cy = await insertUser(app.db, { displayName: 'Cy' });
+  const car = (userId: UserId) => insertUserCar(app.db, { userId, carModelId });
   const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000, await car(ana.userId)));
-  await drive(trackId, bo.userId, 60_100, await insertUserCar(db(), { userId: bo.userId }));
+  await drive(trackId, bo.userId, 60_100, await insertUserCar(app.db, { userId: bo.userId }));
   const cyCar = await car(cy);
   const cyLap = await lapIdOf(await drive(trackId, cy, 61_500, cyCar));
   await drive(trackId, cy, 61_000, cyCar);
@@ -116,25 +104,25 @@ test('a first lap in the same car model is a new rival, for drivers of that mode
 });
 
 test('decisions on a lap and approved proposals are notices to whom they concern', async () => {
-  const trackId = await insertTrack(db(), { name: 'Cedartown', status: 'community_submitted' });
-  const [ana, moderator] = [await insertSignedIn(db()), await insertSignedIn(db(), { isAdmin: true })];
-  const bo = await insertUser(db());
+  const trackId = await insertTrack(app.db, { name: 'Cedartown', status: 'community_submitted' });
+  const [ana, moderator] = [await insertSignedIn(app.db), await insertSignedIn(app.db, { isAdmin: true })];
+  const bo = await insertUser(app.db);
   const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? newLapId();
-  await db()
+  await app.db
     .insert(lapFlags)
     .values({ trackId, lapId, userId: bo, driverId: ana.userId, reason: 'time', sentence: 'So fast.' });
   const decision = { verdict: 'reject', reason: 'The line was cut.' } as const;
-  await decideLap(db(), moderator.userId, { trackId, lapId }, decision);
-  await db().insert(trackProposals).values({ trackId, userId: ana.userId });
-  await correctTrack(db(), { id: moderator.userId, role: 'admin', isAdmin: true }, trackId, {
+  await decideLap(app.db, moderator.userId, { trackId, lapId }, decision);
+  await app.db.insert(trackProposals).values({ trackId, userId: ana.userId });
+  await correctTrack(app.db, { id: moderator.userId, role: 'admin', isAdmin: true }, trackId, {
     status: 'official',
   });
-  const carId = await insertCarModel(db(), {
+  const carId = await insertCarModel(app.db, {
     status: 'community_submitted',
     proposedBy: ana.userId,
     modelDisplay: 'Jem Bruja',
   });
-  await approveCar(db(), moderator.userId, carId);
+  await approveCar(app.db, moderator.userId, carId);
   const { notices } = await listOf(ana);
   expect(notices.toSorted(byText).map(({ text, link }) => [text, link])).toEqual([
     ['Your lap of 1:00.000 at Cedartown was rejected: The line was cut.', `/track/${trackId}?lap=${lapId}`],
@@ -145,65 +133,65 @@ test('decisions on a lap and approved proposals are notices to whom they concern
 });
 
 test('a notice goes with the session that made it, and leads to no lap that is hidden or to a driver who has left', async () => {
-  const trackId = await insertTrack(db(), { name: 'Dogwood' });
-  const ana = await insertSignedIn(db());
-  const [bo, cy] = [await insertUser(db()), await insertUser(db(), { displayName: 'Cy' })];
+  const trackId = await insertTrack(app.db, { name: 'Dogwood' });
+  const ana = await insertSignedIn(app.db);
+  const [bo, cy] = [await insertUser(app.db), await insertUser(app.db, { displayName: 'Cy' })];
   await drive(trackId, ana.userId, 60_000);
   const boSession = await drive(trackId, bo, 59_000);
   const cySession = await drive(trackId, cy, 59_500);
   expect((await listOf(ana)).notices).toHaveLength(2);
-  await db().update(laps).set({ status: 'rejected' }).where(eq(laps.sessionId, cySession));
+  await app.db.update(laps).set({ status: 'rejected' }).where(eq(laps.sessionId, cySession));
   const own = await lapIdOf(cySession);
   expect((await listOf(ana)).notices[0]?.link).not.toContain(own);
-  await db().update(laps).set({ status: 'valid' }).where(eq(laps.sessionId, cySession));
-  const session = await findSessionFile(db(), boSession);
+  await app.db.update(laps).set({ status: 'valid' }).where(eq(laps.sessionId, cySession));
+  const session = await findSessionFile(app.db, boSession);
   if (!session) throw new Error('There is no such session.');
-  await removeSessionRows(db(), session);
+  await removeSessionRows(app.db, session);
   expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
     'Cy took P2 from you at Dogwood by 0.50 s.',
   ]);
-  await deleteAccount(db(), cy);
+  await deleteAccount(app.db, cy);
   expect((await listOf(ana)).notices).toEqual([]);
-  await deleteAccount(db(), ana.userId);
+  await deleteAccount(app.db, ana.userId);
 });
 
 test('a kind that is not wanted makes no notices; those that were read are not counted; old ones are forgotten', async () => {
-  const trackId = await insertTrack(db());
-  const [ana, bo] = [await insertSignedIn(db()), await insertUser(db())];
-  expect((await send(ana, 'PUT', '/api/notices/settings', { muted: ['record_lost'] })).json()).toEqual({
+  const trackId = await insertTrack(app.db);
+  const [ana, bo] = [await insertSignedIn(app.db), await insertUser(app.db)];
+  expect((await app.as(ana).put('/api/notices/settings', { muted: ['record_lost'] })).json()).toEqual({
     muted: ['record_lost'],
   });
-  expect((await send(ana, 'PUT', '/api/notices/settings', { muted: ['weather'] })).statusCode).toBe(400);
-  expect((await send(ana, 'GET', '/api/notices/settings')).json()).toEqual({ muted: ['record_lost'] });
+  expect((await app.as(ana).put('/api/notices/settings', { muted: ['weather'] })).statusCode).toBe(400);
+  expect((await app.as(ana).get('/api/notices/settings')).json()).toEqual({ muted: ['record_lost'] });
   await drive(trackId, ana.userId, 60_000);
   await drive(trackId, bo, 59_000);
   expect(await listOf(ana)).toEqual({ notices: [], unread: 0 });
-  await send(ana, 'PUT', '/api/notices/settings', { muted: [] });
+  await app.as(ana).put('/api/notices/settings', { muted: [] });
   await drive(trackId, ana.userId, 58_000);
   await drive(trackId, bo, 57_000);
-  await drive(trackId, await insertUser(db()), 57_500);
+  await drive(trackId, await insertUser(app.db), 57_500);
   const { notices, unread } = await listOf(ana);
   expect([notices.length, unread]).toEqual([2, 2]);
   const oldest = notices.at(-1)?.id ?? 0;
-  expect((await send(ana, 'PUT', '/api/notices/read', { untilId: oldest })).json()).toEqual({ unread: 1 });
+  expect((await app.as(ana).put('/api/notices/read', { untilId: oldest })).json()).toEqual({ unread: 1 });
   expect((await listOf(ana)).notices.map(({ isRead }) => isRead)).toEqual([false, true]);
-  await forgetNotices(db(), 0);
+  await forgetNotices(app.db, 0);
   expect((await listOf(ana)).notices).toEqual([]);
 });
 
 test('a stream sends the number of unread notices at the start and when it changes, to five pages at most', async () => {
-  const trackId = await insertTrack(db());
-  const [ana, bo] = [await insertSignedIn(db()), await insertUser(db())];
+  const trackId = await insertTrack(app.db);
+  const [ana, bo] = [await insertSignedIn(app.db), await insertUser(app.db)];
   await drive(trackId, ana.userId, 60_000);
-  expect((await send(ana, 'GET', '/api/notices/stream')).statusCode).toBe(400);
+  expect((await app.as(ana).get('/api/notices/stream')).statusCode).toBe(400);
 
-  const streams = openNoticeStreams(db(), testApp.app.log);
+  const streams = openNoticeStreams(app.db, app.fastify.log);
   const stream = await streams.open(ana.userId);
   let heard = '';
   stream.on('data', (chunk: Buffer) => (heard += chunk.toString()));
   await expect.poll(() => heard).toBe('data: {"unread":0}\n\n');
   await drive(trackId, bo, 59_000);
-  await testApp.runJobs();
+  await app.runJobs();
   await expect.poll(() => heard, { timeout: 20_000 }).toBe('data: {"unread":0}\n\ndata: {"unread":1}\n\n');
   for (let count = 1; count < 5; count += 1) await streams.open(ana.userId);
   await expect(streams.open(ana.userId)).rejects.toMatchObject({ code: 'too_many_requests' });

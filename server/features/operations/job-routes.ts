@@ -1,11 +1,11 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { jobEndpoints } from '#contract/admin-jobs.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listJobRuns, listJobs } from '#server/kernel/jobs/job-store.ts';
 
 /** Administrators see what runs in the background, and what has failed. */
-export function mountJobRoutes(app: FastifyInstance, { db }: OpenDatabase): void {
+export function mountJobRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, jobEndpoints.list, async ({ query }) => ({
     ...(await listJobs(db, query.limit)),
     runs: await listJobRuns(db),

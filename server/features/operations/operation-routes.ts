@@ -1,22 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { operationEndpoints } from '#contract/operations.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import { findFreeBytes } from '#server/kernel/disk-space.ts';
+import { findFreeBytes } from '#server/kernel/files/disk-space.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { watchUpdates } from './find-update.ts';
 import { measureStored } from './operation-store.ts';
 
-type OperationParts = {
-  database: OpenDatabase;
-  /** On the disk whose free space counts. */
-  incomingFolder: string;
-  settings: { version: string; updateUrl: string | null };
-};
-
 /** What administrators want to know of the server itself. */
 export function mountOperationRoutes(
   app: FastifyInstance,
-  { database: { db }, incomingFolder, settings: { version, updateUrl } }: OperationParts,
+  { database: { db }, incomingFolder, settings: { version, updateUrl } }: Services,
 ): void {
   const findUpdate = watchUpdates(updateUrl, version, (error) =>
     app.log.warn({ err: error }, 'Whether there is a newer version could not be found out'),

@@ -1,45 +1,29 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useHttpServer } from '#server/testing/http-server.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { isNewer } from './find-update.ts';
 
-let testApp: TestApp;
-let registry: Server;
-let url: string;
 let answer = '{}';
 let asked: string[] = [];
 
-beforeAll(async () => {
-  registry = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    response.end(answer);
-  });
-  registry.listen(0, '127.0.0.1');
-  await once(registry, 'listening');
-  const address = registry.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/latest`;
-  testApp = await startTestApp();
-});
-afterAll(async () => {
-  await testApp.close();
-  registry.closeAllConnections();
-  registry.close();
+const app = useTestApp();
+const registry = useHttpServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`);
+  response.end(answer);
 });
 
-/** What an administrator sees on a server that asks `updateUrl`. */
+/** Returns the answer to an administrator on a server that asks `updateUrl`. */
 async function look(updateUrl: string | null, times = 1) {
   asked = [];
-  const app = await startTestApp({ database: testApp.database, settings: { updateUrl } });
-  const { headers } = await insertSignedIn(testApp.database.db, { isAdmin: true });
+  const other = await startTestApp({ database: app.database, settings: { updateUrl } });
+  const admin = await insertSignedIn(app.db, { isAdmin: true });
   let body: unknown;
   for (let time = 0; time < times; time += 1) {
-    const response = await app.app.inject({ url: '/api/admin/operations', headers });
+    const response = await other.as(admin).get('/api/admin/operations');
     expect(response.statusCode).toBe(200);
     body = response.json();
   }
-  await app.close();
   return body;
 }
 
@@ -66,7 +50,7 @@ test.each([
   [`{"version":"9.9.9","x":"${'x'.repeat(1_100_000)}"}`, null],
 ])('an update is shown where the answer names a later version, asked for once', async (given, latest) => {
   answer = given;
-  expect(await look(url, 2)).toMatchObject({ update: { isChecked: true, latest } });
+  expect(await look(`${registry.url}/latest`, 2)).toMatchObject({ update: { isChecked: true, latest } });
   expect(asked).toEqual(['GET /latest']);
 });
 
@@ -81,7 +65,7 @@ test('versions are compared by their numbers', () => {
 });
 
 test('guests get 401 and drivers 403', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  expect((await testApp.app.inject({ url: '/api/admin/operations' })).statusCode).toBe(401);
-  expect((await testApp.app.inject({ url: '/api/admin/operations', headers })).statusCode).toBe(403);
+  const driver = await insertSignedIn(app.db);
+  expect((await app.asGuest().get('/api/admin/operations')).statusCode).toBe(401);
+  expect((await app.as(driver).get('/api/admin/operations')).statusCode).toBe(403);
 });

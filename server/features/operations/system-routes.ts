@@ -1,49 +1,50 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import type { Services } from '#server/model/services.ts';
 import { systemEndpoints } from '#contract/system.ts';
-import type { BackupTarget } from './backups/open-target.ts';
 import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
-import { checkDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
+import { checkDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
-export type SystemParts = {
-  database: OpenDatabase;
-  settings: { version: string; publicUrl: string };
-  /** Whether this copy of the server is stopping; never without it. */
-  isDraining?: () => boolean;
-  backupTarget?: BackupTarget | null;
-};
-
 export function mountSystemRoutes(
   app: FastifyInstance,
-  { database, settings, isDraining, backupTarget = null }: SystemParts,
+  { database, settings, isDraining, backupTarget }: Services,
 ): void {
-  const findLatest = rememberLatest();
+  const findBackup = rememberLatestBackup(app.log);
   // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
   serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
 
   serve(app, systemEndpoints.ready, async () => {
-    if (isDraining?.()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
+    if (isDraining()) throw new AppError('unavailable', 'This server is stopping; ask another copy of it.');
     await checkDatabase(database.pool);
     return {
       status: 'ready' as const,
-      ...(backupTarget && { backup: await findLatest(backupTarget.storage) }),
+      ...(backupTarget && { backup: await findBackup(backupTarget.storage) }),
     };
   });
 }
 
 const REMEMBERED_MS = 60_000;
 
+type BackupState = LatestBackup | { problem: string } | null;
+
+const UNKNOWN_BACKUP = {
+  problem: 'The backups cannot be read at the moment, so the latest one is unknown.',
+};
+
 /** Load balancers ask every few seconds, and a target that does not answer is no reason to send calls elsewhere. */
-function rememberLatest(): (target: Storage) => Promise<LatestBackup | null> {
-  let latest: LatestBackup | null = null;
+function rememberLatestBackup(log: FastifyBaseLogger): (target: Storage) => Promise<BackupState> {
+  let latest: BackupState = null;
   let askedAtMs = -Infinity;
   return async (target) => {
     const nowMs = Date.now();
     if (nowMs - askedAtMs < REMEMBERED_MS) return latest;
     askedAtMs = nowMs;
-    latest = await findLatestBackup(target, new Date(nowMs)).catch(() => null);
+    latest = await findLatestBackup(target, new Date(nowMs)).catch((error: unknown) => {
+      log.warn({ err: error }, 'The latest backup could not be found');
+      return UNKNOWN_BACKUP;
+    });
     return latest;
   };
 }

@@ -1,50 +1,44 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { setAdministrator } from '#server/model/people/role-store.ts';
-import { insertSession, insertTrack } from '#server/testing/builders.ts';
-import { type ClubApp, type Member, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { ageSignIns, insertSession, insertTrack } from '#server/testing/builders.ts';
+import { type Member, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 
-let club: ClubApp;
+const club = useClubApp();
 let owner: Member;
 let admin: Member;
 let member: Member;
 
 beforeAll(async () => {
-  club = await startClubApp();
   owner = await club.join({ role: 'owner' });
   admin = await club.join({ role: 'admin' });
   member = await club.join();
 });
-afterAll(() => club.close());
 
 async function suspend(by: Member, who: Member, isSuspended = true): Promise<number> {
   const url = `/api/admin/people/${who.userId}/suspension`;
-  return (await by.device.call('PUT', url, { isSuspended })).statusCode;
+  return (await by.device.put(url, { isSuspended })).statusCode;
 }
 
-const link = (by: Member, who: Member) =>
-  by.device.call('POST', `/api/admin/people/${who.userId}/reset-link`);
+const link = (by: Member, who: Member) => by.device.post(`/api/admin/people/${who.userId}/reset-link`);
 
 const invite = async (by: Member, role: string) =>
-  (await by.device.call('POST', '/api/admin/invitations', { role })).statusCode;
+  (await by.device.post('/api/admin/invitations', { role })).statusCode;
 
 const remove = async (by: Member, who: Member) =>
-  (await by.device.call('DELETE', `/api/admin/people/${who.userId}`)).statusCode;
+  (await by.device.delete(`/api/admin/people/${who.userId}`)).statusCode;
 
-const withdraw = (by: Member, id: string) => by.device.call('DELETE', `/api/admin/invitations/${id}`);
+const withdraw = (by: Member, id: string) => by.device.delete(`/api/admin/invitations/${id}`);
 
 const changeClub = async (by: Member, body: object) =>
-  (await by.device.call('PUT', '/api/admin/club', body)).statusCode;
+  (await by.device.put('/api/admin/club', body)).statusCode;
 
-const signInAs = (email: string) =>
-  club.openDevice().call('POST', '/api/auth/password', { email, password: PASSWORD });
-
-test('who is suspended is signed out everywhere and cannot sign in, until let in again', async () => {
+test('suspended people are signed out everywhere and cannot sign in, until the suspension ends', async () => {
   const driver = await club.join();
   expect(await suspend(admin, driver)).toBe(200);
-  expect((await driver.device.call('GET', '/api/auth/user')).statusCode).toBe(401);
-  expect((await signInAs(driver.email)).statusCode).not.toBe(200);
+  expect(await driver.device.whoAmI()).toBe(401);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).not.toBe(200);
   expect(await suspend(admin, driver, false)).toBe(200);
-  expect((await signInAs(driver.email)).statusCode).toBe(200);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).toBe(200);
 });
 
 test('members do nothing here; administrators act on members alone, owners on everybody but themselves', async () => {
@@ -52,7 +46,7 @@ test('members do nothing here; administrators act on members alone, owners on ev
   expect(await suspend(admin, owner)).toBe(403);
   expect(await suspend(admin, admin)).not.toBe(200);
   expect(await suspend(owner, owner)).toBe(409);
-  expect((await owner.device.call('GET', '/api/auth/user')).statusCode).toBe(200);
+  expect(await owner.device.whoAmI()).toBe(200);
   expect((await link(member, admin)).statusCode).toBe(403);
   expect((await link(admin, owner)).statusCode).toBe(403);
   expect((await link(owner, admin)).statusCode).toBe(200);
@@ -67,10 +61,10 @@ test('administrators invite members and moderators; only owners invite administr
 });
 
 test('the list is searched by name and address, and shows no address', async () => {
-  const answer = await admin.device.call('GET', `/api/admin/people?q=${encodeURIComponent(member.email)}`);
+  const answer = await admin.device.get(`/api/admin/people?q=${encodeURIComponent(member.email)}`);
   expect(answer.json()).toMatchObject({ total: 1, people: [{ id: member.userId, role: 'member' }] });
   expect(answer.body).not.toContain('@');
-  expect((await member.device.call('GET', '/api/admin/people')).statusCode).toBe(403);
+  expect((await member.device.get('/api/admin/people')).statusCode).toBe(403);
 });
 
 test('an account is removed with its laps, by those who may manage it, and never the last owner or oneself', async () => {
@@ -83,9 +77,9 @@ test('an account is removed with its laps, by those who may manage it, and never
   expect(await remove(owner, owner)).toBe(409);
   expect(await remove(admin, driver)).toBe(200);
   expect(await remove(admin, driver)).toBe(404);
-  expect((await driver.device.call('GET', '/api/auth/user')).statusCode).toBe(401);
-  expect((await signInAs(driver.email)).statusCode).toBe(401);
-  expect((await admin.device.call('GET', `/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect(await driver.device.whoAmI()).toBe(401);
+  expect((await club.openDevice().signIn(driver.email)).statusCode).toBe(401);
+  expect((await admin.device.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
   const { rows } = await pool.query('SELECT user_id, action FROM audit_log WHERE subject = $1 ORDER BY at', [
     driver.userId,
   ]);
@@ -93,11 +87,9 @@ test('an account is removed with its laps, by those who may manage it, and never
 });
 
 test('open invitations are listed without their links, and withdrawn', async () => {
-  const made = (
-    await admin.device.call('POST', '/api/admin/invitations', { role: 'moderator', uses: 3 })
-  ).json();
+  const made = (await admin.device.post('/api/admin/invitations', { role: 'moderator', uses: 3 })).json();
   await invite(owner, 'owner');
-  const list = await admin.device.call('GET', '/api/admin/invitations');
+  const list = await admin.device.get('/api/admin/invitations');
   const { invitations } = list.json();
   const token = new URL(made.url).hash.slice(1);
   expect(list.body).not.toContain(token);
@@ -112,25 +104,22 @@ test('open invitations are listed without their links, and withdrawn', async () 
   expect((await withdraw(admin, mine.id)).statusCode).toBe(200);
   expect((await withdraw(admin, mine.id)).statusCode).toBe(404);
   const look = { kind: 'invitation', token };
-  expect((await club.openDevice().call('POST', '/api/auth/link', look)).statusCode).toBe(404);
+  expect((await club.openDevice().post('/api/auth/link', look)).statusCode).toBe(404);
 });
 
 test('a sign-in of somebody who administers ends after twelve hours, that of a member does not', async () => {
   const [boss, driver] = [await club.join({ role: 'admin' }), await club.join()];
-  await club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '721 minutes' WHERE user_id IN ($1, $2)`,
-    [boss.userId, driver.userId],
-  );
-  expect((await boss.device.call('GET', '/api/auth/user')).statusCode).toBe(401);
-  expect((await driver.device.call('GET', '/api/auth/user')).statusCode).toBe(200);
-  await boss.device.call('POST', '/api/auth/password', { email: boss.email, password: PASSWORD });
-  expect((await boss.device.call('GET', '/api/admin/people')).statusCode).toBe(200);
+  for (const { userId } of [boss, driver]) await ageSignIns(club.db, userId, 721);
+  expect(await boss.device.whoAmI()).toBe(401);
+  expect(await driver.device.whoAmI()).toBe(200);
+  await boss.device.signIn(boss.email);
+  expect((await boss.device.get('/api/admin/people')).statusCode).toBe(200);
 });
 
 test('the last owner cannot be dismissed at the terminal', async () => {
   const { db } = club.database;
   await expect(setAdministrator(db, owner.email, false)).rejects.toThrow('This is the last owner.');
-  expect((await owner.device.call('GET', '/api/auth/user')).json()).toMatchObject({ isAdmin: true });
+  expect((await owner.device.get('/api/auth/user')).json()).toMatchObject({ isAdmin: true });
   expect(await setAdministrator(db, (await club.join({ role: 'admin' })).email, false)).toBe(1);
 });
 
@@ -139,18 +128,18 @@ test('owners alone change the club; open registration lets anybody in, ten times
   const stranger = club.openDevice({ address: '198.51.100.9' });
   const register = async (email: string) => {
     const account = { firstName: 'New', lastName: 'Driver', email, password: PASSWORD };
-    return (await stranger.call('POST', '/api/auth/register', account)).statusCode;
+    return (await stranger.post('/api/auth/register', account)).statusCode;
   };
   expect(await register('early@club.example')).toBe(403);
   expect(await changeClub(admin, settings)).toBe(403);
   expect(await changeClub(owner, { ...settings, timeZone: 'Nowhere/None' })).toBe(400);
   expect(await changeClub(owner, settings)).toBe(200);
-  expect((await admin.device.call('GET', '/api/admin/club')).json()).toEqual({
+  expect((await admin.device.get('/api/admin/club')).json()).toEqual({
     club: settings,
     fixedRegistration: null,
   });
   expect(await register('new@club.example')).toBe(200);
-  expect((await stranger.call('GET', '/api/auth/user')).json()).toMatchObject({ isAdmin: false });
+  expect((await stranger.get('/api/auth/user')).json()).toMatchObject({ isAdmin: false });
   expect(await register('new@club.example')).toBe(409);
   for (let attempt = 3; attempt <= 10; attempt += 1) await register('new@club.example');
   expect(await register('late@club.example')).toBe(429);

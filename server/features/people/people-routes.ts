@@ -1,8 +1,9 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { peopleEndpoints } from '#contract/people.ts';
 import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
-import { linkPath, type Registration } from '#contract/registration.ts';
+import { linkPath } from '#contract/registration.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import type { AuditEntry } from '#server/model/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
@@ -14,31 +15,19 @@ import {
   listInvitations,
   removeInvitation,
 } from '#server/model/people/one-time-token-store.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
-import { type MailEnvironment, requireMailServer } from '#server/model/mail/mail-server.ts';
+import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
-
-export type PeopleParts = {
-  database: OpenDatabase;
-  storage: Storage;
-  settings: MailEnvironment & {
-    publicUrl: string;
-    /** Null: what the owner has chosen. */
-    registration: Registration | null;
-  };
-  adminEmails: ReadonlySet<string>;
-};
 
 const DAY_MS = 24 * 60 * 60_000;
 
 /** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
-export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): void {
-  const { settings, adminEmails } = parts;
-  const { db } = parts.database;
+export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {
+  const { settings, adminEmails } = services;
+  const { db } = services.database;
   const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
     url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
@@ -82,10 +71,10 @@ export function mountPeopleRoutes(app: FastifyInstance, parts: PeopleParts): voi
     });
   });
 
-  for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, parts);
+  for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, services);
 }
 
-function mountList(app: FastifyInstance, { database: { db }, adminEmails }: PeopleParts): void {
+function mountList(app: FastifyInstance, { database: { db }, adminEmails }: Services): void {
   serve(app, peopleEndpoints.list, async ({ query }) => await listPeople(db, query, adminEmails));
 
   serve(
@@ -104,7 +93,7 @@ function mountList(app: FastifyInstance, { database: { db }, adminEmails }: Peop
   );
 }
 
-function mountInvitations(app: FastifyInstance, { database: { db } }: PeopleParts): void {
+function mountInvitations(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, peopleEndpoints.invitations, async () => {
     const invitations = await listInvitations(db);
     return {
@@ -129,7 +118,7 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: PeoplePart
   });
 }
 
-function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEmails }: PeopleParts): void {
+function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEmails }: Services): void {
   serve(app, peopleEndpoints.removePerson, async ({ viewer, params: { userId }, request, audit }) => {
     await requireMayManage(db, viewer, userId, adminEmails);
     if (userId === viewer.id)
@@ -140,7 +129,7 @@ function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEm
   });
 }
 
-function mountClub(app: FastifyInstance, { database: { db }, settings }: PeopleParts): void {
+function mountClub(app: FastifyInstance, { database: { db }, settings }: Services): void {
   const describeClub = async () => ({
     club: (await findClubSettings(db)) ?? null,
     fixedRegistration: settings.registration,

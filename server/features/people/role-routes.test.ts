@@ -1,41 +1,27 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '#contract/permissions.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { insertSignedIn, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, insertUser, type SignedIn } from '#server/testing/builders.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
 const BOSS = 'boss@pitboard.example';
 
-let testApp: TestApp;
+const app = useTestApp({ settings: { adminEmails: [BOSS] } });
 
-beforeAll(async () => {
-  testApp = await startTestApp({ settings: { adminEmails: [BOSS] } });
-});
-afterAll(() => testApp.close());
-// Who is the last owner depends on everybody.
-beforeEach(() => db().delete(users));
+// The last owner of one test would not be the last in another.
+beforeEach(() => app.db.delete(users));
 
-const db = () => testApp.database.db;
-type Person = Awaited<ReturnType<typeof insertSignedIn>>;
-
-async function setRole(person: Person | null, userId: string, role: unknown) {
-  const response = await testApp.app.inject({
-    method: 'PUT',
-    url: `/api/admin/users/${userId}/role`,
-    headers: { ...person?.headers },
-    payload: { role },
-  });
+async function setRole(person: SignedIn | null, userId: string, role: unknown) {
+  const response = await app.as(person).put(`/api/admin/users/${userId}/role`, { role });
   return response.statusCode;
 }
 
-const current = async ({ headers }: Person) =>
-  (await testApp.app.inject({ url: '/api/auth/user', headers })).json();
-const statusOf = async (url: string, { headers }: Person) =>
-  (await testApp.app.inject({ url, headers })).statusCode;
-const as = (role: Role) => insertSignedIn(db(), { role });
+const current = async (who: SignedIn) => (await app.as(who).get('/api/auth/user')).json();
+const statusOf = async (url: string, who: SignedIn) => (await app.as(who).get(url)).statusCode;
+const as = (role: Role) => insertSignedIn(app.db, { role });
 
 test('an owner makes an administrator, who makes a moderator; each may do what the role says, at once', async () => {
   const [owner, second, third] = [await as('owner'), await as('member'), await as('member')];
@@ -52,7 +38,7 @@ test('an owner makes an administrator, who makes a moderator; each may do what t
 
   expect(await setRole(second, third.userId, 'member')).toBe(200);
   expect(await statusOf('/api/admin/flagged-laps', third)).toBe(403);
-  const entries = await db().select().from(auditLog).where(eq(auditLog.subject, third.userId));
+  const entries = await app.db.select().from(auditLog).where(eq(auditLog.subject, third.userId));
   expect(entries).toHaveLength(2);
   expect(entries).toContainEqual(
     expect.objectContaining({
@@ -75,7 +61,7 @@ test('only owners make and unmake administrators and owners', async () => {
   expect(await current(owner)).toMatchObject({ role: 'member', isAdmin: false });
 });
 
-test('who may not give roles, and what is no role', async () => {
+test('only owners give roles, and unknown roles are refused', async () => {
   const [owner, member] = [await as('owner'), await as('member')];
   expect(await setRole(null, member.userId, 'admin')).toBe(401);
   expect(await setRole(member, member.userId, 'admin')).toBe(403);
@@ -91,14 +77,14 @@ test('the last owner can neither be demoted nor remove the account, even when tw
     setRole(one, two.userId, 'member'),
     setRole(two, one.userId, 'member'),
   ]);
-  // Who is late is a member by then, or finds the last owner.
+  // The slower call comes from a member by then, or finds the last owner.
   expect([
     [200, 403],
     [200, 409],
   ]).toContainEqual(statuses.toSorted((a, b) => a - b));
   const last = (await current(one)).role === 'owner' ? one : two;
   expect(await setRole(last, last.userId, 'admin')).toBe(409);
-  const removal = () => testApp.app.inject({ method: 'DELETE', url: '/api/account', headers: last.headers });
+  const removal = () => app.as(last).delete('/api/account');
   expect((await removal()).statusCode).toBe(409);
   expect(await current(last)).toMatchObject({ role: 'owner' });
   expect(await setRole(last, (last === one ? two : one).userId, 'owner')).toBe(200);
@@ -106,7 +92,7 @@ test('the last owner can neither be demoted nor remove the account, even when tw
 });
 
 test('a verified address of the settings is an owner, and cannot be locked out', async () => {
-  const boss = await insertSignedIn(db(), { email: BOSS, emailVerified: true });
+  const boss = await insertSignedIn(app.db, { email: BOSS, emailVerified: true });
   expect(await current(boss)).toMatchObject({ role: 'owner', isAdmin: true });
   const [owner, admin] = [await as('owner'), await as('admin')];
   expect(await setRole(owner, boss.userId, 'member')).toBe(409);
@@ -115,10 +101,10 @@ test('a verified address of the settings is an owner, and cannot be locked out',
 });
 
 async function grant(email: string): Promise<Role | undefined> {
-  const userId = await insertUser(db(), { email, emailVerified: true });
-  await setAdministrator(db(), email, true);
-  await setAdministrator(db(), email, true);
-  return (await db().select({ role: users.role }).from(users).where(eq(users.id, userId)))[0]?.role;
+  const userId = await insertUser(app.db, { email, emailVerified: true });
+  await setAdministrator(app.db, email, true);
+  await setAdministrator(app.db, email, true);
+  return (await app.db.select({ role: users.role }).from(users).where(eq(users.id, userId)))[0]?.role;
 }
 
 test('the first administrator by command is an owner, the next ones are not', async () => {

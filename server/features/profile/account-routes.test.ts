@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
@@ -15,56 +15,43 @@ import {
   insertTrack,
   insertUserCar,
 } from '#server/testing/builders.ts';
-import { phonePhoto, sendImage } from '#server/testing/images.ts';
-import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { listKeys } from '#server/testing/test-storage.ts';
+import { phonePhoto } from '#server/testing/images.ts';
+import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { unzip } from '#server/testing/unzip.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
 afterAll(async () => {
-  expect(await readdir(testApp.incomingFolder)).toEqual([]);
-  await testApp.close();
+  expect(await readdir(app.incomingFolder)).toEqual([]);
 });
-
-const db = () => testApp.database.db;
-const get = (url: string, headers: object = {}) => testApp.app.inject({ url, headers: { ...headers } });
-const remove = (url: string, headers: object = {}) =>
-  testApp.app.inject({ method: 'DELETE', url, headers: { ...headers } });
 
 /** A driver with a car, a photo, an avatar and one uploaded lap file. */
 async function insertActiveDriver(trackId: string) {
-  const driver = await insertSignedIn(db(), { email: 'own@example.org' });
-  const { userId, headers } = driver;
-  const carId = await insertUserCar(db(), { userId, nickname: 'Bee' });
+  const driver = await insertSignedIn(app.db, { email: 'own@example.org' });
+  const client = app.as(driver);
+  const carId = await insertUserCar(app.db, { userId: driver.userId, nickname: 'Bee' });
   const file = kartCsv({}, '../späte Runde?.csv');
-  const parts: [string, string | typeof file][] = [
-    ['trackId', trackId],
-    ['userCarId', carId],
-    ['files', file],
-  ];
-  const upload = await postForm(testApp.app, '/api/upload', parts, headers);
+  const upload = await client.uploadLaps(trackId, file, { userCarId: carId });
   const [{ sessionId }] = upload.json().results;
-  const avatarURL = await sendImage(testApp.app, headers, await phonePhoto());
-  const photoURL = await sendImage(testApp.app, headers, await phonePhoto());
-  const put = (url: string, payload: object) => testApp.app.inject({ method: 'PUT', url, headers, payload });
-  const { profileImageUrl } = (await put('/api/user/avatar', { avatarURL })).json();
-  const { photoUrl } = (await put(`/api/cars/${carId}/photo`, { photoURL })).json();
+  const avatarURL = await client.sendImage(await phonePhoto());
+  const photoURL = await client.sendImage(await phonePhoto());
+  const { profileImageUrl } = (await client.put('/api/user/avatar', { avatarURL })).json();
+  const { photoUrl } = (await client.put(`/api/cars/${carId}/photo`, { photoURL })).json();
   return { ...driver, carId, sessionId, file, profileImageUrl, photoUrl };
 }
 
 test('an export holds everything of the driver and nothing of anybody else', async () => {
-  const trackId = await insertKartTrack(db(), { name: 'Small Ring' });
+  const trackId = await insertKartTrack(app.db, { name: 'Small Ring' });
   const driver = await insertActiveDriver(trackId);
   const other = await insertActiveDriver(trackId);
-  await insertApiToken(db(), driver.userId);
-  await insertSession(db(), { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
-  await testApp.runJobs();
+  await insertApiToken(app.db, driver.userId);
+  await insertSession(app.db, { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
+  await app.runJobs();
 
-  const response = await get('/api/account/export', driver.headers);
+  const response = await app.as(driver).get('/api/account/export');
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
     'content-type': 'application/zip',
@@ -82,7 +69,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     tracesFile,
   ]);
   expect(files.get(lapFile)?.toString()).toBe(driver.file.content.toString());
-  expect(files.get('images/avatar.webp')).toEqual((await get(driver.profileImageUrl)).rawPayload);
+  expect(files.get('images/avatar.webp')).toEqual((await guest.get(driver.profileImageUrl)).rawPayload);
 
   const account = JSON.parse(files.get('account.json')?.toString() ?? '');
   expect(account).toMatchObject({
@@ -101,7 +88,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     ],
   });
   expect(account.sessions[0].laps).toHaveLength(3);
-  const [{ bestLapId }] = (await get(`/api/sessions/user/${driver.userId}`, driver.headers)).json();
+  const [{ bestLapId }] = (await app.as(driver).get(`/api/sessions/user/${driver.userId}`)).json();
   expect(account.sessions[0].laps.map(({ id }: { id: string }) => id)).toContain(bestLapId);
   const text = JSON.stringify(account);
   expect(text).not.toContain(other.userId);
@@ -109,9 +96,9 @@ test('an export holds everything of the driver and nothing of anybody else', asy
 });
 
 test('an export has the traces of all laps as they were driven, made again where they are missing', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const driver = await insertActiveDriver(trackId);
-  const exportFiles = async () => unzip((await get('/api/account/export', driver.headers)).rawPayload);
+  const exportFiles = async () => unzip((await app.as(driver).get('/api/account/export')).rawPayload);
   const readTraces = (files: Map<string, Buffer>) =>
     files.get(`lap-traces/2026-06-06-${driver.sessionId}.csv`)?.toString() ?? '';
   const files = await exportFiles();
@@ -139,57 +126,57 @@ test('an export has the traces of all laps as they were driven, made again where
     expect(speed).toBeGreaterThan(10);
   }
 
-  for await (const { key } of testApp.storage.list(TRACES_PREFIX)) await testApp.storage.remove(key);
+  for await (const { key } of app.storage.list(TRACES_PREFIX)) await app.storage.remove(key);
   expect(readTraces(await exportFiles())).toBe(readTraces(files));
 });
 
 test('names in an export can be stored everywhere, however long the name of a lap file is', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  const { userId, headers } = await insertSignedIn(app.db);
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   const fileName = `${'ü漢'.repeat(120)}.csv`;
   const key = `lap-files/${userId}`;
-  const path = join(testApp.incomingFolder, userId);
+  const path = join(app.incomingFolder, userId);
   await writeFile(path, 'laps');
-  await testApp.storage.put(key, path);
-  await db().update(lapFiles).set({ fileName, storageKey: key }).where(eq(lapFiles.userId, userId));
-  const files = unzip((await get('/api/account/export', headers)).rawPayload);
+  await app.storage.put(key, path);
+  await app.db.update(lapFiles).set({ fileName, storageKey: key }).where(eq(lapFiles.userId, userId));
+  const files = unzip((await app.as({ headers }).get('/api/account/export')).rawPayload);
   const [name = ''] = [...files.keys()].filter((entry) => entry.startsWith('lap-files/'));
   expect(name).toMatch(/ü漢\.csv$|ü\.csv$/);
   expect(Buffer.byteLength(name.slice('lap-files/'.length))).toBeLessThanOrEqual(255);
 });
 
 test('a driver without anything exports an account without anything', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const files = unzip((await get('/api/account/export', headers)).rawPayload);
+  const driver = await insertSignedIn(app.db);
+  const files = unzip((await app.as(driver).get('/api/account/export')).rawPayload);
   expect([...files.keys()]).toEqual(['account.json']);
   expect(JSON.parse(files.get('account.json')?.toString() ?? '')).toMatchObject({
-    user: { id: userId },
+    user: { id: driver.userId },
     cars: [],
     sessions: [],
   });
 });
 
-test('a removed account leaves nothing, and the boards forget it at once', async () => {
-  const trackId = await insertKartTrack(db());
+test('a removed account leaves nothing behind, and the boards drop it at once', async () => {
+  const trackId = await insertKartTrack(app.db);
   const other = await insertActiveDriver(trackId);
   // The checks of earlier sessions make traces again that are missing.
-  await testApp.runJobs();
-  const keptBefore = await listKeptFiles(testApp.storage);
+  await app.runJobs();
+  const keptBefore = await listKeptFiles(app.storage);
   const tracesBefore = await listTraces();
   const driver = await insertActiveDriver(trackId);
   await makeLine(trackId, driver.sessionId);
   expect(await listTraces()).toHaveLength(tracesBefore.length + 1);
-  await sendImage(testApp.app, driver.headers, await phonePhoto());
-  const board = async () => (await get(`/api/laps/track/${trackId}/best`)).json();
+  await app.as(driver).sendImage(await phonePhoto());
+  const board = async () => (await guest.get(`/api/laps/track/${trackId}/best`)).json();
   expect(await board()).toHaveLength(2);
 
-  const response = await remove('/api/account', driver.headers);
+  const response = await app.as(driver).delete('/api/account');
   expect(response.json()).toEqual({ removed: true });
   expect(response.cookies).toMatchObject([{ name: 'pitboard_sign_in', value: '' }]);
 
   expect((await board()).map(({ driverId }: { driverId: string }) => driverId)).toEqual([other.userId]);
-  const [track] = (await get('/api/tracks')).json().filter(({ id }: { id: string }) => id === trackId);
+  const [track] = (await guest.get('/api/tracks')).json().filter(({ id }: { id: string }) => id === trackId);
   expect(track.entryCount).toBe(1);
   for (const { table, column } of [
     { table: users, column: users.id },
@@ -199,116 +186,105 @@ test('a removed account leaves nothing, and the boards forget it at once', async
     { table: sessionBests, column: sessionBests.userId },
     { table: lapFiles, column: lapFiles.userId },
   ]) {
-    expect(await db().select().from(table).where(eq(column, driver.userId))).toEqual([]);
+    expect(await app.db.select().from(table).where(eq(column, driver.userId))).toEqual([]);
   }
-  expect((await db().select().from(carModels)).length).toBeGreaterThan(0);
-  expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  expect((await app.db.select().from(carModels)).length).toBeGreaterThan(0);
+  expect(await listKeptFiles(app.storage)).toEqual(keptBefore);
   expect(await listTraces()).toEqual(tracesBefore);
   expect(await listLines(trackId)).toEqual([]);
-  for await (const { key } of testApp.storage.list(`incoming/${driver.userId}`)) expect(key).toBe('none');
-  expect((await get(driver.profileImageUrl)).statusCode).toBe(404);
-  expect((await get(driver.photoUrl)).statusCode).toBe(404);
-  expect((await get(other.photoUrl)).statusCode).toBe(200);
-  expect((await get('/api/auth/user', driver.headers)).statusCode).toBe(401);
-  expect((await remove('/api/account', driver.headers)).statusCode).toBe(401);
+  expect(await listKeys(app.storage, `incoming/${driver.userId}`)).toEqual([]);
+  expect((await guest.get(driver.profileImageUrl)).statusCode).toBe(404);
+  expect((await guest.get(driver.photoUrl)).statusCode).toBe(404);
+  expect((await guest.get(other.photoUrl)).statusCode).toBe(200);
+  expect((await app.as(driver).get('/api/auth/user')).statusCode).toBe(401);
+  expect((await app.as(driver).delete('/api/account')).statusCode).toBe(401);
 });
 
-async function listTraces(): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of testApp.storage.list(TRACES_PREFIX)) keys.push(key);
-  return keys.toSorted();
-}
+const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
 
 const listLines = (trackId: string) =>
-  db().select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
+  app.db.select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
 
 /** Has the track's line made, from the laps of all its drivers. */
 async function makeLine(trackId: string, sessionId: string): Promise<void> {
-  const [lap] = await db().select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
-  await get(`/api/tracks/${trackId}/laps/${lap?.id}/trace`);
-  await testApp.runJobs();
+  const [lap] = await app.db.select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
+  await guest.get(`/api/tracks/${trackId}/laps/${lap?.id}/trace`);
+  await app.runJobs();
   expect(await listLines(trackId)).toHaveLength(1);
 }
 
 test('the same lap file can be uploaded again after its account is gone', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const first = await insertActiveDriver(trackId);
-  await remove('/api/account', first.headers);
-  const { headers } = await insertSignedIn(db());
-  const parts: [string, string | typeof first.file][] = [
-    ['trackId', trackId],
-    ['files', first.file],
-  ];
-  const upload = await postForm(testApp.app, '/api/upload', parts, headers);
+  await app.as(first).delete('/api/account');
+  const driver = await insertSignedIn(app.db);
+  const upload = await app.as(driver).uploadLaps(trackId, first.file);
   expect(upload.json().results).toMatchObject([{ success: true }]);
 });
 
 test('a removed session takes its laps and its lap file along', async () => {
-  const trackId = await insertKartTrack(db());
-  const keptBefore = await listKeptFiles(testApp.storage);
+  const trackId = await insertKartTrack(app.db);
+  const keptBefore = await listKeptFiles(app.storage);
   const tracesBefore = await listTraces();
   const driver = await insertActiveDriver(trackId);
   await makeLine(trackId, driver.sessionId);
   const versionOf = async () => {
-    const { rows } = await testApp.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [
+    const { rows } = await app.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [
       trackId,
     ]);
     return Number(rows[0].board_version);
   };
   const version = await versionOf();
-  const response = await remove(`/api/sessions/${driver.sessionId}`, driver.headers);
+  const response = await app.as(driver).delete(`/api/sessions/${driver.sessionId}`);
   expect(response.json()).toEqual({ removed: true });
-  expect(await versionOf()).toBeGreaterThan(version);
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
-  expect((await get(`/api/sessions/user/${driver.userId}`, driver.headers)).json()).toEqual([]);
-  expect((await get(`/api/laps/user/${driver.userId}/total-count`, driver.headers)).json()).toEqual({
+  expect(await versionOf()).toBe(version + 1);
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect((await app.as(driver).get(`/api/sessions/user/${driver.userId}`)).json()).toEqual([]);
+  expect((await app.as(driver).get(`/api/laps/user/${driver.userId}/total-count`)).json()).toEqual({
     totalLaps: 0,
   });
-  expect((await listKeptFiles(testApp.storage)).toSorted()).toEqual(keptBefore.toSorted());
+  expect(await listKeptFiles(app.storage)).toEqual(keptBefore);
   expect(await listTraces()).toEqual(tracesBefore);
   expect(await listLines(trackId)).toEqual([]);
-  expect((await get('/api/user-cars', driver.headers)).json()).toHaveLength(1);
-  expect((await remove(`/api/sessions/${driver.sessionId}`, driver.headers)).statusCode).toBe(404);
+  expect((await app.as(driver).get('/api/user-cars')).json()).toHaveLength(1);
+  expect((await app.as(driver).delete(`/api/sessions/${driver.sessionId}`)).statusCode).toBe(404);
 });
 
 test("administrators get 403 for another driver's session or car", async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const owner = await insertActiveDriver(trackId);
-  const { headers } = await insertSignedIn(db(), { isAdmin: true });
-  expect((await remove(`/api/sessions/${owner.sessionId}`, headers)).statusCode).toBe(403);
-  expect((await remove(`/api/user-cars/${owner.carId}`, headers)).statusCode).toBe(403);
+  const admin = await insertSignedIn(app.db, { isAdmin: true });
+  expect((await app.as(admin).delete(`/api/sessions/${owner.sessionId}`)).statusCode).toBe(403);
+  expect((await app.as(admin).delete(`/api/user-cars/${owner.carId}`)).statusCode).toBe(403);
   for (const url of ['/api/sessions', '/api/user-cars']) {
-    expect((await remove(`${url}/00000000-0000-4000-8000-000000000000`, headers)).statusCode).toBe(404);
-    expect((await remove(`${url}/no-id`, headers)).statusCode).toBe(400);
+    expect((await app.as(admin).delete(`${url}/00000000-0000-4000-8000-000000000000`)).statusCode).toBe(404);
+    expect((await app.as(admin).delete(`${url}/no-id`)).statusCode).toBe(400);
   }
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
-  expect((await get('/api/user-cars', owner.headers)).json()).toHaveLength(1);
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toHaveLength(1);
+  expect((await app.as(owner).get('/api/user-cars')).json()).toHaveLength(1);
 });
 
 test('a car that leaves the garage keeps its laps on the board and loses its photo', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const driver = await insertActiveDriver(trackId);
-  expect((await remove(`/api/user-cars/${driver.carId}`, driver.headers)).json()).toEqual({ removed: true });
-  expect((await get('/api/user-cars', driver.headers)).json()).toEqual([]);
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toMatchObject([{ carMake: 'Mazda' }]);
-  expect((await get(driver.photoUrl)).statusCode).toBe(404);
-  expect((await remove(`/api/user-cars/${driver.carId}`, driver.headers)).statusCode).toBe(404);
+  expect((await app.as(driver).delete(`/api/user-cars/${driver.carId}`)).json()).toEqual({ removed: true });
+  expect((await app.as(driver).get('/api/user-cars')).json()).toEqual([]);
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toMatchObject([{ carMake: 'Mazda' }]);
+  expect((await guest.get(driver.photoUrl)).statusCode).toBe(404);
+  expect((await app.as(driver).delete(`/api/user-cars/${driver.carId}`)).statusCode).toBe(404);
 });
 
 test('an upload that is under way while its account is removed leaves nothing either', async () => {
-  const trackId = await insertKartTrack(db());
-  const driver = await insertSignedIn(db());
-  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
-    ['trackId', trackId],
-    ...Array.from({ length: 4 }, (): [string, ReturnType<typeof kartCsv>] => ['files', kartCsv()]),
-  ];
-  const uploading = postForm(testApp.app, '/api/upload', parts, driver.headers);
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const files = Array.from({ length: 4 }, () => kartCsv());
+  const uploading = app.as(driver).uploadLaps(trackId, files);
   await expect
-    .poll(async () => (await get(`/api/laps/track/${trackId}/best`)).json().length, { timeout: 30_000 })
+    .poll(async () => (await guest.get(`/api/laps/track/${trackId}/best`)).json().length, { timeout: 30_000 })
     .toBe(1);
-  const removed = await remove('/api/account', driver.headers);
+  const removed = await app.as(driver).delete('/api/account');
   expect(removed.statusCode).toBe(200);
   await uploading;
-  expect((await get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
-  expect(await db().select().from(lapFiles).where(eq(lapFiles.userId, driver.userId))).toEqual([]);
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  expect(await app.db.select().from(lapFiles).where(eq(lapFiles.userId, driver.userId))).toEqual([]);
 });

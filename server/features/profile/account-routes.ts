@@ -1,24 +1,14 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { accountEndpoints } from '#contract/account.ts';
 import { cookieOptions, signInCookieName } from '#server/model/people/auth-cookie.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
-import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import { exportAccount } from './export-account.ts';
 
-export type AccountDependencies = {
-  database: OpenDatabase;
-  storage: Storage;
-  lapWorkers: LapWorkers;
-  incomingFolder: string;
-  settings: { publicUrl: string };
-};
-
 export function mountAccountRoutes(
   app: FastifyInstance,
-  { database: { db }, storage, settings, lapWorkers, incomingFolder }: AccountDependencies,
+  { database: { db }, storage, settings, lapWorkers, incomingFolder }: Services,
 ): void {
   serve(app, accountEndpoints.export, async ({ viewer, reply }) =>
     reply

@@ -5,7 +5,7 @@ import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
-import type { TraceParts } from '#server/model/laps/lap-traces.ts';
+import type { TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-export-store.ts';
 import { exportTraces } from './export-traces.ts';
 
@@ -15,11 +15,11 @@ type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed:
  * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files, traces of laps and images. One file
  * at a time is open, so an export costs the same memory however much somebody has driven.
  */
-export function exportAccount(parts: TraceParts, userId: UserId): Readable {
+export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);
-  fill(zip, output, entriesOf(parts, userId)).then(
+  fill(zip, output, entriesOf(deps, userId)).then(
     () => zip.end(),
     (error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))),
   );
@@ -39,8 +39,8 @@ async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry
   }
 }
 
-async function* entriesOf(parts: TraceParts, userId: UserId): AsyncGenerator<Entry> {
-  const { db, storage } = parts;
+async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry> {
+  const { db, storage } = deps;
   const account = await getAccount(db, userId);
   const sessions = await listOwnSessions(db, userId);
   const fromStorage = (name: string, key: string, isCompressed: boolean): Entry => ({
@@ -59,7 +59,7 @@ async function* entriesOf(parts: TraceParts, userId: UserId): AsyncGenerator<Ent
       name: tracesFileName(own),
       isCompressed: true,
       open: async () => {
-        const traces = await exportTraces(parts, own);
+        const traces = await exportTraces(deps, own);
         return traces && Readable.from(traces);
       },
     };

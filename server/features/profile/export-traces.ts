@@ -1,6 +1,6 @@
 import { decodeLapTrace, type TracedLap } from '#engine/comparison/lap-trace.ts';
 import { at } from '#engine/fix-columns.ts';
-import { getTracesOfFile, type TraceParts } from '#server/model/laps/lap-traces.ts';
+import { getTracesOfFile, type TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { findTrace } from '#server/model/laps/timing/session-traces.ts';
 import { listLaps, type OwnSession } from './account-export-store.ts';
 
@@ -12,13 +12,13 @@ const KMH_PER_METER_PER_SECOND = 3.6;
  * where the lap file is gone.
  */
 export async function exportTraces(
-  parts: TraceParts,
+  deps: TraceDeps,
   { session, lapFile }: OwnSession,
 ): Promise<AsyncIterable<string> | null> {
   const { trackId, userId } = session;
-  const packed = await getTracesOfFile(parts, { trackId, storageKey: lapFile.storageKey }, userId);
+  const packed = await getTracesOfFile(deps, { trackId, storageKey: lapFile.storageKey }, userId);
   if (packed === null) return null;
-  const laps = await listLaps(parts.db, session);
+  const laps = await listLaps(deps.db, session);
   return (async function* () {
     yield HEADER;
     for (const { number, lapTimeMs, startedAt } of laps) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   insertCarModel,
   insertSession,
@@ -7,33 +7,21 @@ import {
   insertUser,
   insertUserCar,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp({ settings: { adminEmails: ['boss@pitboard.example'] } });
+const guest = app.asGuest();
 
-beforeAll(async () => {
-  testApp = await startTestApp({ settings: { adminEmails: ['boss@pitboard.example'] } });
-});
-afterAll(() => testApp.close());
+const change = (payload: object, who: Person) => app.as(who).patch('/api/auth/user/preferences', payload);
 
-const db = () => testApp.database.db;
-const get = (url: string, headers: object) => testApp.app.inject({ url, headers: { ...headers } });
-const change = (payload: object, headers: object) =>
-  testApp.app.inject({
-    method: 'PATCH',
-    url: '/api/auth/user/preferences',
-    headers: { ...headers },
-    payload,
-  });
-
-test('who is signed in sees all of their own profile', async () => {
-  const { userId, headers } = await insertSignedIn(db(), {
+test('signed-in drivers see all of their own profile', async () => {
+  const driver = await insertSignedIn(app.db, {
     firstName: 'Ana',
     lastName: 'Li',
     email: 'ana@example.org',
   });
-  expect((await get('/api/auth/user', headers)).json()).toEqual({
-    id: userId,
+  expect((await app.as(driver).get('/api/auth/user')).json()).toEqual({
+    id: driver.userId,
     firstName: 'Ana',
     lastName: 'Li',
     displayName: null,
@@ -47,8 +35,8 @@ test('who is signed in sees all of their own profile', async () => {
 });
 
 async function isAdmin(given: object): Promise<boolean> {
-  const { headers } = await insertSignedIn(db(), given);
-  return (await get('/api/auth/user', headers)).json().isAdmin;
+  const driver = await insertSignedIn(app.db, given);
+  return (await app.as(driver).get('/api/auth/user')).json().isAdmin;
 }
 
 test('an address on the list administers only when the provider has verified it', async () => {
@@ -59,53 +47,51 @@ test('an address on the list administers only when the provider has verified it'
 });
 
 test('a change of preferences changes what is given, and the name on the boards at once', async () => {
-  const { userId, headers } = await insertSignedIn(db());
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  const driver = await insertSignedIn(app.db);
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }] });
 
-  expect((await change({ displayName: '  Late Braker ', emailUpdates: true }, headers)).json()).toMatchObject(
-    {
-      displayName: 'Late Braker',
-      emailUpdates: true,
-    },
-  );
-  expect((await change({ emailUpdates: false }, headers)).json()).toMatchObject({
+  expect((await change({ displayName: '  Late Braker ', emailUpdates: true }, driver)).json()).toMatchObject({
+    displayName: 'Late Braker',
+    emailUpdates: true,
+  });
+  expect((await change({ emailUpdates: false }, driver)).json()).toMatchObject({
     displayName: 'Late Braker',
     emailUpdates: false,
   });
-  expect((await change({}, headers)).statusCode).toBe(200);
-  const [record] = (await get(`/api/laps/track/${trackId}/best`, {})).json();
+  expect((await change({}, driver)).statusCode).toBe(200);
+  const [record] = (await guest.get(`/api/laps/track/${trackId}/best`)).json();
   expect(record.userName).toBe('Late Braker');
 });
 
 test('a display name can be taken back, and the full name is on the boards again', async () => {
   const names = { firstName: 'Ana', lastName: 'Li', fullName: 'Ana Li', displayName: 'Late Braker' };
-  const { userId, headers } = await insertSignedIn(db(), names);
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
-  expect((await change({ displayName: null, emailUpdates: true }, headers)).json()).toMatchObject({
+  const driver = await insertSignedIn(app.db, names);
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId: driver.userId, laps: [{ lapTimeMs: 60_000 }] });
+  expect((await change({ displayName: null, emailUpdates: true }, driver)).json()).toMatchObject({
     displayName: null,
     emailUpdates: true,
   });
-  const [record] = (await get(`/api/laps/track/${trackId}/best`, {})).json();
+  const [record] = (await guest.get(`/api/laps/track/${trackId}/best`)).json();
   expect(record.userName).toBe('Ana Li');
 });
 
 test.each([[{ displayName: ' ' }], [{ displayName: 'x'.repeat(81) }], [{ emailUpdates: 'yes' }]])(
   'preferences such as %j are refused and change nothing',
   async (payload) => {
-    const { headers } = await insertSignedIn(db(), { displayName: 'Before' });
-    const response = await change(payload, headers);
+    const driver = await insertSignedIn(app.db, { displayName: 'Before' });
+    const response = await change(payload, driver);
     expect(response.statusCode).toBe(400);
     expect(Object.keys(response.json().fields)).toEqual(Object.keys(payload));
-    expect((await get('/api/auth/user', headers)).json().displayName).toBe('Before');
+    expect((await app.as(driver).get('/api/auth/user')).json().displayName).toBe('Before');
   },
 );
 
-test('of other drivers everybody sees the name and the user name, never the address', async () => {
-  const { headers } = await insertSignedIn(db());
+test('everybody sees the names of other drivers, never their e-mail address', async () => {
+  const driver = await insertSignedIn(app.db);
   const names = { firstName: 'Cleo', lastName: 'Marsh', displayName: 'Cleo/M', fullName: 'Cleo Marsh' };
-  const id = await insertUser(db(), { ...names, email: 'cleo.m@example.org' });
+  const id = await insertUser(app.db, { ...names, email: 'cleo.m@example.org' });
   const expected = {
     id,
     firstName: 'Cleo',
@@ -115,47 +101,49 @@ test('of other drivers everybody sees the name and the user name, never the addr
     profileImageUrl: null,
   };
   for (const idOrName of [id, 'Cleo/M', 'Cleo Marsh']) {
-    expect((await get(`/api/users/${encodeURIComponent(idOrName)}`, headers)).json()).toEqual(expected);
+    expect((await app.as(driver).get(`/api/users/${encodeURIComponent(idOrName)}`)).json()).toEqual(expected);
   }
-  const unaddressed = await insertUser(db(), { firstName: 'Zoë', lastName: 'Faber', email: null });
-  expect((await get(`/api/users/${unaddressed}`, headers)).json().username).toBe('zoe.faber');
-  expect((await get('/api/users/Unknown%20Name', headers)).statusCode).toBe(404);
-  expect((await get('/api/users/00000000-0000-4000-8000-000000000000', headers)).statusCode).toBe(404);
+  const unaddressed = await insertUser(app.db, { firstName: 'Zoë', lastName: 'Faber', email: null });
+  expect((await app.as(driver).get(`/api/users/${unaddressed}`)).json().username).toBe('zoe.faber');
+  expect((await app.as(driver).get('/api/users/Unknown%20Name')).statusCode).toBe(404);
+  expect((await app.as(driver).get('/api/users/00000000-0000-4000-8000-000000000000')).statusCode).toBe(404);
 });
 
 test('a profile is found by a display name too, and of two alike the one who came first', async () => {
-  const { headers } = await insertSignedIn(db());
-  const first = await insertUser(db(), { displayName: 'Twin' });
-  await insertUser(db(), { displayName: 'Twin' });
-  expect((await get('/api/users/Twin', headers)).json().id).toBe(first);
+  const driver = await insertSignedIn(app.db);
+  const first = await insertUser(app.db, { displayName: 'Twin' });
+  await insertUser(app.db, { displayName: 'Twin' });
+  expect((await app.as(driver).get('/api/users/Twin')).json().id).toBe(first);
 });
 
 test("another driver's garage shows the cars that are in it", async () => {
-  const { headers } = await insertSignedIn(db());
-  const other = await insertUser(db());
-  const carModelId = await insertCarModel(db(), { make: 'Lotus', modelKey: 'lotus-elise-s2' });
-  const carId = await insertUserCar(db(), { userId: other, carModelId, nickname: 'Bee' });
-  await insertUserCar(db(), { userId: other, carModelId, retiredAt: new Date() });
-  expect((await get(`/api/users/${other}/cars`, headers)).json()).toMatchObject([
+  const driver = await insertSignedIn(app.db);
+  const other = await insertUser(app.db);
+  const carModelId = await insertCarModel(app.db, { make: 'Lotus', modelKey: 'lotus-elise-s2' });
+  const carId = await insertUserCar(app.db, { userId: other, carModelId, nickname: 'Bee' });
+  await insertUserCar(app.db, { userId: other, carModelId, retiredAt: new Date() });
+  expect((await app.as(driver).get(`/api/users/${other}/cars`)).json()).toMatchObject([
     { id: carId, make: 'Lotus', modelKey: 'lotus-elise-s2', nickname: 'Bee', photoUrl: null },
   ]);
-  expect((await get('/api/users/00000000-0000-4000-8000-000000000000/cars', headers)).statusCode).toBe(404);
-  expect((await get('/api/users/not-an-id/cars', headers)).statusCode).toBe(400);
+  expect((await app.as(driver).get('/api/users/00000000-0000-4000-8000-000000000000/cars')).statusCode).toBe(
+    404,
+  );
+  expect((await app.as(driver).get('/api/users/not-an-id/cars')).statusCode).toBe(400);
 });
 
 test.each(['\u200b\u200b', 'Ana \u202eiL', 'Ana\nLi', 'a\u0000b', ' '])(
   'a display name that hides or turns text is refused (%#)',
   async (displayName) => {
-    const { headers } = await insertSignedIn(db());
-    const response = await change({ displayName }, headers);
+    const driver = await insertSignedIn(app.db);
+    const response = await change({ displayName }, driver);
     expect(response.statusCode).toBe(400);
     expect(Object.keys(response.json().fields)).toEqual(['displayName']);
   },
 );
 
 test('a display name does not take over the address of another profile', async () => {
-  const real = await insertUser(db(), { firstName: 'Rosa', lastName: 'Quint', fullName: 'Rosa Quint' });
-  const { headers } = await insertSignedIn(db());
-  await change({ displayName: 'Rosa Quint' }, headers);
-  expect((await get('/api/users/Rosa%20Quint', headers)).json().id).toBe(real);
+  const real = await insertUser(app.db, { firstName: 'Rosa', lastName: 'Quint', fullName: 'Rosa Quint' });
+  const driver = await insertSignedIn(app.db);
+  await change({ displayName: 'Rosa Quint' }, driver);
+  expect((await app.as(driver).get('/api/users/Rosa%20Quint')).json().id).toBe(real);
 });

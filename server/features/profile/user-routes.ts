@@ -1,14 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images.ts';
 import type { Viewer } from '#contract/permissions.ts';
 import { type User, userEndpoints } from '#contract/users.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { type MailEnvironment, sendsMail } from '#server/model/mail/mail-server.ts';
+import { sendsMail } from '#server/model/mail/mail-server.ts';
 import { addConfirmation } from '#server/model/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/model/cars/garage-store.ts';
-import { finalizeUpload, type ImageParts, removeImage } from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, removeImage } from '#server/model/images/finalize-upload.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import {
   findPublicUser,
@@ -18,11 +19,8 @@ import {
   updatePreferences,
 } from '#server/model/people/user-store.ts';
 
-export function mountUserRoutes(
-  app: FastifyInstance,
-  images: ImageParts & { settings: MailEnvironment },
-): void {
-  const { database, storage } = images;
+export function mountUserRoutes(app: FastifyInstance, services: Services): void {
+  const { database, storage } = services;
   const { db } = database;
 
   serve(app, userEndpoints.current, ({ viewer }) => getOwn(viewer));
@@ -30,7 +28,7 @@ export function mountUserRoutes(
   serve(app, userEndpoints.updatePreferences, async ({ viewer, body }) => {
     await updatePreferences(db, viewer.id, body);
     const user = await getOwn(viewer);
-    if (body.emailUpdates && (await sendsMail(db, images.settings)))
+    if (body.emailUpdates && (await sendsMail(db, services.settings)))
       await addConfirmation(database, viewer.id);
     return user;
   });
@@ -55,7 +53,7 @@ export function mountUserRoutes(
 
   serve(app, imageEndpoints.setAvatar, async ({ viewer, body }) => {
     const sent = { address: body.avatarURL, userId: viewer.id, use: 'avatar' } as const;
-    await finalizeUpload(images, sent, (key) => setAvatarKey(db, viewer.id, key));
+    await finalizeUpload(services, sent, (key) => setAvatarKey(db, viewer.id, key));
     return await getOwn(viewer);
   });
 

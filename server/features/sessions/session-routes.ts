@@ -1,19 +1,15 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { type OwnSession, sessionEndpoints } from '#contract/sessions.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
 import { removeSession } from './remove-session.ts';
 import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
 
-export function mountSessionRoutes(
-  app: FastifyInstance,
-  { database, storage }: { database: OpenDatabase; storage: Storage },
-): void {
+export function mountSessionRoutes(app: FastifyInstance, { database, storage }: Services): void {
   serve(app, sessionEndpoints.listOfUser, ({ viewer, params, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, params.userId);

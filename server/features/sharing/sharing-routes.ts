@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
 import type { BoardFilter } from '#contract/laps.ts';
@@ -5,7 +6,6 @@ import { lapEndpoints } from '#contract/laps.ts';
 import { sharingEndpoints } from '#contract/sharing.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
@@ -21,13 +21,11 @@ const CACHE_CONTROL = 'private, max-age=60';
 const EMBED_POLICY =
   "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-type SharingParts = { database: OpenDatabase; settings: { publicUrl: string } };
-
 /** Boards for other sites, spreadsheets and paper, and a feed of records. */
-export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): void {
-  mountFeed(app, parts);
-  const { database } = parts;
-  const { publicUrl } = parts.settings;
+export function mountSharingRoutes(app: FastifyInstance, services: Services): void {
+  mountFeed(app, services);
+  const { database } = services;
+  const { publicUrl } = services.settings;
 
   serve(
     app,
@@ -72,7 +70,7 @@ export function mountSharingRoutes(app: FastifyInstance, parts: SharingParts): v
   }
 }
 
-function mountFeed(app: FastifyInstance, { database, settings: { publicUrl } }: SharingParts): void {
+function mountFeed(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
   serve(app, sharingEndpoints.feed, async ({ query: { track }, request, reply }) => {
     const records = await database.read(request, ({ db }) =>
       listRecords(db, { trackId: track ?? null, limit: FEED_ENTRIES }),

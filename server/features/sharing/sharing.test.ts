@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import {
   insertCarModel,
@@ -10,29 +10,26 @@ import {
   insertUser,
   insertUserCar,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 let trackId: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  trackId = await insertTrack(db(), { name: 'Aldertown <b>' });
-  const ana = await insertUser(db(), { displayName: '=HYPERLINK("http://evil.example")' });
-  const carModelId = await insertCarModel(db());
-  const userCarId = await insertUserCar(db(), { userId: ana, carModelId });
+  trackId = await insertTrack(app.db, { name: 'Aldertown <b>' });
+  const ana = await insertUser(app.db, { displayName: '=HYPERLINK("http://evil.example")' });
+  const carModelId = await insertCarModel(app.db);
+  const userCarId = await insertUserCar(app.db, { userId: ana, carModelId });
   await drive(ana, 60_500, { userCarId, tireCompound: 'rcomp' });
-  await drive(await insertUser(db(), { displayName: '<script>alert(1)</script>' }), 60_000);
+  await drive(await insertUser(app.db, { displayName: '<script>alert(1)</script>' }), 60_000);
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-const get = (url: string) => testApp.app.inject({ url });
 const drive = (userId: UserId, lapTimeMs: number, given: object = {}) =>
-  insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }], ...given });
+  insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...given });
 
 test('a board may be framed by any site, as a page without scripts; every other page may not', async () => {
-  const { headers, body } = await get(`/api/embed/track/${trackId}?theme=dark&limit=5`);
+  const { headers, body } = await guest.get(`/api/embed/track/${trackId}?theme=dark&limit=5`);
   expect(headers['content-security-policy']).toContain('frame-ancestors *');
   expect(headers['content-security-policy']).toContain("script-src 'none'");
   expect(headers).not.toHaveProperty('x-frame-options');
@@ -43,53 +40,53 @@ test('a board may be framed by any site, as a page without scripts; every other 
   expect(body).toContain('1:00.000');
   expect(body).toContain('+0.500');
   for (const url of ['/api/docs', '/', `/track/${trackId}`, `/api/tracks/${trackId}/board.csv`]) {
-    const other = await get(url);
+    const other = await guest.get(url);
     expect(other.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(other.headers['x-frame-options']).toBe('SAMEORIGIN');
   }
 });
 
 test('an embedded board takes the filters of the board, and links to it with them', async () => {
-  const { body } = await get(`/api/embed/track/${trackId}?tire=rcomp`);
+  const { body } = await guest.get(`/api/embed/track/${trackId}?tire=rcomp`);
   expect(body).toContain('HYPERLINK');
   expect(body).not.toContain('alert(1)');
   expect(body).toContain(`http://localhost:4200/track/${trackId}?tire=rcomp`);
-  expect((await get(`/api/embed/track/${trackId}?make=Lada`)).body).toContain('No laps yet.');
+  expect((await guest.get(`/api/embed/track/${trackId}?make=Lada`)).body).toContain('No laps yet.');
   for (const query of ['theme=pink', 'limit=0', 'limit=101', 'tire=wood'])
-    expect((await get(`/api/embed/track/${trackId}?${query}`)).statusCode).toBe(400);
+    expect((await guest.get(`/api/embed/track/${trackId}?${query}`)).statusCode).toBe(400);
 });
 
 test('a board as CSV has a row for each driver and begins no cell with a formula', async () => {
-  const { headers, body } = await get(`/api/tracks/${trackId}/board.csv`);
+  const { headers, body } = await guest.get(`/api/tracks/${trackId}/board.csv`);
   expect(headers['content-disposition']).toBe(`attachment; filename="${trackId}.csv"`);
   const [header, first, second, ...rest] = body.split('\r\n');
   expect(header).toMatch(/^Position,Driver,Car,Tires,Lap time,/);
   expect(first).toMatch(/^1,<script>alert\(1\)<\/script>,,Unknown,1:00.000,60000,0,5,2026-06-06T/);
   expect(second).toMatch(/^2,"'=HYPERLINK\(""http:\/\/evil.example""\)",Mazda MX-5 1.8,R-Comp DOT Slick,/);
   expect(rest).toEqual(['']);
-  expect((await get(`/api/tracks/${trackId}/board.csv?tire=rcomp`)).body.split('\r\n')).toHaveLength(3);
+  expect((await guest.get(`/api/tracks/${trackId}/board.csv?tire=rcomp`)).body.split('\r\n')).toHaveLength(3);
 });
 
 test('a QR code is a picture of the address of the board', async () => {
-  const { headers, body } = await get(`/api/tracks/${trackId}/qr-code.svg`);
+  const { headers, body } = await guest.get(`/api/tracks/${trackId}/qr-code.svg`);
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg /);
-  const other = await get(`/api/tracks/${await insertTrack(db())}/qr-code.svg`);
+  const other = await guest.get(`/api/tracks/${await insertTrack(app.db)}/qr-code.svg`);
   expect(other.body).not.toBe(body);
-  const filtered = await get(`/api/tracks/${trackId}/qr-code.svg?raceClass=Kart`);
+  const filtered = await guest.get(`/api/tracks/${trackId}/qr-code.svg?raceClass=Kart`);
   const address = `http://localhost:4200/track/${trackId}?raceClass=Kart`;
   expect(filtered.body).toBe(renderSVG(address, { ecc: 'M', border: 4 }));
 });
 
 test('the feed has the latest records of all tracks or of one, as well-formed Atom', async () => {
-  const other = await insertTrack(db(), { name: 'Birchtown' });
-  await insertSession(db(), {
+  const other = await insertTrack(app.db, { name: 'Birchtown' });
+  await insertSession(app.db, {
     trackId: other,
-    userId: await insertUser(db()),
+    userId: await insertUser(app.db),
     laps: [{ lapTimeMs: 50_000 }],
   });
   const parser = new XMLParser({ ignoreAttributes: false });
-  const { headers, body } = await get('/api/feed/records');
+  const { headers, body } = await guest.get('/api/feed/records');
   expect(headers['content-type']).toBe('application/atom+xml; charset=utf-8');
   const { feed } = parser.parse(body);
   expect(feed.entry.map(({ title }: { title: string }) => title)).toEqual([
@@ -99,9 +96,11 @@ test('the feed has the latest records of all tracks or of one, as well-formed At
   ]);
   expect(feed.title).toBe('Pitboard: track records');
   expect(feed.entry[0].link['@_href']).toMatch(new RegExp(`^http://localhost:4200/track/${other}\\?lap=`));
-  const one = parser.parse((await get(`/api/feed/records?track=${other}`)).body).feed;
+  const one = parser.parse((await guest.get(`/api/feed/records?track=${other}`)).body).feed;
   expect(one.entry.title).toContain('Birchtown');
-  expect((await get('/api/feed/records?track=A%20b')).statusCode).toBe(400);
-  await saveClubSettings(db(), { name: 'Rock & Roll', timeZone: 'UTC', registration: 'open' });
-  expect((await get('/api/feed/records')).body).toContain('<title>Rock &amp; Roll: track records</title>');
+  expect((await guest.get('/api/feed/records?track=A%20b')).statusCode).toBe(400);
+  await saveClubSettings(app.db, { name: 'Rock & Roll', timeZone: 'UTC', registration: 'open' });
+  expect((await guest.get('/api/feed/records')).body).toContain(
+    '<title>Rock &amp; Roll: track records</title>',
+  );
 });

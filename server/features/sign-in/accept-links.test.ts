@@ -1,33 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { type ClubApp, type Device, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
-let club: ClubApp;
-
-beforeAll(async () => {
-  club = await startClubApp();
-});
-afterAll(() => club.close());
-
-const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.call('POST', '/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.call('GET', '/api/auth/user')).statusCode;
+const club = useClubApp();
 
 const account = (email: string) => ({ firstName: 'New', lastName: 'Member', email, password: PASSWORD });
 
 const accept = (token: string, email: string) =>
-  club.openDevice().call('POST', '/api/auth/invitation', { token, ...account(email) });
+  club.openDevice().post('/api/auth/invitation', { token, ...account(email) });
 
 describe('an invitation', () => {
   test('makes one account with its role, says what it is before, and is gone then', async () => {
     const token = await club.makeLink({ role: 'moderator' });
-    const look = await club.openDevice().call('POST', '/api/auth/link', { kind: 'invitation', token });
+    const look = await club.openDevice().post('/api/auth/link', { kind: 'invitation', token });
     expect(look.json()).toMatchObject({ role: 'moderator', email: null });
     expect((await accept(token, 'first@club.example')).statusCode).toBe(200);
     expect((await accept(token, 'second@club.example')).statusCode).toBe(404);
-    const again = await club.openDevice().call('POST', '/api/auth/link', { kind: 'invitation', token });
+    const again = await club.openDevice().post('/api/auth/link', { kind: 'invitation', token });
     expect(again.statusCode).toBe(404);
     expect(again.json().message).toMatch(/Ask for a new one/);
     const { rows } = await club.database.pool.query('SELECT role FROM users WHERE email = $1', [
@@ -67,7 +58,7 @@ describe('an invitation', () => {
     const token = await club.makeLink({});
     expect((await accept(token, email)).statusCode).toBe(409);
     const weak = { token, ...account('weak@club.example'), password: 'password1234' };
-    expect((await club.openDevice().call('POST', '/api/auth/invitation', weak)).statusCode).toBe(400);
+    expect((await club.openDevice().post('/api/auth/invitation', weak)).statusCode).toBe(400);
     expect((await accept(token, 'weak@club.example')).statusCode).toBe(200);
   });
 
@@ -97,34 +88,32 @@ describe('a link to set a new password', () => {
       await club.makeLink({ purpose: 'reset', userId }),
       await club.makeLink({ purpose: 'reset', userId }),
     ];
-    const look = await club.openDevice().call('POST', '/api/auth/link', { kind: 'reset', token });
+    const look = await club.openDevice().post('/api/auth/link', { kind: 'reset', token });
     expect(look.json()).toMatchObject({ email });
     const phone = club.openDevice();
     const newPassword = 'eleven wet laps in the dark';
-    expect((await phone.call('POST', '/api/auth/reset', { token, newPassword })).statusCode).toBe(200);
-    expect(await whoAmI(phone)).toBe(200);
-    expect(await whoAmI(device)).toBe(401);
-    expect((await signIn(club.openDevice(), email)).statusCode).toBe(401);
-    expect((await signIn(club.openDevice(), email, newPassword)).statusCode).toBe(200);
+    expect((await phone.post('/api/auth/reset', { token, newPassword })).statusCode).toBe(200);
+    expect(await phone.whoAmI()).toBe(200);
+    expect(await device.whoAmI()).toBe(401);
+    expect((await club.openDevice().signIn(email)).statusCode).toBe(401);
+    expect((await club.openDevice().signIn(email, newPassword)).statusCode).toBe(200);
     for (const used of [token, spare])
-      expect((await phone.call('POST', '/api/auth/reset', { token: used, newPassword })).statusCode).toBe(
-        404,
-      );
+      expect((await phone.post('/api/auth/reset', { token: used, newPassword })).statusCode).toBe(404);
   });
 
   test('of one member opens nothing of another', async () => {
     const [mine, theirs] = [await club.join(), await club.join()];
     const token = await club.makeLink({ purpose: 'reset', userId: mine.userId });
-    await club.openDevice().call('POST', '/api/auth/reset', { token, newPassword: 'four other words now' });
-    expect((await signIn(club.openDevice(), theirs.email)).statusCode).toBe(200);
-    expect(await whoAmI(theirs.device)).toBe(200);
+    await club.openDevice().post('/api/auth/reset', { token, newPassword: 'four other words now' });
+    expect((await club.openDevice().signIn(theirs.email)).statusCode).toBe(200);
+    expect(await theirs.device.whoAmI()).toBe(200);
   });
 });
 
 describe('the set-up', () => {
   test('makes one owner, names the club, and closes the door behind it', async () => {
     const own = await startClubApp();
-    const ways = async () => (await own.openDevice().call('GET', '/api/auth/ways')).json();
+    const ways = async () => (await own.openDevice().get('/api/auth/ways')).json();
     expect(await ways()).toEqual({
       clubName: null,
       hasPasswords: true,
@@ -148,20 +137,19 @@ describe('the set-up', () => {
     };
     const owner = own.openDevice();
     const look = async (kind: string, link: string) =>
-      (await owner.call('POST', '/api/auth/link', { kind, token: link })).json().missing;
+      (await owner.post('/api/auth/link', { kind, token: link })).json().missing;
     expect(await look('set-up', token)).toEqual(['mail', 'backups', 'updates']);
     expect(await look('invitation', await own.makeLink({}))).toEqual([]);
-    const wrong = await owner.call('POST', '/api/auth/set-up', { token, ...body, timeZone: 'Mars/Crater' });
+    const wrong = await owner.post('/api/auth/set-up', { token, ...body, timeZone: 'Mars/Crater' });
     expect(wrong.json().fields).toEqual({ timeZone: 'Choose a time zone.' });
-    expect((await owner.call('POST', '/api/auth/set-up', { token, ...body })).statusCode).toBe(200);
-    expect((await owner.call('GET', '/api/auth/user')).json()).toMatchObject({ isAdmin: true });
+    expect((await owner.post('/api/auth/set-up', { token, ...body })).statusCode).toBe(200);
+    expect((await owner.get('/api/auth/user')).json()).toMatchObject({ isAdmin: true });
     expect(await ways()).toMatchObject({ clubName: 'Kart Club Nord', registration: 'closed', isSetUp: true });
     for (const late of [token, second])
-      expect(
-        (await own.openDevice().call('POST', '/api/auth/set-up', { token: late, ...body })).statusCode,
-      ).toBe(404);
+      expect((await own.openDevice().post('/api/auth/set-up', { token: late, ...body })).statusCode).toBe(
+        404,
+      );
     const invited = { token: await own.makeLink({}), ...body, email: 'late@club.example' };
-    expect((await own.openDevice().call('POST', '/api/auth/invitation', invited)).statusCode).toBe(403);
-    await own.close();
+    expect((await own.openDevice().post('/api/auth/invitation', invited)).statusCode).toBe(403);
   });
 });

@@ -1,9 +1,9 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { apiTokenEndpoints } from '#contract/api-tokens.ts';
 import { TOKENS_MAX } from '#contract/token-scopes.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import {
@@ -17,11 +17,9 @@ import {
 const PREFIX = 'pb_';
 const ENDING_CHARACTERS = 4;
 
-type ApiTokenParts = { database: OpenDatabase; settings: { publicUrl: string } };
-
 /** API tokens of the signed-in user. */
-export function mountApiTokenRoutes(app: FastifyInstance, parts: ApiTokenParts): void {
-  const { db } = parts.database;
+export function mountApiTokenRoutes(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
   serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));
 
   serve(app, apiTokenEndpoints.create, async ({ viewer, body: { name, scopes, days } }) => {

@@ -3,43 +3,30 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
-import { insertApiToken, insertSignedIn } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { ageSignIns, insertApiToken, insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { nameOf } from '#server/testing/strangers.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let owner: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let owner: SignedIn;
 let callCount = 0;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  owner = await insertSignedIn(db(), { isAdmin: true, role: 'owner' });
+  owner = await insertSignedIn(app.db, { isAdmin: true, role: 'owner' });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
-const query = (text: string, values: unknown[]) => testApp.database.pool.query(text, values);
+const query = (text: string, values: unknown[]) => app.database.pool.query(text, values);
 
-function call(
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-  url: string,
-  headers: object,
-  payload?: object,
-) {
+function call(method: Endpoint['method'], url: string, headers: object, payload?: object) {
   callCount += 1;
   const remoteAddress = `10.9.${callCount >> 8}.${callCount & 255}`;
-  return testApp.app.inject({
-    method,
-    url,
-    headers: { ...headers },
-    remoteAddress,
-    ...(payload && { payload }),
-  });
+  return app.as({ headers, remoteAddress }).send(method, url, payload);
 }
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
@@ -50,7 +37,7 @@ test.each(ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint })))(
   async ({ endpoint }) => {
     const scope = findTokenScope(endpoint);
     const others = TOKEN_SCOPES.filter((one) => one !== scope);
-    const { headers } = await insertApiToken(db(), owner.userId, others);
+    const { headers } = await insertApiToken(app.db, owner.userId, others);
     // With the cookie of an owner as well: the token alone counts.
     for (const sent of [headers, { ...headers, ...owner.headers }])
       expect((await call(endpoint.method, pathOf(endpoint.path), sent)).statusCode).toBe(403);
@@ -91,7 +78,7 @@ test('no token reads or changes an account, roles, notices, flags or other token
 });
 
 test('a token is shown once, kept as a hash, known by its ending and last use, and worth nothing once it is revoked', async () => {
-  const ana = await insertSignedIn(db());
+  const ana = await insertSignedIn(app.db);
   const wish = { name: 'Van', scopes: ['read', 'read'], days: 30 };
   const { token, apiToken } = (await call('POST', '/api/account/tokens', ana.headers, wish)).json();
   expect(token).toMatch(/^pb_[\w-]{43}$/);
@@ -114,8 +101,8 @@ test('a token is shown once, kept as a hash, known by its ending and last use, a
 });
 
 test('tokens end at their time, are twenty at most, and administer for administrators only', async () => {
-  const ana = await insertSignedIn(db());
-  const { id, headers } = await insertApiToken(db(), ana.userId);
+  const ana = await insertSignedIn(app.db);
+  const { id, headers } = await insertApiToken(app.db, ana.userId);
   await query("UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE id = $1", [id]);
   expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(401);
   const make = (wish: object) =>
@@ -129,21 +116,19 @@ test('tokens end at their time, are twenty at most, and administer for administr
   ])
     expect((await make(wrong)).statusCode).toBe(400);
   expect((await make({ scopes: ['admin'] })).statusCode).toBe(403);
-  for (let count = 0; count < 20; count += 1) await insertApiToken(db(), ana.userId);
+  for (let count = 0; count < 20; count += 1) await insertApiToken(app.db, ana.userId);
   expect((await make({})).statusCode).toBe(409);
 
-  const admin = (scopes: TokenScope[]) => insertApiToken(db(), owner.userId, scopes);
+  const admin = (scopes: TokenScope[]) => insertApiToken(app.db, owner.userId, scopes);
   expect((await call('GET', '/api/admin/tracks', (await admin(['admin'])).headers)).statusCode).toBe(200);
-  const { headers: formerly } = await insertApiToken(db(), ana.userId, ['admin']);
+  const { headers: formerly } = await insertApiToken(app.db, ana.userId, ['admin']);
   expect((await call('GET', '/api/admin/tracks', formerly)).statusCode).toBe(403);
 });
 
 test('making a token asks for a sign-in of the last 15 minutes; listing and revoking do not', async () => {
-  const ana = await insertSignedIn(db());
-  const { id } = await insertApiToken(db(), ana.userId);
-  await query(`UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = $1`, [
-    ana.userId,
-  ]);
+  const ana = await insertSignedIn(app.db);
+  const { id } = await insertApiToken(app.db, ana.userId);
+  await ageSignIns(app.db, ana.userId);
   const wish = { name: 'Van', scopes: ['read'], days: 7 };
   const refused = await call('POST', '/api/account/tokens', ana.headers, wish);
   expect([refused.statusCode, refused.json().error]).toEqual([403, 'confirmation_needed']);
@@ -152,7 +137,7 @@ test('making a token asks for a sign-in of the last 15 minutes; listing and revo
 });
 
 test('a token may make 120 calls a minute', async () => {
-  const { id, headers } = await insertApiToken(db(), owner.userId);
+  const { id, headers } = await insertApiToken(app.db, owner.userId);
   const key = `token ${id}`;
   await query("INSERT INTO call_counts VALUES ($1, 119, now() + interval '1 minute')", [key]);
   expect((await call('GET', '/api/user-cars', headers)).statusCode).toBe(200);
@@ -160,11 +145,11 @@ test('a token may make 120 calls a minute', async () => {
 });
 
 test('a token uploads a file in parts, and never one of another driver', async () => {
-  const driver = await insertSignedIn(db());
-  const trackId = await insertKartTrack(db());
+  const driver = await insertSignedIn(app.db);
+  const trackId = await insertKartTrack(app.db);
   const { content } = kartCsv();
   const bytes = Buffer.from(content);
-  const { headers } = await insertApiToken(db(), driver.userId, ['upload']);
+  const { headers } = await insertApiToken(app.db, driver.userId, ['upload']);
   const begun = await call('POST', '/api/pending-files', headers, {
     fileName: 'laps.csv',
     byteCount: bytes.length,
@@ -182,23 +167,19 @@ test('a token uploads a file in parts, and never one of another driver', async (
     );
   }
   expect((await call('GET', url, headers)).json()).toMatchObject({ receivedBytes: bytes.length });
-  const other = await insertApiToken(db(), owner.userId, ['upload']);
+  const other = await insertApiToken(app.db, owner.userId, ['upload']);
   expect((await call('GET', url, other.headers)).statusCode).toBe(403);
-  const fields: [string, string][] = [
-    ['trackId', trackId],
-    ['files', fileToken],
-  ];
-  const uploaded = await postForm(testApp.app, '/api/upload', fields, headers);
+  const uploaded = await app.as({ headers }).uploadLaps(trackId, fileToken);
   expect(uploaded.json()).toMatchObject({ results: [{ success: true }] });
 });
 
 test('the upload script of the documentation uploads every file of a folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-script-'));
-  const trackId = await insertKartTrack(db());
-  const driver = await insertSignedIn(db());
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   await writeFile(join(folder, 'laps.csv'), kartCsv().content);
-  const { headers } = await insertApiToken(db(), driver.userId, ['upload']);
-  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  const { headers } = await insertApiToken(app.db, driver.userId, ['upload']);
+  const url = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
   const environment = {
     ...process.env,
     PITBOARD_URL: url,

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { User } from '#contract/users.ts';
 import { openBrowser, type TestBrowser } from '#server/testing/browser.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { cookieOptions, hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 
 const PUBLIC_URL = 'http://localhost:4200';
-let testApp: TestApp;
+const app = useTestApp({ settings: { publicUrl: PUBLIC_URL } });
 
-beforeAll(async () => {
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL } });
-});
-afterAll(() => testApp.close());
-
-async function signInAs(account: string, returnTo = '/', browser = openBrowser(testApp.app, PUBLIC_URL)) {
+async function signInAs(account: string, returnTo = '/', browser = openBrowser(app.fastify, PUBLIC_URL)) {
   const choice = await browser.open(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
   const end = await browser.open(choice.path, { account });
   return { browser, choice, end };
@@ -20,7 +15,7 @@ async function signInAs(account: string, returnTo = '/', browser = openBrowser(t
 
 async function askWhoIAm({ cookies }: TestBrowser) {
   const cookie = `${SIGN_IN_COOKIE}=${cookies.get(SIGN_IN_COOKIE)}`;
-  return await testApp.app.inject({ url: '/api/auth/user', headers: { cookie } });
+  return await app.asGuest().get('/api/auth/user', { cookie });
 }
 
 test('somebody signs in with a local account, comes back to where they were, and is known from then on', async () => {
@@ -51,19 +46,19 @@ test('a second sign-in is the same driver, keeps the display name, and ends the 
   const before = (await askWhoIAm(first.browser)).json<User>();
   const headers = { cookie: `${SIGN_IN_COOKIE}=${tokenBefore}` };
   const payload = { displayName: 'Pri' };
-  await testApp.app.inject({ method: 'PATCH', url: '/api/auth/user/preferences', headers, payload });
+  await app.as({ headers }).patch('/api/auth/user/preferences', payload);
 
   const { browser } = await signInAs('priya.venkat', '/', first.browser);
   expect((await askWhoIAm(browser)).json<User>()).toMatchObject({ id: before.id, displayName: 'Pri' });
   expect(browser.cookies.get(SIGN_IN_COOKIE)).not.toBe(tokenBefore);
-  expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
+  expect((await app.as({ headers }).get('/api/auth/user')).statusCode).toBe(401);
 });
 
 test('the cookie of a sign-in is out of reach for scripts and other sites, and only its hash is kept', async () => {
   const { browser } = await signInAs('theo.okafor');
   expect(browser.details.get(SIGN_IN_COOKIE)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
   const token = browser.cookies.get(SIGN_IN_COOKIE) ?? '';
-  const { rows } = await testApp.database.pool.query('SELECT token_sha256 FROM sign_ins');
+  const { rows } = await app.database.pool.query('SELECT token_sha256 FROM sign_ins');
   expect(rows.map((row) => row.token_sha256)).not.toContain(token);
   expect(rows.map((row) => row.token_sha256)).toContain(hashToken(token));
 });
@@ -75,7 +70,7 @@ test('cookies travel over https only, except on this machine', () => {
 });
 
 test('an attempt cannot be finished in another browser, twice, or with another state', async () => {
-  const victim = openBrowser(testApp.app, PUBLIC_URL);
+  const victim = openBrowser(app.fastify, PUBLIC_URL);
   const elsewhere = await victim.open('/api/auth/callback?code=stolen&state=stolen');
   expect(elsewhere.path).toBe('/login?error=expired');
 
@@ -101,19 +96,19 @@ test('a sign-in never leads to another site', async () => {
 test('signing out ends the sign-in on the server', async () => {
   const { browser } = await signInAs('jonas.weidner');
   const headers = { cookie: cookieHeader(browser) };
-  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const response = await app.as({ headers }).post('/api/logout');
   expect(response.json()).toEqual({ signedOut: true, continueAt: null });
   expect(response.cookies.find(({ name }) => name === SIGN_IN_COOKIE)?.value).toBe('');
-  expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
+  expect((await app.as({ headers }).get('/api/auth/user')).statusCode).toBe(401);
 });
 
 test('signing out leaves no cookie behind, not even of the local provider', async () => {
   const { browser } = await signInAs('jonas.weidner');
-  // Those of the steps of a sign-in belong to addresses of their own, and mean nothing once it is over.
+  // The cookies of the steps of a sign-in have paths of their own, and mean nothing once it is over.
   const before = [...browser.cookies.keys()].filter((name) => !name.startsWith('_interaction'));
   expect(before).toContain('pitboard_local_provider');
   const headers = { cookie: cookieHeader(browser) };
-  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const response = await app.as({ headers }).post('/api/logout');
   const cleared = response.cookies.filter(({ value, path }) => value === '' && path === '/');
   expect(cleared.map(({ name }) => name)).toEqual(expect.arrayContaining(before));
 });
@@ -131,16 +126,16 @@ test('going back to the choice of accounts after it is over leads to the login p
 test('another site cannot sign anybody out', async () => {
   const { browser } = await signInAs('jonas.weidner');
   const headers = { cookie: cookieHeader(browser), origin: 'https://elsewhere.example' };
-  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const response = await app.as({ headers }).post('/api/logout');
   expect(response.statusCode).toBe(403);
   expect((await askWhoIAm(browser)).statusCode).toBe(200);
 });
 
-test('who comes by another name of this machine goes to the public one first, once', async () => {
+test('a browser that comes by another name of this machine goes to the public one first, once', async () => {
   const headers = { host: '127.0.0.1:4200' };
-  const first = await testApp.app.inject({ url: '/api/login?returnTo=/upload', headers });
+  const first = await app.as({ headers }).get('/api/login?returnTo=/upload');
   expect(first.headers.location).toBe(`${PUBLIC_URL}/api/login?returnTo=%2Fupload&moved=1`);
-  const second = await testApp.app.inject({ url: '/api/login?returnTo=/upload&moved=1', headers });
+  const second = await app.as({ headers }).get('/api/login?returnTo=/upload&moved=1');
   expect(second.headers.location).toContain(`${PUBLIC_URL}/oidc/auth?`);
 });
 
@@ -153,17 +148,16 @@ test('local accounts are worth nothing once another provider signs people in', a
     scopes: 'openid',
     name: 'Club',
   };
-  const other = await startTestApp({ settings: { oidc }, database: testApp.database });
+  const other = await startTestApp({ settings: { oidc }, database: app.database });
   const headers = { cookie: cookieHeader(browser) };
-  expect((await other.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
-  expect((await other.app.inject('/api/auth/provider')).json()).toEqual({ name: 'Club', isLocal: false });
+  expect((await other.as({ headers }).get('/api/auth/user')).statusCode).toBe(401);
+  expect((await other.asGuest().get('/api/auth/provider')).json()).toEqual({ name: 'Club', isLocal: false });
 
-  const down = await other.app.inject('/api/login');
+  const down = await other.asGuest().get('/api/login');
   expect(down.statusCode).toBe(503);
   expect(down.json()).toMatchObject({ error: 'unavailable' });
-  const forPeople = await other.app.inject({ url: '/api/login', headers: { accept: 'text/html' } });
+  const forPeople = await other.asGuest().get('/api/login', { accept: 'text/html' });
   expect(forPeople.headers.location).toBe('/login?error=unavailable');
-  await other.close();
 });
 
 function cookieHeader({ cookies }: TestBrowser): string {

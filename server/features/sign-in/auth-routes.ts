@@ -1,3 +1,4 @@
+import type { SignInServices } from './own-accounts.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as openid from 'openid-client';
 import type { UserId } from '#contract/ids.ts';
@@ -11,17 +12,15 @@ import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts'
 import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
-import type { SignInProvider } from './sign-in-provider.ts';
 import { findIdentityUser, linkIdentity, removeSignIn } from '#server/model/people/auth-session-store.ts';
 import { startAuthSession } from './start-auth-session.ts';
 
 /** `provider` is null where people sign in with accounts of this server alone, on the login page. */
-type SignInParts = { database: OpenDatabase; provider: SignInProvider | null; publicUrl: string };
-
-export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void {
-  const { database, provider, publicUrl } = parts;
-  mountLogin(app, parts);
-  mountCallback(app, parts);
+export function mountAuthRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, provider, settings } = services;
+  const { publicUrl } = settings;
+  mountLogin(app, services);
+  mountCallback(app, services);
 
   serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
     const token = request.cookies[signInCookieName(publicUrl)];
@@ -40,7 +39,7 @@ export function mountAuthRoutes(app: FastifyInstance, parts: SignInParts): void 
   }));
 }
 
-function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts): void {
+function mountLogin(app: FastifyInstance, { provider, settings: { publicUrl } }: SignInServices): void {
   const begin = async ({ query, request, reply }: Call<typeof signInEndpoints.login>) => {
     const returnTo = safeReturnTo(query.returnTo);
     const elsewhere = samePageAtPublicUrl(request, publicUrl, returnTo);
@@ -60,7 +59,10 @@ function mountLogin(app: FastifyInstance, { provider, publicUrl }: SignInParts):
   serve(app, signInEndpoints.login, begin);
 }
 
-function mountCallback(app: FastifyInstance, { database, provider, publicUrl }: SignInParts): void {
+function mountCallback(
+  app: FastifyInstance,
+  { database, provider, settings: { publicUrl } }: SignInServices,
+): void {
   const finish = async ({ request, reply, viewer }: Call<typeof signInEndpoints.callback>) => {
     const cookie = request.unsignCookie(request.cookies[ATTEMPT_COOKIE] ?? '');
     const attempt = readAttempt(cookie.valid ? cookie.value : null, Date.now());

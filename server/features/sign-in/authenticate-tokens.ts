@@ -14,9 +14,9 @@ const CALLS_PER_MINUTE = 120;
 
 /**
  * Finds out who asks with an API token. Such a call has no other sign-in, may do only what its scopes say, and is refused where the
- * token is not valid, even where a guest could call. Register it after `recogniseViewers`.
+ * token is not valid, even where a guest could call. Register it after `authenticateViewers`.
  */
-export function recogniseTokens(
+export function authenticateTokens(
   app: FastifyInstance,
   { pool, db }: OpenDatabase,
   options: ViewerOptions,

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null for a guest. */
     viewer: Viewer | null;
-    /** Up to where a replica must have replayed to show the viewer's own changes; null before the first one. */
+    /** The position in the log of the database after the viewer's last change, for `database.read`; null before the first one. */
     replayPosition: string | null;
   }
 }
@@ -23,7 +23,7 @@ export type ViewerOptions = {
 };
 
 /** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
-export function recogniseViewers(
+export function authenticateViewers(
   app: FastifyInstance,
   { pool, db }: OpenDatabase,
   options: ViewerOptions,

@@ -1,34 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { userIdSchema } from '#contract/ids.ts';
 import type { User } from '#contract/users.ts';
 import { insertSession, insertTrack, signIn } from '#server/testing/builders.ts';
 import { openBrowser } from '#server/testing/browser.ts';
 import { type ClubProvider, startClubProvider } from '#server/testing/club-provider.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { SIGN_IN_COOKIE, signInCookieName } from '#server/model/people/auth-cookie.ts';
 
 const PUBLIC_URL = 'https://laps.example';
-let testApp: TestApp;
+const app = useTestApp(async () => {
+  club = await startClubProvider(`${PUBLIC_URL}/api/auth/callback`);
+  return { settings: { publicUrl: PUBLIC_URL, oidc: club.settings } };
+});
 let club: ClubProvider;
 
-beforeAll(async () => {
-  club = await startClubProvider(`${PUBLIC_URL}/api/auth/callback`);
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL, oidc: club.settings } });
-});
 afterAll(async () => {
-  await testApp.close();
   await club.close();
 });
 
 const COOKIE = signInCookieName(PUBLIC_URL);
 
-async function signInAsMember(browser = openBrowser(testApp.app, PUBLIC_URL)) {
+async function signInAsMember(browser = openBrowser(app.fastify, PUBLIC_URL)) {
   const { path: address } = await browser.open('/api/login?returnTo=%2Fprofile');
   const back = new URL(await club.visit(address));
   const end = await browser.open(back.pathname + back.search);
   expect(end.path).toBe('/profile');
   const headers = { cookie: `${COOKIE}=${browser.cookies.get(COOKIE)}` };
-  const user = (await testApp.app.inject({ url: '/api/auth/user', headers })).json<User>();
+  const user = (await app.as({ headers }).get('/api/auth/user')).json<User>();
   return { browser, headers, user, userId: userIdSchema.parse(user.id) };
 }
 
@@ -47,10 +45,10 @@ test('address and names are those that the provider gives at the latest sign-in;
     email: 'ana@club.example',
     profileImageUrl: null,
   });
-  const { db } = testApp.database;
+  const { db } = app.database;
   const trackId = await insertTrack(db);
   await insertSession(db, { trackId, userId: first.userId, laps: [{ lapTimeMs: 61_000 }] });
-  const onBoard = async () => (await testApp.app.inject(`/api/laps/track/${trackId}/best`)).json()[0];
+  const onBoard = async () => (await app.asGuest().get(`/api/laps/track/${trackId}/best`)).json()[0];
   expect(await onBoard()).toMatchObject({ userName: 'Ana Li' });
 
   Object.assign(club.claims, {
@@ -71,9 +69,7 @@ test('address and names are those that the provider gives at the latest sign-in;
     userAvatar: null,
   });
 
-  const payload = { displayName: 'Annie', emailUpdates: true };
-  const change = { method: 'PATCH', url: '/api/auth/user/preferences', payload } as const;
-  await testApp.app.inject({ ...change, headers: second.headers });
+  await app.as(second).patch('/api/auth/user/preferences', { displayName: 'Annie', emailUpdates: true });
   delete club.claims['picture'];
   const third = await signInAsMember(second.browser);
   expect(third.user).toMatchObject({ displayName: 'Annie', emailUpdates: true, profileImageUrl: null });
@@ -88,7 +84,7 @@ test('the cookie of a sign-in lasts 30 days and never leaves https, scripts do n
     path: '/',
     maxAge: 30 * 24 * 60 * 60,
   });
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     `SELECT count(*)::int AS count FROM sign_ins
      WHERE expires_at BETWEEN now() + interval '29 days 23 hours' AND now() + interval '30 days'`,
   );
@@ -97,9 +93,9 @@ test('the cookie of a sign-in lasts 30 days and never leaves https, scripts do n
 
 test('a sign-in that has ended is cleaned up at the next one', async () => {
   const { userId } = await signInAsMember();
-  await signIn(testApp.database.db, userId, -1_000);
+  await signIn(app.db, userId, -1_000);
   const countEnded = async () => {
-    const { rows } = await testApp.database.pool.query(
+    const { rows } = await app.database.pool.query(
       'SELECT count(*)::int AS count FROM sign_ins WHERE expires_at < now()',
     );
     return rows[0].count;
@@ -111,7 +107,7 @@ test('a sign-in that has ended is cleaned up at the next one', async () => {
 
 test('signing out goes on to the provider, which ends its own sign-in and sends the browser back', async () => {
   const { headers } = await signInAsMember();
-  const response = await testApp.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const response = await app.as({ headers }).post('/api/logout');
   const { continueAt } = response.json();
   const address = new URL(continueAt);
   expect(address.origin + address.pathname).toBe(`${club.settings.issuer}/session/end`);
@@ -119,22 +115,21 @@ test('signing out goes on to the provider, which ends its own sign-in and sends 
     client_id: 'pitboard',
     post_logout_redirect_uri: `${PUBLIC_URL}/`,
   });
-  expect((await testApp.app.inject({ url: '/api/auth/user', headers })).statusCode).toBe(401);
+  expect((await app.as({ headers }).get('/api/auth/user')).statusCode).toBe(401);
 });
 
 test('a sign-out leads to the provider neither for a guest nor when the provider does not answer', async () => {
-  const guest = await testApp.app.inject({ method: 'POST', url: '/api/logout' });
+  const guest = await app.asGuest().post('/api/logout');
   expect(guest.json()).toEqual({ signedOut: true, continueAt: null });
 
   const { userId } = await signInAsMember();
-  const { cookie } = await signIn(testApp.database.db, userId);
+  const { cookie } = await signIn(app.db, userId);
   const headers = { cookie: cookie.replace(SIGN_IN_COOKIE, COOKIE) };
   const oidc = { ...club.settings, issuer: 'http://127.0.0.1:1' };
   const other = await startTestApp({
     settings: { publicUrl: PUBLIC_URL, oidc },
-    database: testApp.database,
+    database: app.database,
   });
-  const response = await other.app.inject({ method: 'POST', url: '/api/logout', headers });
+  const response = await other.as({ headers }).post('/api/logout');
   expect(response.json()).toEqual({ signedOut: true, continueAt: null });
-  await other.close();
 });

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { type ClubApp, type Device, PASSWORD, startClubApp } from '#server/testing/club-app.ts';
+import { PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
-let club: ClubApp;
+const club = useClubApp();
 
-beforeAll(async () => {
-  club = await startClubApp();
-});
-afterAll(() => club.close());
-
-const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.call('POST', '/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.call('GET', '/api/auth/user')).statusCode;
 const COOKIE = '__Host-pitboard_sign_in';
 
 describe('a password', () => {
   test('signs in on a second device, whatever capitals the address is written with', async () => {
     const { email, userId } = await club.join();
     const phone = club.openDevice({ userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0' });
-    expect((await signIn(phone, email.toUpperCase())).json()).toEqual({ signedIn: true });
-    expect((await phone.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId, email });
+    expect((await phone.signIn(email.toUpperCase())).json()).toEqual({ signedIn: true });
+    expect((await phone.get('/api/auth/user')).json()).toMatchObject({ id: userId, email });
   });
 
   test.each([
@@ -35,7 +27,7 @@ describe('a password', () => {
   ])('that is %s is refused', async (_what, password, sentence) => {
     const token = await club.makeLink({});
     const account = { firstName: 'Ana', lastName: 'Lima', email: 'ana.lima@club.example', password };
-    const response = await club.openDevice().call('POST', '/api/auth/invitation', { token, ...account });
+    const response = await club.openDevice().post('/api/auth/invitation', { token, ...account });
     expect(response.statusCode).toBe(400);
     expect(response.json().fields.password).toMatch(sentence);
   });
@@ -45,10 +37,10 @@ describe('a password', () => {
     const password = 'Bärenkurve \u{1F3C1} später bremsen';
     const email = 'composed@club.example';
     const account = { firstName: 'A', lastName: 'B', email, password: password.normalize('NFD') };
-    const made = await club.openDevice().call('POST', '/api/auth/invitation', { token, ...account });
+    const made = await club.openDevice().post('/api/auth/invitation', { token, ...account });
     expect(made.statusCode).toBe(200);
-    expect((await signIn(club.openDevice(), email, password.normalize('NFC'))).statusCode).toBe(200);
-    expect((await signIn(club.openDevice(), email, ` ${password} `)).statusCode).toBe(401);
+    expect((await club.openDevice().signIn(email, password.normalize('NFC'))).statusCode).toBe(200);
+    expect((await club.openDevice().signIn(email, ` ${password} `)).statusCode).toBe(401);
   });
 
   test('is kept as argon2id alone, with the cost that OWASP asks for', async () => {
@@ -60,8 +52,8 @@ describe('a password', () => {
 
   test('that is wrong and an address that is unknown are answered alike', async () => {
     const { email } = await club.join();
-    const wrong = await signIn(club.openDevice({ address: '203.0.113.21' }), email, 'not this one at all');
-    const unknown = await signIn(club.openDevice({ address: '203.0.113.22' }), 'unknown-to-us@club.example');
+    const wrong = await club.openDevice({ address: '203.0.113.21' }).signIn(email, 'not this one at all');
+    const unknown = await club.openDevice({ address: '203.0.113.22' }).signIn('unknown-to-us@club.example');
     expect(wrong.statusCode).toBe(401);
     expect(unknown.statusCode).toBe(401);
     expect(unknown.json()).toEqual(wrong.json());
@@ -74,11 +66,11 @@ describe('a password', () => {
       const statuses = [];
       for (let attempt = 0; attempt < 12; attempt++) {
         const device = club.openDevice({ address: `198.51.100.${attempt}` });
-        statuses.push((await signIn(device, target, `guess number ${attempt}`)).statusCode);
+        statuses.push((await device.signIn(target, `guess number ${attempt}`)).statusCode);
       }
       expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
     }
-    const right = await signIn(club.openDevice({ address: '198.51.100.200' }), email);
+    const right = await club.openDevice({ address: '198.51.100.200' }).signIn(email);
     expect(right.statusCode).toBe(429);
     expect(right.json().message).toMatch(/Wait 15 minutes, use a passkey/);
   });
@@ -88,15 +80,15 @@ describe('a password', () => {
     await club.database.pool.query(
       `INSERT INTO call_counts (key, calls, ends_at) VALUES ('attempts from ${address}', 100, now() + interval '10 minutes')`,
     );
-    expect((await signIn(club.openDevice({ address }), 'spray@club.example')).statusCode).toBe(429);
+    expect((await club.openDevice({ address }).signIn('spray@club.example')).statusCode).toBe(429);
   });
 
   test('that is right lets earlier slips be forgotten', async () => {
     const { email } = await club.join();
     for (let round = 0; round < 2; round++) {
       for (let slip = 0; slip < 8; slip++)
-        await signIn(club.openDevice({ address: `198.51.100.${slip}` }), email, 'a slip of the finger');
-      expect((await signIn(club.openDevice(), email)).statusCode).toBe(200);
+        await club.openDevice({ address: `198.51.100.${slip}` }).signIn(email, 'a slip of the finger');
+      expect((await club.openDevice().signIn(email)).statusCode).toBe(200);
     }
   });
 });
@@ -106,7 +98,7 @@ describe('an auth session', () => {
     const { email } = await club.join();
     const device = club.openDevice();
     device.cookies.set(COOKIE, 'planted-by-somebody-else-who-waits-for-a-sign-in');
-    const response = await signIn(device, email);
+    const response = await device.signIn(email);
     expect(response.cookies.find(({ name }) => name === COOKIE)).toMatchObject({
       httpOnly: true,
       secure: true,
@@ -122,40 +114,40 @@ describe('an auth session', () => {
 
   test('is not started by a page of another site', async () => {
     const { email } = await club.join();
-    const response = await club.app.inject({
-      method: 'POST',
-      url: '/api/auth/password',
-      headers: { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
-      payload: { email, password: PASSWORD },
-    });
+    const response = await club
+      .asGuest()
+      .post(
+        '/api/auth/password',
+        { email, password: PASSWORD },
+        { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' },
+      );
     expect(response.statusCode).toBe(403);
     expect(response.cookies).toEqual([]);
   });
 
   test('of somebody who is suspended ends at once, and no new one starts, whatever they sign in with', async () => {
     const { email, userId, device } = await club.join();
-    expect(await whoAmI(device)).toBe(200);
+    expect(await device.whoAmI()).toBe(200);
     await club.database.pool.query('UPDATE users SET suspended_at = now() WHERE id = $1', [userId]);
-    expect(await whoAmI(device)).toBe(401);
-    const response = await signIn(club.openDevice(), email);
+    expect(await device.whoAmI()).toBe(401);
+    const response = await club.openDevice().signIn(email);
     expect(response.statusCode).toBe(403);
     expect(response.json()).toMatchObject({ error: 'suspended' });
     const token = await club.makeLink({ purpose: 'reset', userId });
     const reset = { token, newPassword: 'four other words now' };
-    expect((await club.openDevice().call('POST', '/api/auth/reset', reset)).statusCode).toBe(403);
-    // Who does not know the password does not learn of it.
-    expect((await signIn(club.openDevice(), email, 'not this one at all')).statusCode).toBe(401);
+    expect((await club.openDevice().post('/api/auth/reset', reset)).statusCode).toBe(403);
+    // A wrong password gets the answer of any account, which does not reveal the suspension.
+    expect((await club.openDevice().signIn(email, 'not this one at all')).statusCode).toBe(401);
   });
 });
 
 test('a server without accounts of its own refuses all of this', async () => {
-  const local = await startClubApp({ hasOwnAccounts: false }, club.database);
+  const local = await startClubApp({ settings: { hasOwnAccounts: false }, database: club.database });
   const { email } = await club.join();
-  expect((await signIn(local.openDevice(), email)).statusCode).toBe(403);
-  expect((await local.openDevice().call('POST', '/api/auth/passkey/options')).statusCode).toBe(403);
+  expect((await local.openDevice().signIn(email)).statusCode).toBe(403);
+  expect((await local.openDevice().post('/api/auth/passkey/options')).statusCode).toBe(403);
   const token = await club.makeLink({});
-  expect(
-    (await local.openDevice().call('POST', '/api/auth/link', { kind: 'invitation', token })).statusCode,
-  ).toBe(403);
-  await local.close();
+  expect((await local.openDevice().post('/api/auth/link', { kind: 'invitation', token })).statusCode).toBe(
+    403,
+  );
 });

@@ -22,12 +22,7 @@ import {
   removeDevices,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
-import {
-  type CredentialParts,
-  findRegistration,
-  listMissing,
-  requireOwnAccounts,
-} from './sign-in-services.ts';
+import { type SignInServices, findRegistration, listMissing, requireOwnAccounts } from './own-accounts.ts';
 import { countAttempt, countRegistration, forgetAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
 import { challengeToSignIn, verifyPasskey } from './passkeys.ts';
@@ -37,8 +32,8 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 const SIGNED_IN = { signedIn: true as const };
 
 /** Sign-ins with what this server keeps itself, and what links do. */
-export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { database, settings, provider } = parts;
+export function mountCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings, provider } = services;
 
   serve(app, credentialEndpoints.ways, async () => {
     const club = await findClubSettings(database.db);
@@ -46,46 +41,46 @@ export function mountCredentialRoutes(app: FastifyInstance, parts: CredentialPar
       clubName: club?.name ?? null,
       hasPasswords: settings.hasOwnAccounts,
       provider: provider && { name: provider.name, isLocal: provider.isLocal },
-      registration: await findRegistration(parts),
+      registration: await findRegistration(services),
       sendsMail: await sendsMail(database.db, settings),
       isSetUp: !settings.hasOwnAccounts || club !== undefined,
     };
   });
 
-  mountPasswordRoutes(app, parts);
-  mountPasskeyRoutes(app, parts);
-  mountLinkRoutes(app, parts);
-  mountRegistration(app, parts);
+  mountPasswordRoutes(app, services);
+  mountPasskeyRoutes(app, services);
+  mountLinkRoutes(app, services);
+  mountRegistration(app, services);
 }
 
 type Visit = { request: FastifyRequest; reply: FastifyReply };
 
-async function signIn(parts: CredentialParts, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
-  const { database, settings } = parts;
+async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
+  const { database, settings } = services;
   await startAuthSession({ database, publicUrl: settings.publicUrl }, visit, findUser);
   return SIGNED_IN;
 }
 
-function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { database } = parts;
+function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database } = services;
   serve(app, credentialEndpoints.signIn, async ({ body: { email, password }, ...visit }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     await countAttempt(database, email, visit.request.ip);
     const known = await findPassword(database.db, email);
     const isRight = await verifyPassword(known?.hash ?? null, password);
     if (!known || !isRight)
       throw new AppError('not_signed_in', 'The e-mail address or the password is wrong.');
-    const answer = await signIn(parts, visit, async () => known.userId);
+    const answer = await signIn(services, visit, async () => known.userId);
     await forgetAttempts(database, email);
     return answer;
   });
 
   serve(app, credentialEndpoints.recover, async ({ body: { email, code, newPassword }, ...visit }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     await countAttempt(database, email, visit.request.ip);
     const hash = await hashNewPassword(newPassword, [email]);
     const known = await findPassword(database.db, email);
-    return await signIn(parts, visit, async (tx) => {
+    return await signIn(services, visit, async (tx) => {
       if (!known || !(await redeemRecoveryCode(tx, known.userId, hashRecoveryCode(code))))
         throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
       await updatePassword(tx, known.userId, hash);
@@ -96,61 +91,61 @@ function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void
   });
 }
 
-function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { database, settings } = parts;
+function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
   serve(app, credentialEndpoints.passkeyOptions, async () => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     return { options: { ...(await challengeToSignIn(database.db, settings.publicUrl)) } };
   });
 
   serve(app, credentialEndpoints.passkeySignIn, async ({ body: { credential }, ...visit }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     const userId = await verifyPasskey(database.db, settings.publicUrl, credential);
-    return await signIn(parts, visit, async () => userId);
+    return await signIn(services, visit, async () => userId);
   });
 }
 
-function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { db } = parts.database;
+function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { db } = services.database;
   serve(app, credentialEndpoints.lookAtLink, async ({ body: { kind, token } }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     const { expiresAt, role, email } = await findLink(db, kind, token);
-    const missing = kind === 'set-up' ? await listMissing(parts) : [];
+    const missing = kind === 'set-up' ? await listMissing(services) : [];
     return { expiresAt: expiresAt.toISOString(), role, email, missing };
   });
 
   serve(app, credentialEndpoints.acceptInvitation, async ({ body, ...visit }) => {
-    requireOwnAccounts(parts);
-    if ((await findRegistration(parts)) === 'closed')
+    requireOwnAccounts(services.settings);
+    if ((await findRegistration(services)) === 'closed')
       throw new AppError('not_allowed', 'This site takes no new accounts at the moment.');
     const accept = await acceptInvitation(db, body);
-    return await signIn(parts, visit, accept);
+    return await signIn(services, visit, accept);
   });
 
   serve(app, credentialEndpoints.resetPassword, async ({ body, ...visit }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     const reset = await setNewPassword(db, body);
-    return await signIn(parts, visit, reset);
+    return await signIn(services, visit, reset);
   });
 
   serve(app, credentialEndpoints.signInByLink, async ({ body: { token }, ...visit }) => {
-    requireOwnAccounts(parts);
-    return await signIn(parts, visit, openSignInLink(token));
+    requireOwnAccounts(services.settings);
+    return await signIn(services, visit, openSignInLink(token));
   });
 
   serve(app, credentialEndpoints.setUp, async ({ body, ...visit }) => {
-    requireOwnAccounts(parts);
-    const setUp = await setUpClub(db, parts.settings, body);
-    return await signIn(parts, visit, setUp);
+    requireOwnAccounts(services.settings);
+    const setUp = await setUpClub(db, services.settings, body);
+    return await signIn(services, visit, setUp);
   });
 }
 
-function mountRegistration(app: FastifyInstance, parts: CredentialParts): void {
+function mountRegistration(app: FastifyInstance, services: SignInServices): void {
   serve(app, credentialEndpoints.register, async ({ body, ...visit }) => {
-    requireOwnAccounts(parts);
-    if ((await findRegistration(parts)) !== 'open')
+    requireOwnAccounts(services.settings);
+    if ((await findRegistration(services)) !== 'open')
       throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
-    await countRegistration(parts.database, visit.request.ip);
-    return await signIn(parts, visit, await register(body));
+    await countRegistration(services.database, visit.request.ip);
+    return await signIn(services, visit, await register(body));
   });
 }

@@ -1,7 +1,7 @@
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { countCall, forgetCallsOf } from '#server/kernel/rate-limits/call-count-store.ts';
+import { countCall, deleteCallCount } from '#server/kernel/rate-limits/call-count-store.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
@@ -38,7 +38,7 @@ export async function countRegistration({ pool }: OpenDatabase, address: string)
 
 /** After a success the next wrong attempt is the first again. */
 export async function forgetAttempts({ pool }: OpenDatabase, email: string): Promise<void> {
-  await forgetCallsOf(pool, accountKey(email));
+  await deleteCallCount(pool, accountKey(email));
 }
 
 // The table of counts need not hold addresses of people.

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { createServer, type Server } from 'node:http';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/users.ts';
 import { openBrowser } from '#server/testing/browser.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useHttpServer } from '#server/testing/http-server.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 
 // A provider whose every answer the tests choose: a wrong answer must not sign anybody in.
@@ -13,51 +13,41 @@ const ADMINISTRATOR = 'admin@pitboard.example';
 const ownKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2_048 });
 
-let server: Server;
-let issuer: string;
-let testApp: TestApp;
-/** What is different from a right ID token, what the provider gives on request, and how it answers for a code. */
+const provider = useHttpServer((request, response) => {
+  const answers: Record<string, () => [number, object]> = {
+    '/.well-known/openid-configuration': () => [200, metadata()],
+    '/token': () => [tokenStatus, tokenStatus === 200 ? tokens() : { error: 'invalid_grant' }],
+    '/keys': () => [200, { keys: [{ ...ownKeys.publicKey.export({ format: 'jwk' }), alg: 'RS256' }] }],
+    '/userinfo': () => [200, userInfo],
+  };
+  const [status, body] = answers[request.url ?? '']?.() ?? [404, {}];
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+});
+const app = useTestApp(() => {
+  const client = { clientId: 'pitboard', clientSecret: 'secret', scopes: 'openid email', name: 'Liar' };
+  return { settings: { publicUrl: PUBLIC_URL, oidc: { issuer: provider.url, ...client } } };
+});
+/** The tests change what differs from a right ID token, the user info, and the status for a code. */
 let claims: Record<string, unknown>;
 let userInfo: Record<string, unknown>;
 let tokenStatus: number;
 let signingKey = ownKeys.privateKey;
 let nonce = '';
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const answers: Record<string, () => [number, object]> = {
-      '/.well-known/openid-configuration': () => [200, metadata()],
-      '/token': () => [tokenStatus, tokenStatus === 200 ? tokens() : { error: 'invalid_grant' }],
-      '/keys': () => [200, { keys: [{ ...ownKeys.publicKey.export({ format: 'jwk' }), alg: 'RS256' }] }],
-      '/userinfo': () => [200, userInfo],
-    };
-    const [status, body] = answers[request.url ?? '']?.() ?? [404, {}];
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  issuer = typeof address === 'object' ? `http://127.0.0.1:${address?.port}` : '';
-  const client = { clientId: 'pitboard', clientSecret: 'secret', scopes: 'openid email', name: 'Liar' };
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL, oidc: { issuer, ...client } } });
-});
 beforeEach(() => {
   claims = {};
   userInfo = { sub: 'member' };
   tokenStatus = 200;
   signingKey = ownKeys.privateKey;
 });
-afterAll(async () => {
-  await testApp.close();
-  await new Promise((resolve) => server.close(resolve));
-});
 
 function metadata(): object {
   return {
-    issuer,
-    authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: `${issuer}/token`,
-    userinfo_endpoint: `${issuer}/userinfo`,
-    jwks_uri: `${issuer}/keys`,
+    issuer: provider.url,
+    authorization_endpoint: `${provider.url}/authorize`,
+    token_endpoint: `${provider.url}/token`,
+    userinfo_endpoint: `${provider.url}/userinfo`,
+    jwks_uri: `${provider.url}/keys`,
     id_token_signing_alg_values_supported: ['RS256'],
   };
 }
@@ -68,7 +58,14 @@ function part(value: object): string {
 
 function tokens(): object {
   const nowSeconds = Math.floor(Date.now() / 1_000);
-  const right = { iss: issuer, sub: 'member', aud: 'pitboard', iat: nowSeconds, exp: nowSeconds + 60, nonce };
+  const right = {
+    iss: provider.url,
+    sub: 'member',
+    aud: 'pitboard',
+    iat: nowSeconds,
+    exp: nowSeconds + 60,
+    nonce,
+  };
   const signed = `${part({ alg: 'RS256', typ: 'JWT' })}.${part({ ...right, ...claims })}`;
   const signature = sign('sha256', Buffer.from(signed), signingKey).toString('base64url');
   return { access_token: 'token', token_type: 'Bearer', id_token: `${signed}.${signature}` };
@@ -76,16 +73,16 @@ function tokens(): object {
 
 /** Goes to the provider and comes back with what it sends along; gives where that ends, and who is signed in. */
 async function signIn(back: Record<string, string> = {}): Promise<{ path: string; user: User | null }> {
-  const browser = openBrowser(testApp.app, PUBLIC_URL);
+  const browser = openBrowser(app.fastify, PUBLIC_URL);
   const address = new URL((await browser.open('/api/login?returnTo=%2Fupload')).path);
-  expect(address.origin).toBe(issuer);
+  expect(address.origin).toBe(provider.url);
   nonce = address.searchParams.get('nonce') ?? '';
   const state = address.searchParams.get('state') ?? '';
   const query = new URLSearchParams({ code: 'code', state, ...back });
   const { path } = await browser.open(`/api/auth/callback?${query.toString()}`);
   const cookie = browser.cookies.get(SIGN_IN_COOKIE);
   const headers = { cookie: `${SIGN_IN_COOKIE}=${cookie ?? ''}` };
-  const response = await testApp.app.inject({ url: '/api/auth/user', headers });
+  const response = await app.as({ headers }).get('/api/auth/user');
   return { path, user: response.statusCode === 200 ? response.json<User>() : null };
 }
 

@@ -1,36 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ageSignIns } from '#server/testing/builders.ts';
 import { openAuthenticator } from '#server/testing/authenticator.ts';
-import {
-  CLUB_URL,
-  type ClubApp,
-  type Device,
-  type Member,
-  PASSWORD,
-  startClubApp,
-} from '#server/testing/club-app.ts';
+import { CLUB_URL, type Device, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 
-let club: ClubApp;
-
-beforeAll(async () => {
-  club = await startClubApp();
-});
-afterAll(() => club.close());
+const club = useClubApp();
 
 const NEW_PASSWORD = 'eleven wet laps in the dark';
 
-const signIn = (device: Device, email: string, password = PASSWORD) =>
-  device.call('POST', '/api/auth/password', { email, password });
-const whoAmI = async (device: Device) => (await device.call('GET', '/api/auth/user')).statusCode;
-const recover = (device: Device, body: object) => device.call('POST', '/api/auth/recover', body);
-const look = async (device: Device) => (await device.call('GET', '/api/account/credentials')).json();
-
-/** As if the user had signed in a while ago. */
-async function age({ userId }: Member): Promise<void> {
-  await club.database.pool.query(
-    `UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = $1`,
-    [userId],
-  );
-}
+const recover = (device: Device, body: object) => device.post('/api/auth/recover', body);
+const look = async (device: Device) => (await device.get('/api/account/credentials')).json();
 
 test('members see how they sign in, and where they are signed in', async () => {
   const { device, email } = await club.join();
@@ -38,7 +16,7 @@ test('members see how they sign in, and where they are signed in', async () => {
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1',
   });
-  await signIn(phone, email);
+  await phone.signIn(email);
   expect(await look(phone)).toMatchObject({
     signInEmail: email,
     mayHavePassword: true,
@@ -51,32 +29,32 @@ test('members see how they sign in, and where they are signed in', async () => {
       { device: 'Firefox', isThisOne: false },
     ],
   });
-  expect(await whoAmI(device)).toBe(200);
+  expect(await device.whoAmI()).toBe(200);
 });
 
 test('a device is signed out from another one; that of somebody else is not', async () => {
   const [mine, theirs] = [await club.join(), await club.join()];
   const phone = club.openDevice();
-  await signIn(phone, mine.email);
+  await phone.signIn(mine.email);
   const { devices } = await look(mine.device);
   const { id } = devices.find((one: { isThisOne: boolean }) => !one.isThisOne);
-  expect((await theirs.device.call('DELETE', `/api/account/devices/${id}`)).statusCode).toBe(403);
-  expect(await whoAmI(phone)).toBe(200);
-  expect((await mine.device.call('DELETE', `/api/account/devices/${id}`)).json()).toEqual({ removed: true });
-  expect(await whoAmI(phone)).toBe(401);
-  await signIn(phone, mine.email);
-  await mine.device.call('DELETE', '/api/account/devices');
-  expect(await whoAmI(phone)).toBe(401);
-  expect(await whoAmI(mine.device)).toBe(200);
-  expect(await whoAmI(theirs.device)).toBe(200);
+  expect((await theirs.device.delete(`/api/account/devices/${id}`)).statusCode).toBe(403);
+  expect(await phone.whoAmI()).toBe(200);
+  expect((await mine.device.delete(`/api/account/devices/${id}`)).json()).toEqual({ removed: true });
+  expect(await phone.whoAmI()).toBe(401);
+  await phone.signIn(mine.email);
+  await mine.device.delete('/api/account/devices');
+  expect(await phone.whoAmI()).toBe(401);
+  expect(await mine.device.whoAmI()).toBe(200);
+  expect(await theirs.device.whoAmI()).toBe(200);
 });
 
 describe('a new password', () => {
   test('takes the current one, and ends the auth sessions of all other devices', async () => {
     const { device, email } = await club.join();
     const phone = club.openDevice();
-    await signIn(phone, email);
-    const change = (body: object) => device.call('PUT', '/api/account/password', body);
+    await phone.signIn(email);
+    const change = (body: object) => device.put('/api/account/password', body);
     for (const currentPassword of [undefined, 'not this one at all']) {
       const refused = await change({ currentPassword, newPassword: NEW_PASSWORD });
       expect(refused.statusCode).toBe(400);
@@ -86,10 +64,10 @@ describe('a new password', () => {
     expect(weak.json().fields.newPassword).toMatch(/leaked/);
     const changed = await change({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
     expect(changed.json()).toEqual({ changed: true });
-    expect(await whoAmI(device)).toBe(200);
-    expect(await whoAmI(phone)).toBe(401);
-    expect((await signIn(phone, email)).statusCode).toBe(401);
-    expect((await signIn(phone, email, NEW_PASSWORD)).statusCode).toBe(200);
+    expect(await device.whoAmI()).toBe(200);
+    expect(await phone.whoAmI()).toBe(401);
+    expect((await phone.signIn(email)).statusCode).toBe(401);
+    expect((await phone.signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
   test('is no way to guess the current one', async () => {
@@ -97,7 +75,7 @@ describe('a new password', () => {
     const statuses = [];
     for (let attempt = 0; attempt < 11; attempt++) {
       const body = { currentPassword: `guess number ${attempt}`, newPassword: NEW_PASSWORD };
-      statuses.push((await device.call('PUT', '/api/account/password', body)).statusCode);
+      statuses.push((await device.put('/api/account/password', body)).statusCode);
     }
     expect(statuses.slice(-2)).toEqual([400, 429]);
   });
@@ -106,8 +84,8 @@ describe('a new password', () => {
 describe('recovery codes', () => {
   test('set a new password, each once, however they are typed; new ones make old ones void', async () => {
     const { device, email } = await club.join();
-    const first = (await device.call('POST', '/api/account/recovery-codes')).json().codes;
-    const { codes } = (await device.call('POST', '/api/account/recovery-codes')).json();
+    const first = (await device.post('/api/account/recovery-codes')).json().codes;
+    const { codes } = (await device.post('/api/account/recovery-codes')).json();
     expect(new Set([...first, ...codes]).size).toBe(20);
     for (const code of codes) expect(code).toMatch(/^[a-z\d]{6}(-[a-z\d]{6}){3}$/);
     expect(await look(device)).toMatchObject({ recoveryCodesLeft: 10 });
@@ -117,15 +95,15 @@ describe('recovery codes', () => {
     expect((await recover(phone, { ...body, code: first[0] })).statusCode).toBe(401);
     const typed = codes[0].toUpperCase().replaceAll('-', ' ');
     expect((await recover(phone, { ...body, code: typed })).json()).toEqual({ signedIn: true });
-    expect(await whoAmI(device)).toBe(401);
+    expect(await device.whoAmI()).toBe(401);
     expect(await look(phone)).toMatchObject({ recoveryCodesLeft: 9 });
     expect((await recover(club.openDevice(), { ...body, code: codes[0] })).statusCode).toBe(401);
-    expect((await signIn(club.openDevice(), email, NEW_PASSWORD)).statusCode).toBe(200);
+    expect((await club.openDevice().signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
   test('of somebody else, for an unknown address, or guessed, are answered alike and counted like passwords', async () => {
     const [mine, theirs] = [await club.join(), await club.join()];
-    const { codes } = (await mine.device.call('POST', '/api/account/recovery-codes')).json();
+    const { codes } = (await mine.device.post('/api/account/recovery-codes')).json();
     const body = { code: codes[0], newPassword: NEW_PASSWORD };
     const other = await recover(club.openDevice(), { ...body, email: theirs.email });
     const unknown = await recover(club.openDevice(), { ...body, email: 'unknown@club.example' });
@@ -144,15 +122,15 @@ test('a sign-in that is older than a quarter of an hour opens the account, but c
   const member = await club.join();
   const { device, email } = member;
   const authenticator = openAuthenticator(CLUB_URL);
-  const { options } = (await device.call('POST', '/api/account/passkeys/options')).json();
-  await age(member);
+  const { options } = (await device.post('/api/account/passkeys/options')).json();
+  await ageSignIns(club.db, member.userId);
   const credential = authenticator.create(options.challenge);
   const changes = [
-    await device.call('POST', '/api/account/passkeys', { name: 'Left alone', credential }),
-    await device.call('POST', '/api/account/passkeys/options'),
-    await device.call('POST', '/api/account/recovery-codes'),
-    await device.call('POST', '/api/account/provider'),
-    await device.call('DELETE', '/api/account/provider'),
+    await device.post('/api/account/passkeys', { name: 'Left alone', credential }),
+    await device.post('/api/account/passkeys/options'),
+    await device.post('/api/account/recovery-codes'),
+    await device.post('/api/account/provider'),
+    await device.delete('/api/account/provider'),
   ];
   for (const change of changes) {
     expect(change.statusCode).toBe(403);
@@ -162,22 +140,22 @@ test('a sign-in that is older than a quarter of an hour opens the account, but c
     });
   }
   expect(await look(device)).toMatchObject({ isRecent: false, passkeys: [], recoveryCodesLeft: 0 });
-  await signIn(device, email);
-  expect((await device.call('POST', '/api/account/recovery-codes')).statusCode).toBe(200);
+  await device.signIn(email);
+  expect((await device.post('/api/account/recovery-codes')).statusCode).toBe(200);
 });
 
 test('a passkey is removed by its owner alone, and an account keeps a way in', async () => {
   const [mine, theirs] = [await club.join(), await club.join()];
   const authenticator = openAuthenticator(CLUB_URL);
-  const { options } = (await mine.device.call('POST', '/api/account/passkeys/options')).json();
+  const { options } = (await mine.device.post('/api/account/passkeys/options')).json();
   const credential = authenticator.create(options.challenge);
-  await mine.device.call('POST', '/api/account/passkeys', { name: 'Phone', credential });
+  await mine.device.post('/api/account/passkeys', { name: 'Phone', credential });
   const [{ id, name }] = (await look(mine.device)).passkeys;
   expect(name).toBe('Phone');
   const path = `/api/account/passkeys/${id}`;
-  expect((await theirs.device.call('DELETE', path)).statusCode).toBe(403);
+  expect((await theirs.device.delete(path)).statusCode).toBe(403);
   await club.database.pool.query('DELETE FROM passwords WHERE user_id = $1', [mine.userId]);
-  const last = await mine.device.call('DELETE', path);
+  const last = await mine.device.delete(path);
   expect(last.statusCode).toBe(409);
   expect(last.json().message).toMatch(/only way to sign in/);
   expect((await look(mine.device)).passkeys).toHaveLength(1);

@@ -12,7 +12,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { changePassword } from './change-password.ts';
-import { type CredentialParts, requireOwnAccounts } from './sign-in-services.ts';
+import { type SignInServices, requireOwnAccounts } from './own-accounts.ts';
 import {
   countRecoveryCodes,
   findDeviceOwner,
@@ -35,29 +35,29 @@ import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 const REMOVED = { removed: true as const };
 
 /** What signed-in users see and change of how they sign in. */
-export function mountOwnCredentialRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  mountOverview(app, parts);
-  mountPasswordRoutes(app, parts);
-  mountPasskeyRoutes(app, parts);
-  mountDeviceRoutes(app, parts);
-  mountLinkRoutes(app, parts);
+export function mountOwnCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
+  mountOverview(app, services);
+  mountPasswordRoutes(app, services);
+  mountPasskeyRoutes(app, services);
+  mountDeviceRoutes(app, services);
+  mountLinkRoutes(app, services);
 }
 
 /** The outside provider, whose identities can be linked to accounts that are not its own. */
-async function findLinkable({ database, provider }: CredentialParts, userId: UserId) {
+async function findLinkable({ database, provider }: SignInServices, userId: UserId) {
   const { issuer } = await getCredentialOwner(database.db, userId);
   return issuer === OWN_ISSUER && provider?.isLocal === false ? provider : null;
 }
 
-function mountOverview(app: FastifyInstance, parts: CredentialParts): void {
-  const { database, settings } = parts;
+function mountOverview(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
   const { db } = database;
   serve(app, ownCredentialEndpoints.get, async ({ viewer, request }) => {
-    const session = await getAuthSession(parts, request);
+    const session = await getAuthSession(services, request);
     const passkeys = await listPasskeys(db, viewer.id);
     const devices = await listDevices(db, viewer.id);
     const isLinked = (await countLinkedIdentities(db, viewer.id)) > 0;
-    const linkable = await findLinkable(parts, viewer.id);
+    const linkable = await findLinkable(services, viewer.id);
     return {
       signInEmail: (await findOwnPassword(db, viewer.id))?.email ?? null,
       mayHavePassword: settings.hasOwnAccounts,
@@ -81,12 +81,12 @@ function mountOverview(app: FastifyInstance, parts: CredentialParts): void {
   });
 }
 
-function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { db } = parts.database;
+function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { db } = services.database;
   serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request }) => {
-    requireOwnAccounts(parts);
-    const session = await getAuthSession(parts, request);
-    await changePassword(parts.database, {
+    requireOwnAccounts(services.settings);
+    const session = await getAuthSession(services, request);
+    await changePassword(services.database, {
       ...body,
       ...session,
       userId: viewer.id,
@@ -96,7 +96,7 @@ function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void
   });
 
   serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     if (!(await findOwnPassword(db, viewer.id)))
       throw new AppError('conflict', 'Set a password first: they replace a lost password.');
     const { codes, hashes } = makeRecoveryCodes();
@@ -108,11 +108,11 @@ function mountPasswordRoutes(app: FastifyInstance, parts: CredentialParts): void
   });
 }
 
-function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { database, settings } = parts;
+function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
   const { db } = database;
   serve(app, ownCredentialEndpoints.newPasskeyOptions, async ({ viewer }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     const { email, fullName } = await getCredentialOwner(db, viewer.id);
     const clubName = await findSiteName(db);
     const user = { id: viewer.id, userName: email ?? fullName ?? 'Driver', clubName };
@@ -120,7 +120,7 @@ function mountPasskeyRoutes(app: FastifyInstance, parts: CredentialParts): void 
   });
 
   serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body }) => {
-    requireOwnAccounts(parts);
+    requireOwnAccounts(services.settings);
     await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
     return { added: true as const };
   });
@@ -163,8 +163,8 @@ async function requireWayIn(tx: Database, userId: UserId): Promise<void> {
   if (!hasWayIn) throw new AppError('conflict', 'This is your only way to sign in. Set a password first.');
 }
 
-function mountDeviceRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { db } = parts.database;
+function mountDeviceRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { db } = services.database;
   serve(app, ownCredentialEndpoints.signOutDevice, async ({ viewer, params: { deviceId } }) => {
     requireOwn(await findDeviceOwner(db, deviceId), viewer, 'device');
     await removeDevice(db, deviceId);
@@ -172,17 +172,17 @@ function mountDeviceRoutes(app: FastifyInstance, parts: CredentialParts): void {
   });
 
   serve(app, ownCredentialEndpoints.signOutOthers, async ({ viewer, request }) => {
-    const { tokenSha256 } = await getAuthSession(parts, request);
+    const { tokenSha256 } = await getAuthSession(services, request);
     await removeDevices(db, viewer.id, tokenSha256);
     return REMOVED;
   });
 }
 
-function mountLinkRoutes(app: FastifyInstance, parts: CredentialParts): void {
-  const { database, settings } = parts;
+function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
+  const { database, settings } = services;
   const { db } = database;
   serve(app, ownCredentialEndpoints.linkProvider, async ({ viewer, reply }) => {
-    const provider = await findLinkable(parts, viewer.id);
+    const provider = await findLinkable(services, viewer.id);
     if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
     const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
     const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openAuthenticator } from '#server/testing/authenticator.ts';
-import { CLUB_URL, type ClubApp, type Device, startClubApp } from '#server/testing/club-app.ts';
+import { CLUB_URL, type Device, startClubApp, useClubApp } from '#server/testing/club-app.ts';
 
 // docs/authentication.md names the rule of OWASP ASVS that each test holds.
 
-let club: ClubApp;
-
-beforeAll(async () => {
-  club = await startClubApp();
-});
-afterAll(() => club.close());
+const club = useClubApp();
 
 const COOKIE = '__Host-pitboard_sign_in';
 
 const challenge = async (device: Device, url: string): Promise<string> => {
-  const response = await device.call('POST', url);
+  const response = await device.post(url);
   expect(response.statusCode).toBe(200);
   return response.json().options.challenge;
 };
 
-const use = (device: Device, credential: object) => device.call('POST', '/api/auth/passkey', { credential });
+const use = (device: Device, credential: object) => device.post('/api/auth/passkey', { credential });
 
 const add = (device: Device, credential: object) =>
-  device.call('POST', '/api/account/passkeys', { name: 'Key', credential });
+  device.post('/api/account/passkeys', { name: 'Key', credential });
 
 const addPasskey = async (device: Device, authenticator = openAuthenticator(CLUB_URL)) => {
   const credential = authenticator.create(await challenge(device, '/api/account/passkeys/options'));
-  const response = await device.call('POST', '/api/account/passkeys', { name: 'Phone', credential });
+  const response = await device.post('/api/account/passkeys', { name: 'Phone', credential });
   expect(response.json()).toEqual({ added: true });
   return authenticator;
 };
@@ -38,8 +33,25 @@ describe('a passkey', () => {
     const phone = club.openDevice();
     const credential = authenticator.get(await challenge(phone, '/api/auth/passkey/options'));
     expect((await use(phone, credential)).json()).toEqual({ signedIn: true });
-    expect((await phone.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId });
+    expect((await phone.get('/api/auth/user')).json()).toMatchObject({ id: userId });
     expect((await use(club.openDevice(), credential)).statusCode).toBe(401);
+  });
+
+  test('is not refused where the database fails: that is an error of the server, and the challenge stays good', async () => {
+    const { device } = await club.join();
+    const authenticator = await addPasskey(device);
+    const phone = club.openDevice();
+    const credential = authenticator.get(await challenge(phone, '/api/auth/passkey/options'));
+    const made = openAuthenticator(CLUB_URL).create(await challenge(device, '/api/account/passkeys/options'));
+    await club.database.pool.query('ALTER TABLE one_time_tokens RENAME TO hidden_tokens');
+    try {
+      expect((await use(phone, credential)).statusCode).toBe(500);
+      expect((await add(device, made)).statusCode).toBe(500);
+    } finally {
+      await club.database.pool.query('ALTER TABLE hidden_tokens RENAME TO one_time_tokens');
+    }
+    expect((await use(phone, credential)).statusCode).toBe(200);
+    expect((await add(device, made)).statusCode).toBe(200);
   });
 
   test('of another site, of another challenge, or with a signature of another key is refused', async () => {
@@ -81,12 +93,11 @@ describe('a passkey', () => {
   test('challenge that one copy of the server gives is good at another', async () => {
     const { device, userId } = await club.join();
     const authenticator = await addPasskey(device);
-    const copy = await startClubApp({}, club.database);
+    const copy = await startClubApp({ database: club.database });
     const [here, there] = [club.openDevice(), copy.openDevice()];
     const credential = authenticator.get(await challenge(here, '/api/auth/passkey/options'));
     expect((await use(there, credential)).statusCode).toBe(200);
     here.cookies.set(COOKIE, there.cookies.get(COOKIE) ?? '');
-    expect((await here.call('GET', '/api/auth/user')).json()).toMatchObject({ id: userId });
-    await copy.close();
+    expect((await here.get('/api/auth/user')).json()).toMatchObject({ id: userId });
   });
 });

@@ -50,15 +50,18 @@ export async function verifyPasskey(
   const { rpID, origin } = site(publicUrl);
   const verified =
     passkey &&
-    (await verifyAuthenticationResponse({
-      response: { ...credential, response: withoutUndefined(credential.response) },
-      expectedChallenge: async (challenge) =>
-        (await redeemOneTimeToken(db, 'passkey-sign-in', challenge)) !== undefined,
-      expectedOrigin: origin,
-      expectedRPID: rpID,
-      requireUserVerification: true,
-      credential: toCredential(passkey),
-    }).catch(() => null));
+    (await verifyChallenge(
+      async (challenge) => (await redeemOneTimeToken(db, 'passkey-sign-in', challenge)) !== undefined,
+      (expectedChallenge) =>
+        verifyAuthenticationResponse({
+          response: { ...credential, response: withoutUndefined(credential.response) },
+          expectedChallenge,
+          expectedOrigin: origin,
+          expectedRPID: rpID,
+          requireUserVerification: true,
+          credential: toCredential(passkey),
+        }),
+    ));
   if (!passkey || !verified?.verified)
     throw new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
   await updatePasskeyUse(db, passkey.id, verified.authenticationInfo.newCounter);
@@ -102,14 +105,17 @@ export async function addPasskey(
   }: { userId: UserId; name: string; credential: z.output<typeof newPasskeySchema> },
 ): Promise<void> {
   const { rpID, origin } = site(publicUrl);
-  const verified = await verifyRegistrationResponse({
-    response: credential,
-    expectedChallenge: async (challenge) =>
-      (await redeemOneTimeToken(db, 'passkey-new', challenge))?.userId === userId,
-    expectedOrigin: origin,
-    expectedRPID: rpID,
-    requireUserVerification: true,
-  }).catch(() => null);
+  const verified = await verifyChallenge(
+    async (challenge) => (await redeemOneTimeToken(db, 'passkey-new', challenge))?.userId === userId,
+    (expectedChallenge) =>
+      verifyRegistrationResponse({
+        response: credential,
+        expectedChallenge,
+        expectedOrigin: origin,
+        expectedRPID: rpID,
+        requireUserVerification: true,
+      }),
+  );
   if (!verified?.verified)
     throw new AppError(
       'invalid_input',
@@ -123,6 +129,29 @@ export async function addPasskey(
       throw new AppError('conflict', 'This passkey is in use already.');
     await noteSignInChange(tx, userId, 'add-passkey');
   });
+}
+
+type CheckChallenge = (challenge: string) => Promise<boolean>;
+
+/**
+ * Returns null for a response that the library refuses, which it says with errors of any kind.
+ * @throws the error of `redeem`, since an outage of the database refuses nobody
+ */
+async function verifyChallenge<Verified>(
+  redeem: CheckChallenge,
+  verify: (expectedChallenge: CheckChallenge) => Promise<Verified>,
+): Promise<Verified | null> {
+  const redeemed: Promise<boolean>[] = [];
+  try {
+    return await verify((challenge) => {
+      const answer = redeem(challenge);
+      redeemed.push(answer);
+      return answer;
+    });
+  } catch {
+    await Promise.all(redeemed);
+    return null;
+  }
 }
 
 /** The challenge is what the token is; the one who brings it back signed uses it up. */

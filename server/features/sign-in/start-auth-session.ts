@@ -19,7 +19,7 @@ import {
 
 const USER_AGENT_CHARACTERS_MAX = 300;
 
-export type AuthSessionParts = { database: OpenDatabase; publicUrl: string };
+export type AuthSessionDeps = { database: OpenDatabase; publicUrl: string };
 
 /**
  * Signs the browser in as the user that `findUser` gives; what it changes holds only if the sign-in does. Always with a new token:
@@ -27,7 +27,7 @@ export type AuthSessionParts = { database: OpenDatabase; publicUrl: string };
  * @throws AppError `suspended`
  */
 export async function startAuthSession(
-  { database, publicUrl }: AuthSessionParts,
+  { database, publicUrl }: AuthSessionDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   findUser: (tx: Database) => Promise<UserId>,
 ): Promise<void> {

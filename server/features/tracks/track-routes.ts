@@ -1,8 +1,7 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
-import type { MapTiles } from '#server/kernel/config.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -17,11 +16,7 @@ function readNear(near: string | undefined): { lat: number; lon: number } | null
   return near === undefined || lat === undefined || lon === undefined ? null : { lat, lon };
 }
 
-export function mountTrackRoutes(
-  app: FastifyInstance,
-  database: OpenDatabase,
-  { mapTiles }: { mapTiles: MapTiles | null },
-): void {
+export function mountTrackRoutes(app: FastifyInstance, { database, settings: { mapTiles } }: Services): void {
   const getList = openTrackList();
 
   serve(app, trackEndpoints.list, async ({ viewer, query, request, reply }) => {

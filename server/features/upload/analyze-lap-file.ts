@@ -34,22 +34,22 @@ export type LapFileToAnalyze = {
   tracks: SharedTracks;
 };
 
-type AnalyzeParts = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
+type AnalyzeDeps = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
 
 /**
  * Finds out what a lap file holds, and what an upload of it would come to. A file that cannot be analysed is an answer too: it
  * has no suggestion and no point, and a message that says why.
  */
-export async function analyzeLapFile(parts: AnalyzeParts, file: LapFileToAnalyze): Promise<Analysis> {
-  const analyzed = await readInWorker(parts, file);
+export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze): Promise<Analysis> {
+  const analyzed = await readInWorker(deps, file);
   return typeof analyzed === 'string'
     ? { ...NOTHING, message: analyzed }
-    : await toAnalysis(parts.db, file, analyzed);
+    : await toAnalysis(deps.db, file, analyzed);
 }
 
 /** Gives a sentence where there is nothing to analyse. */
 async function readInWorker(
-  { lapWorkers, log }: AnalyzeParts,
+  { lapWorkers, log }: AnalyzeDeps,
   { path, track, tracks, userId, byteCount }: LapFileToAnalyze,
 ): Promise<AnalyzedLapFile | string> {
   const task = { path, trackId: track?.id ?? null, tracks, pointsMax: LIMITS.gpsPointsMax };

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Analysis } from '#contract/uploads.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
@@ -9,29 +9,22 @@ import { joinVideo, writeGoProVideo } from '#engine/simulation/write-gopro-mp4.t
 import { writeZip } from '#engine/simulation/write-zip.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
-import { DRIVEN_AT_MS, driveKart, insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { DRIVEN_AT_MS, driveKart, insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let driver: SignedIn;
 let trackId: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  ({ headers } = await insertSignedIn(testApp.database.db));
-  trackId = await insertKartTrack(testApp.database.db);
+  driver = await insertSignedIn(app.db);
+  trackId = await insertKartTrack(app.db);
 });
-afterAll(() => testApp.close());
 
 async function analyze(file: TestFile, fields: Record<string, string> = {}) {
-  return await postForm(
-    testApp.app,
-    '/api/analyze-gps',
-    [['file', file], ...Object.entries(fields)],
-    headers,
-  );
+  return await app.as(driver).postForm('/api/analyze-gps', [['file', file], ...Object.entries(fields)]);
 }
 
 test('an analysis suggests the track and times its laps without storing anything', async () => {
@@ -45,11 +38,11 @@ test('an analysis suggests the track and times its laps without storing anything
   expect(analysis.gpsPoints.length).toBeLessThanOrEqual(1_000);
   expect(analysis.gpsSuggestions[0]?.confidencePct).toBeGreaterThan(50);
   expect(analysis.gpsSuggestions[0]?.laps).toHaveLength(3);
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT sha256 FROM lap_files UNION ALL SELECT lap_file_sha256 FROM sessions',
   );
   expect(rows).toEqual([]);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('a compressed file is analysed, and one that unpacks to far more is refused in words', async () => {
@@ -97,7 +90,7 @@ test('with a track, the laps are timed on that track only', async () => {
   expect(gpsSuggestions).toMatchObject([{ trackId, lapCount: 3 }]);
   expect((await analyze(kartCsv(), { trackId: 'atlantis-ring' })).statusCode).toBe(404);
 
-  const far = await insertKartTrack(testApp.database.db, { name: 'Far Ring', centerLat: 49.1 });
+  const far = await insertKartTrack(app.db, { name: 'Far Ring', centerLat: 49.1 });
   const analysis = (await analyze(kartCsv(), { trackId: far })).json<Analysis>();
   expect(analysis.message).toBe('This file was recorded 111 km away from Far Ring.');
 });
@@ -131,7 +124,7 @@ test('a track that was added a moment ago is matched', async () => {
     gpsSuggestions: [],
     message: 'This file matches no track of the library.',
   });
-  await insertKartTrack(testApp.database.db, { ...north, startFinishLine, sectors: [] });
+  await insertKartTrack(app.db, { ...north, startFinishLine, sectors: [] });
   expect((await ask()).gpsSuggestions[0]).toMatchObject({ trackId: 'north-track' });
 });
 

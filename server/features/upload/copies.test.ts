@@ -1,62 +1,52 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
-import { driveKart, insertKartTrack, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { driveKart, insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { type RetimedSession, retimeSessions } from '#server/model/laps/retime.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 
 const OWN_AGAIN = 'This file has already been uploaded.';
 const OF_ANOTHER = 'This file was already uploaded by another driver.';
 
-type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
-
-let testApp: TestApp;
+const app = useTestApp();
 let driver: SignedIn;
 let other: SignedIn;
 let trackId: string;
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
 beforeEach(async () => {
-  const { db } = testApp.database;
+  const { db } = app.database;
   [driver, other] = [await insertSignedIn(db), await insertSignedIn(db)];
   trackId = await insertKartTrack(db);
 });
 
-async function upload(content: string, { headers }: SignedIn, to = trackId) {
-  const parts: [string, string | { name: string; content: string }][] = [
-    ['trackId', to],
-    ['files', { name: 'laps.csv', content }],
-  ];
-  const response = await postForm(testApp.app, '/api/upload', parts, headers);
+async function upload(content: string, who: SignedIn, to = trackId) {
+  const response = await app.as(who).uploadLaps(to, { name: 'laps.csv', content });
   const [result] = uploadEndpoints.upload.response.parse(response.json()).results;
   return result;
 }
 
-async function analyze(content: string, { headers }: SignedIn, fields: [string, string][] = []) {
+async function analyze(content: string, who: SignedIn, fields: [string, string][] = []) {
   const parts: [string, string | { name: string; content: string }][] = [
     ...fields,
     ['file', { name: 'laps.csv', content }],
   ];
-  const response = await postForm(testApp.app, '/api/analyze-gps', parts, headers);
+  const response = await app.as(who).postForm('/api/analyze-gps', parts);
   return uploadEndpoints.analyze.response.parse(response.json());
 }
 
-const board = async () => (await testApp.app.inject(`/api/laps/track/${trackId}/best`)).json<LapRecord[]>();
+const board = async () => (await app.asGuest().get(`/api/laps/track/${trackId}/best`)).json<LapRecord[]>();
 
 async function lapsOf(sessionId: string | undefined) {
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT status, reasons FROM laps WHERE session_id = $1 ORDER BY number',
     [sessionId],
   );
@@ -89,12 +79,12 @@ test.each<[string, (drive: SimulatedDrive) => string]>([
 ])('a recording that was uploaded is known again when %s', async (_how, write) => {
   const drive = driveKart();
   expect(await upload(writeGenericCsv(drive), driver)).toMatchObject({ success: true });
-  const kept = await listKeptFiles(testApp.storage);
-  const otherTrack = await insertKartTrack(testApp.database.db);
+  const kept = await listKeptFiles(app.storage);
+  const otherTrack = await insertKartTrack(app.db);
   expect(await upload(write(drive), driver)).toMatchObject({ success: false, error: OWN_AGAIN });
   expect(await upload(write(drive), other)).toMatchObject({ success: false, error: OF_ANOTHER });
   expect(await upload(write(drive), other, otherTrack)).toMatchObject({ success: false, error: OF_ANOTHER });
-  expect(await listKeptFiles(testApp.storage)).toEqual(kept);
+  expect(await listKeptFiles(app.storage)).toEqual(kept);
   expect((await board()).map(({ driverId }) => driverId)).toEqual([driver.userId]);
 });
 
@@ -115,10 +105,10 @@ test.each<[string, (degrees: string) => string]>([
   const another = driveKart();
   expect(await upload(rewritten(another, write), driver)).toMatchObject({ success: true });
   expect(await upload(writeGenericCsv(another), other)).toMatchObject({ success: false, error: OF_ANOTHER });
-  expect(await sweepOrphans(testApp.storage, testApp.database.db, 0)).toBe(0);
+  expect(await sweepOrphans(app.storage, app.db, 0)).toBe(0);
 });
 
-/** As decimal arithmetic rounds, which does not know what is exact in binary. */
+/** Rounds as decimal arithmetic does, which ignores what is exact in binary. */
 function halfUp(degrees: string, decimals: number): string {
   const dropped = 7 - decimals;
   const steps = (BigInt(degrees.replace('.', '')) + 5n * 10n ** BigInt(dropped - 1)) / 10n ** BigInt(dropped);
@@ -127,7 +117,7 @@ function halfUp(degrees: string, decimals: number): string {
 
 test('only the driver who sent a recording without a ranked lap may send it again with more decimals', async () => {
   const drive = driveKart();
-  const longTrack = await insertKartTrack(testApp.database.db, { lengthMeters: 3_000 });
+  const longTrack = await insertKartTrack(app.db, { lengthMeters: 3_000 });
   const coarse = rewritten(drive, (degrees) => degrees.slice(0, -1));
   expect(await upload(coarse, driver, longTrack)).toMatchObject({ success: true, bestLapTimeMs: null });
   expect(await upload(writeGenericCsv(drive), other, longTrack)).toMatchObject({
@@ -154,7 +144,7 @@ test.each([7, 5])(
   },
 );
 
-test('of the same recording in different files sent at once, one is stored', async () => {
+test('the same recording in different files sent at once is stored once', async () => {
   const drive = driveKart();
   const csv = writeGenericCsv(drive);
   const results = await Promise.all([
@@ -165,7 +155,7 @@ test('of the same recording in different files sent at once, one is stored', asy
   ]);
   expect(results.filter((result) => result?.success)).toHaveLength(1);
   expect(await board()).toHaveLength(1);
-  expect(await sweepOrphans(testApp.storage, testApp.database.db, 0)).toBe(0);
+  expect(await sweepOrphans(app.storage, app.db, 0)).toBe(0);
 });
 
 test("a file cut down to laps of somebody else's is refused", async () => {
@@ -178,7 +168,7 @@ test("a file cut down to laps of somebody else's is refused", async () => {
   expect(await board()).toHaveLength(1);
 });
 
-test('of a file with laps that were recorded before and new ones, only the new ones rank', async () => {
+test('only the new laps rank of a file that has laps recorded before, too', async () => {
   const drive = driveKart(4);
   await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
   const result = await upload(writeGenericCsv(drive), other);
@@ -189,7 +179,7 @@ test('of a file with laps that were recorded before and new ones, only the new o
     { status: 'valid', reasons: [] },
     { status: 'valid', reasons: [] },
   ]);
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     `SELECT count(*)::int AS count FROM laps WHERE track_id = $1 AND status = 'valid'`,
     [trackId],
   );
@@ -237,8 +227,8 @@ test('a copy stays one when everything is timed again, and what was stored witho
   const first = await upload(writeGenericCsv(cutAfter(drive, 2)), driver);
   const second = await upload(writeGenericCsv(drive), other);
   const [before, copies] = [await lapsOf(first?.sessionId), await lapsOf(second?.sessionId)];
-  await testApp.database.pool.query("UPDATE lap_files SET positions_hash = NULL, rounded_hashes = '{}'");
-  await testApp.database.pool.query(
+  await app.database.pool.query("UPDATE lap_files SET positions_hash = NULL, rounded_hashes = '{}'");
+  await app.database.pool.query(
     `UPDATE laps SET positions_hash = NULL WHERE session_id = '${first?.sessionId}'`,
   );
   // The session that came first may be timed after its copy.
@@ -253,7 +243,7 @@ test('a copy stays one when everything is timed again, and what was stored witho
 
 async function retime(): Promise<RetimedSession[]> {
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-copies-'));
-  const { database, storage, lapWorkers } = testApp;
+  const { database, storage, lapWorkers } = app;
   const parts = { db: database.db, storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
   for await (const one of retimeSessions(parts, { trackId, isDryRun: false })) retimed.push(one);

@@ -1,37 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { insertSession, insertSignedIn, insertUser } from '#server/testing/builders.ts';
-import type { TestFile } from '#server/testing/form.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-
-async function upload(trackId: string, headers: object, files = [kartCsv()]) {
-  const parts: [string, string | TestFile][] = [['trackId', trackId], ...files.map(filePart)];
-  const response = await postForm(testApp.app, '/api/upload', parts, headers);
+async function upload(trackId: string, who: Person, files = [kartCsv()]) {
+  const response = await app.as(who).uploadLaps(trackId, files);
   return uploadEndpoints.upload.response.parse(response.json());
 }
 
-const filePart = (file: TestFile): [string, TestFile] => ['files', file];
-
 async function insertRival(trackId: string, lapTimeMs: number, lastName: string) {
-  const userId = await insertUser(db(), { firstName: 'Test', lastName });
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs }] });
+  const userId = await insertUser(app.db, { firstName: 'Test', lastName });
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }] });
   return userId;
 }
 
 test('the first lap of all is the record, with no driver ahead and nothing to compare with', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers } = await insertSignedIn(db());
-  const { results, best } = await upload(trackId, headers);
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const { results, best } = await upload(trackId, driver);
   expect(best).toMatchObject({
     lapId: results[0]?.bestLapId,
     lapTimeMs: results[0]?.bestLapTimeMs,
@@ -48,33 +37,33 @@ test('the first lap of all is the record, with no driver ahead and nothing to co
 });
 
 test('an upload says the place, who is next ahead by their best lap, and the record', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers } = await insertSignedIn(db());
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   await insertRival(trackId, 10_000, 'Fastest');
   const next = await insertRival(trackId, 12_000, 'Next');
   // A slower lap of the same rival, on other tyres, is not their best.
-  await insertSession(db(), {
+  await insertSession(app.db, {
     trackId,
     userId: next,
     tireCompound: 'rcomp',
     laps: [{ lapTimeMs: 13_000 }],
   });
   await insertRival(trackId, 900_000, 'Behind');
-  const { best } = await upload(trackId, headers);
+  const { best } = await upload(trackId, driver);
   expect(best).toMatchObject({ rank: 3, drivers: 4, isRecord: false });
   expect(best?.ahead).toMatchObject({ userName: 'Test Next', lapTimeMs: 12_000 });
   expect(best?.record).toMatchObject({ userName: 'Test Fastest', lapTimeMs: 10_000 });
 });
 
 test('a second upload says what the best lap was before, and which sectors are better', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers, userId } = await insertSignedIn(db());
-  await insertSession(db(), {
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  await insertSession(app.db, {
     trackId,
-    userId,
+    userId: driver.userId,
     laps: [{ lapTimeMs: 800_000, sectorTimesMs: [400_000, 1, 399_999] }],
   });
-  const { results, best } = await upload(trackId, headers);
+  const { results, best } = await upload(trackId, driver);
   expect(best).toMatchObject({ isNew: true, previous: { lapTimeMs: 800_000 } });
   expect(best?.sectors.slice(0, 2)).toMatchObject([{ previousTimeMs: 400_000 }, { previousTimeMs: 1 }]);
   expect(best?.sectors[0]?.timeMs).toBeLessThan(400_000);
@@ -82,18 +71,18 @@ test('a second upload says what the best lap was before, and which sectors are b
 });
 
 test('an upload that is slower than the best lap before leaves that the best', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers, userId } = await insertSignedIn(db());
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 10_000 }] });
-  const { best } = await upload(trackId, headers);
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  await insertSession(app.db, { trackId, userId: driver.userId, laps: [{ lapTimeMs: 10_000 }] });
+  const { best } = await upload(trackId, driver);
   expect(best).toMatchObject({ isNew: false, lapTimeMs: 10_000, isRecord: true });
   expect(best?.previous?.lapId).toBe(best?.lapId);
 });
 
-test('where nothing was stored there is nothing to say', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers } = await insertSignedIn(db());
+test('an upload that stored nothing has no best lap', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   const file = kartCsv();
-  await upload(trackId, headers, [file]);
-  expect(await upload(trackId, headers, [file])).toMatchObject({ results: [{ success: false }], best: null });
+  await upload(trackId, driver, [file]);
+  expect(await upload(trackId, driver, [file])).toMatchObject({ results: [{ success: false }], best: null });
 });

@@ -1,43 +1,35 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ListedTrack, Track } from '#contract/tracks.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { DRIVEN_AT_MS, insertKartTrack, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { DRIVEN_AT_MS, insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
+const app = useTestApp();
+const guest = app.asGuest();
 
 async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number) {
-  const { headers } = await insertSignedIn(testApp.database.db);
+  const driver = await insertSignedIn(app.db);
   const around = { leadInMeters: 60, leadOutMeters: 60, startTimeMs: DRIVEN_AT_MS + seed * 3_600_000 };
   const driven = simulateDrive(KART_TRACK, { seed, laps: 2, topSpeedMetersPerSecond, ...around });
   const file = { name: 'laps.csv', content: writeGenericCsv(driven, {}) };
-  const parts: Parameters<typeof postForm>[2] = [
-    ['trackId', trackId],
-    ['files', file],
-  ];
-  const response = await postForm(testApp.app, '/api/upload', parts, headers);
+  const response = await app.as(driver).uploadLaps(trackId, file);
   expect(response.json()).toMatchObject({ results: [{ success: true }] });
   const { sessionId }: { sessionId: string } = response.json().results[0];
-  return { headers, sessionId };
+  return { headers: driver.headers, sessionId };
 }
 
 const outlineOf = async (trackId: string) =>
-  (await testApp.app.inject(`/api/tracks/${trackId}`)).json<Track>().outline;
+  (await guest.get(`/api/tracks/${trackId}`)).json<Track>().outline;
 
 const listedOutlineOf = async (trackId: string) =>
-  (await testApp.app.inject('/api/tracks')).json<ListedTrack[]>().find(({ id }) => id === trackId)?.outline;
+  (await guest.get('/api/tracks')).json<ListedTrack[]>().find(({ id }) => id === trackId)?.outline;
 
 test('a track without an outline gets one from its fastest valid lap', async () => {
-  const trackId = await insertKartTrack(testApp.database.db, { outline: null });
+  const trackId = await insertKartTrack(app.db, { outline: null });
   expect(await listedOutlineOf(trackId)).toBeNull();
 
   await drive(trackId, 1, 20);
@@ -53,41 +45,34 @@ test('a track without an outline gets one from its fastest valid lap', async () 
   expect(await outlineOf(trackId)).toEqual(first);
   await drive(trackId, 3, 25);
   expect(await outlineOf(trackId)).not.toEqual(first);
-  // It is a drawing: no lap is measured by it.
-  expect(await findTrack(testApp.database.db, trackId)).toMatchObject({ outline: null });
+  // The outline is a drawing: no lap is measured by it.
+  expect(await findTrack(app.db, trackId)).toMatchObject({ outline: null });
 });
 
 test('an outline that the library has stays', async () => {
-  const trackId = await insertKartTrack(testApp.database.db);
+  const trackId = await insertKartTrack(app.db);
   const before = await outlineOf(trackId);
   await drive(trackId, 4, 20);
   expect(await outlineOf(trackId)).toEqual(before);
 });
 
 test('an outline goes with the session that it was drawn from, and with its account; another lap draws it again', async () => {
-  const { app } = testApp;
-  const trackId = await insertKartTrack(testApp.database.db, { outline: null });
+  const trackId = await insertKartTrack(app.db, { outline: null });
   const slow = await drive(trackId, 5, 20);
   const fast = await drive(trackId, 6, 25);
   const drawn = await outlineOf(trackId);
   expect(drawn).not.toBeNull();
 
   const { headers: slowHeaders, sessionId: slowId } = slow;
-  expect(
-    (await app.inject({ method: 'DELETE', url: `/api/sessions/${slowId}`, headers: slowHeaders })).statusCode,
-  ).toBe(200);
+  expect((await app.as({ headers: slowHeaders }).delete(`/api/sessions/${slowId}`)).statusCode).toBe(200);
   expect(await outlineOf(trackId)).toEqual(drawn);
   const { headers, sessionId } = fast;
-  expect(
-    (await app.inject({ method: 'DELETE', url: `/api/sessions/${sessionId}`, headers })).statusCode,
-  ).toBe(200);
+  expect((await app.as({ headers }).delete(`/api/sessions/${sessionId}`)).statusCode).toBe(200);
   expect(await outlineOf(trackId)).toBeNull();
   expect(await listedOutlineOf(trackId)).toBeNull();
 
   const again = await drive(trackId, 7, 15);
   expect(await outlineOf(trackId)).not.toBeNull();
-  expect(
-    (await app.inject({ method: 'DELETE', url: '/api/account', headers: again.headers })).statusCode,
-  ).toBe(200);
+  expect((await app.as(again).delete('/api/account')).statusCode).toBe(200);
   expect(await outlineOf(trackId)).toBeNull();
 });

@@ -1,19 +1,16 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { pendingFileEndpoints } from '#contract/pending-files.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import {
-  beginPendingFile,
-  getPendingFile,
-  type PendingParts,
-  receivePart,
-} from '#server/model/laps/pending-files.ts';
+import { beginPendingFile, getPendingFile, receivePart } from '#server/model/laps/pending-files.ts';
 
 /** Takes large lap files in parts, so that a connection that breaks off costs one part. */
-export async function mountPendingFileRoutes(app: FastifyInstance, parts: PendingParts): Promise<void> {
-  serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(parts, viewer.id, body));
+export async function mountPendingFileRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const deps = { ...services, db: services.database.db };
+  serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(deps, viewer.id, body));
   serve(app, pendingFileEndpoints.get, ({ viewer, params }) =>
-    getPendingFile(parts, viewer.id, params.fileToken),
+    getPendingFile(deps, viewer.id, params.fileToken),
   );
   // Bodies of any type are left unread here, for the route to stream.
   await app.register(async (scope) => {
@@ -24,7 +21,7 @@ export async function mountPendingFileRoutes(app: FastifyInstance, parts: Pendin
         const { 'content-encoding': encoding = 'identity' } = request.headers;
         if (encoding !== 'identity')
           throw new AppError('unsupported_type', 'Send the part as it is, not compressed.');
-        return await receivePart(parts, viewer.id, { ...params, ...query, body: request.raw });
+        return await receivePart(deps, viewer.id, { ...params, ...query, body: request.raw });
       } finally {
         // What has not been read is let through: a sender who is still writing would never see our answer.
         request.raw.resume();

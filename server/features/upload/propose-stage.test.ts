@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LapComparison } from '#contract/lap-comparison.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Track } from '#contract/tracks.ts';
@@ -7,10 +7,9 @@ import { simulateDrive, toLapFile, type DrivenFix } from '#engine/simulation/dri
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { openFixes } from '#engine/time-lap-file.ts';
 import { proposeTracks } from '#engine/proposal/propose-tracks.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
-import { postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { libraryTrack } from '../../../tests/library.ts';
 
 // A hill climb from the first file of a driver to the comparison with another one. Each run is a file of its own.
@@ -20,14 +19,10 @@ const ROAD = libraryTrack('grattan-raceway-full');
 const RACED_METERS = { from: 100, to: 2000 };
 const RECEIVER = { rateHz: 10, noiseMeters: 0.3, driftMeters: 0.7, coordinateDecimals: 7 };
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-/** One run up the hill; the recording begins just before the start, and ends after the finish. */
+/** Drives up the hill once; the recording begins just before the start, and ends after the finish. */
 function run(seed: number, topSpeedMetersPerSecond: number): DrivenFix[] {
   const { fixes, passages } = simulateDrive(ROAD, {
     seed,
@@ -47,13 +42,8 @@ function gpx(seed: number, topSpeedMetersPerSecond: number): TestFile {
   return { name: `run-${seed}.gpx`, content: writeGpx({ fixes, trueLaps: [], passages: [] }) };
 }
 
-function withFiles(field: string, files: readonly TestFile[]): [string, TestFile][] {
-  return files.map((file) => [field, file]);
-}
-
 test('a stage goes from three runs in three files to a board, a second driver who is matched, and their comparison', async () => {
-  const { app, database } = testApp;
-  const { headers } = await insertSignedIn(database.db);
+  const driver = await insertSignedIn(app.db);
   const runs = [gpx(1, 40), gpx(2, 41), gpx(3, 42)];
   const [proposal] = proposeTracks(openFixes(toLapFile(run(1, 40))));
   if (proposal === undefined) throw new Error('The run suggests a stage.');
@@ -68,12 +58,12 @@ test('a stage goes from three runs in three files to a board, a second driver wh
     sectors,
   };
   const propose = async (files: readonly TestFile[]) =>
-    await postForm(
-      app,
-      '/api/tracks/proposals',
-      [['track', JSON.stringify(described)], ...withFiles('file', files)],
-      headers,
-    );
+    await app
+      .as(driver)
+      .postForm('/api/tracks/proposals', [
+        ['track', JSON.stringify(described)],
+        ...files.map((file): [string, TestFile] => ['file', file]),
+      ]);
   const refused = await propose(runs.slice(0, 2));
   expect(refused.json().message).toContain('A new track needs 3 laps');
   const proposed = await propose(runs);
@@ -84,45 +74,40 @@ test('a stage goes from three runs in three files to a board, a second driver wh
   // The way stays open: the end is far from the start.
   expect(track.outline?.at(-1)).not.toEqual(track.outline?.[0]);
 
-  const upload = async (files: readonly TestFile[], sender: object) => {
-    const parts: [string, string | TestFile][] = [['trackId', track.id], ...withFiles('files', files)];
-    return (await postForm(app, '/api/upload', parts, sender)).json<{ results: UploadResult[] }>().results;
-  };
-  const own = await upload(runs, headers);
+  const upload = async (files: readonly TestFile[], who: SignedIn) =>
+    (await app.as(who).uploadLaps(track.id, files)).json<{ results: UploadResult[] }>().results;
+  const own = await upload(runs, driver);
   expect(own.map(({ success, lapCount }) => [success, lapCount])).toEqual([
     [true, 1],
     [true, 1],
     [true, 1],
   ]);
 
-  const { headers: rival } = await insertSignedIn(database.db);
+  const rival = await insertSignedIn(app.db);
   const faster = gpx(4, 50);
-  const analysis = (await postForm(app, '/api/analyze-gps', [['file', faster]], rival)).json<Analysis>();
+  const analysis = (await app.as(rival).postForm('/api/analyze-gps', [['file', faster]])).json<Analysis>();
   expect(analysis.gpsSuggestions[0]).toMatchObject({ trackId: track.id, lapCount: 1 });
   expect(analysis.gpsSuggestions[0]?.confidencePct).toBeGreaterThanOrEqual(90);
   expect((await upload([faster], rival))[0]).toMatchObject({ success: true, lapCount: 1 });
 
-  const board = (await app.inject(`/api/laps/track/${track.id}/best`)).json<LapRecord[]>();
+  const board = (await guest.get(`/api/laps/track/${track.id}/best`)).json<LapRecord[]>();
   expect(board.map(({ rank }) => rank)).toEqual([1, 2]);
   const [record, next] = board;
   if (record?.lapId === undefined || next?.lapId === undefined) throw new Error('Both laps have an id.');
-  const view = (await app.inject(`/api/tracks/${track.id}/laps/${record.lapId}`)).json();
+  const view = (await guest.get(`/api/tracks/${track.id}/laps/${record.lapId}`)).json();
   expect(view.sectorTimesMs).toHaveLength(3);
-  const compared = await app.inject(
+  const compared = await guest.get(
     `/api/tracks/${track.id}/laps/${record.lapId}/comparison?with=${next.lapId}`,
   );
   expect(compared.statusCode, compared.body).toBe(200);
   const [slower] = compared.json<LapComparison>().laps;
   expect(slower?.gapMs.at(-1)).toBe(next.lapTimeMs - record.lapTimeMs);
 
-  const again = await postForm(
-    app,
-    '/api/tracks/proposals',
-    [
-      ['track', JSON.stringify({ ...described, name: 'Hill again' })],
-      ...withFiles('file', [gpx(5, 44), gpx(6, 45), gpx(7, 46)]),
-    ],
-    rival,
-  );
+  const again = await app.as(rival).postForm('/api/tracks/proposals', [
+    ['track', JSON.stringify({ ...described, name: 'Hill again' })],
+    ['file', gpx(5, 44)],
+    ['file', gpx(6, 45)],
+    ['file', gpx(7, 46)],
+  ]);
   expect(again.statusCode).toBe(409);
 });

@@ -30,7 +30,7 @@ export type SentProposal = {
   tracks: SharedTracks;
 };
 
-type ProposeParts = { db: Database; lapWorkers: LapWorkers };
+type ProposeDeps = { db: Database; lapWorkers: LapWorkers };
 
 /** A way that was raced three times is a track; one that was driven once may be the way home. */
 const RANKING_LAPS_MIN = 3;
@@ -43,13 +43,13 @@ const LINE_WIDTH_METERS = { min: 4, max: 120 } as const;
  * and place come from the laps in the file.
  * @throws AppError where the file does not show such a track, the library has it, or it is one too many for a day
  */
-export async function proposeTrack(parts: ProposeParts, sent: SentProposal): Promise<Track> {
-  const { db } = parts;
+export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promise<Track> {
+  const { db } = deps;
   const { viewer, proposal } = sent;
   checkLineWidths(proposal);
   await checkDay(db, viewer);
-  const shown = await showTrack(parts, sent);
-  await checkShown(db, { ...shown, rankingLapCount: await countLaps(parts, shown, sent) }, sent);
+  const shown = await showTrack(deps, sent);
+  await checkShown(db, { ...shown, rankingLapCount: await countLaps(deps, shown, sent) }, sent);
   const { lengthMeters, outline, centerLat, centerLon, radiusMeters } = shown;
   const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
   const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
@@ -108,14 +108,14 @@ function refuse(fields: FieldProblems): void {
   throw new AppError('invalid_input', `There is a problem with ${field}: ${sentence}`, { fields });
 }
 
-async function readInWorker({ lapWorkers }: ProposeParts, { viewer, file, proposal, tracks }: SentProposal) {
+async function readInWorker({ lapWorkers }: ProposeDeps, { viewer, file, proposal, tracks }: SentProposal) {
   const { startFinishLine, finishLine, sectors } = proposal;
   const task = { path: file.path, lines: { startFinishLine, finishLine, sectors }, tracks };
   return await lapWorkers.showTrack(task, { userId: viewer.id, byteCount: file.byteCount });
 }
 
-async function showTrack(parts: ProposeParts, sent: SentProposal): Promise<ShownTrack> {
-  const result = await readInWorker(parts, sent);
+async function showTrack(deps: ProposeDeps, sent: SentProposal): Promise<ShownTrack> {
+  const result = await readInWorker(deps, sent);
   if (!result.isReadable) throw new AppError('invalid_input', result.sentence);
   if (result.value === null) {
     const sentence = 'No lap of this file goes over the line.';
@@ -126,7 +126,7 @@ async function showTrack(parts: ProposeParts, sent: SentProposal): Promise<Shown
 
 /** Ranking laps in all files together, as far as it matters. A file that cannot be read, or is there twice, adds none. */
 async function countLaps(
-  parts: ProposeParts,
+  deps: ProposeDeps,
   { rankingLapCount }: ShownTrack,
   sent: SentProposal,
 ): Promise<number> {
@@ -136,7 +136,7 @@ async function countLaps(
     if (laps >= RANKING_LAPS_MIN) break;
     if (counted.has(file.sha256)) continue;
     counted.add(file.sha256);
-    const result = await readInWorker(parts, { ...sent, file });
+    const result = await readInWorker(deps, { ...sent, file });
     if (result.isReadable) laps += result.value?.rankingLapCount ?? 0;
   }
   return laps;

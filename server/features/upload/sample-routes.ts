@@ -5,7 +5,7 @@ import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
 import { sampleEndpoints } from '#contract/samples.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 
 const SAMPLES_FOLDER = join(projectFolder, 'data', 'lap-files');
 

@@ -1,30 +1,29 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Analysis } from '#contract/uploads.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { kartLayouts } from '#engine/testing/kart-venue.ts';
 import type { Track } from '#engine/track.ts';
-import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
-import { DRIVEN_AT_MS, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
+import { DRIVEN_AT_MS } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { libraryTrack } from '../../../tests/library.ts';
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let driver: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  ({ headers } = await insertSignedIn(testApp.database.db));
+  driver = await insertSignedIn(app.db);
 });
-afterAll(() => testApp.close());
-beforeEach(() => testApp.database.pool.query('DELETE FROM tracks'));
 
-/** What is suggested for three laps on a layout. */
+beforeEach(() => app.database.pool.query('DELETE FROM tracks'));
+
+/** Returns the tracks that are suggested for three laps on a layout. */
 async function suggestionsFor(layout: Track, seed: number) {
   const receiver = { noiseMeters: 0.3, driftMeters: 1 };
   const drive = simulateDrive(layout, { seed, laps: 3, startTimeMs: DRIVEN_AT_MS, receiver });
   const file = { name: 'laps.csv', content: writeGenericCsv(drive) };
-  const response = await postForm(testApp.app, '/api/analyze-gps', [['file', file]], headers);
+  const response = await app.as(driver).postForm('/api/analyze-gps', [['file', file]]);
   return response.json<Analysis>().gpsSuggestions;
 }
 
@@ -37,7 +36,7 @@ test.each([
   ],
 ])('%s on one start/finish line are distinguished by %s; the runner-up stays', async (_name, by, layouts) => {
   for (const { outline, ...layout } of layouts)
-    await insertTrack(testApp.database.db, by === 'their outlines' ? { ...layout, outline } : layout);
+    await insertTrack(app.db, by === 'their outlines' ? { ...layout, outline } : layout);
   for (const [index, layout] of layouts.entries()) {
     const [best, runnerUp, ...others] = await suggestionsFor(layout, index + 1);
     expect(best).toMatchObject({ trackId: layout.id, lapCount: 3 });

@@ -1,33 +1,26 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { laps } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { removeSession } from '#server/features/sessions/remove-session.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { judgeSlowLaps, judgeSlowLapsJob } from '#server/model/laps/reject-slow-laps.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
+const app = useTestApp();
 
 const SLOW = { status: 'rejected', reasons: ['slow_for_track'] } as const;
 const slowLap = (lapTimeMs: number) => ({ lapTimeMs, status: SLOW.status, reasons: [...SLOW.reasons] });
 
 async function drive(trackId: string, given: Parameters<typeof insertSession>[1]['laps']): Promise<string> {
-  return await insertSession(db(), { trackId, userId: await insertUser(db()), laps: given });
+  return await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: given });
 }
 
 /** The status of every lap of a session, after the job has run. */
 async function judged(trackId: string, sessionId: string): Promise<string[]> {
-  await addJob(db(), judgeSlowLapsJob, {});
-  await testApp.runJobs();
-  const rows = await db()
+  await addJob(app.db, judgeSlowLapsJob, {});
+  await app.runJobs();
+  const rows = await app.db
     .select({ status: laps.status })
     .from(laps)
     .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId)))
@@ -36,12 +29,12 @@ async function judged(trackId: string, sessionId: string): Promise<string[]> {
 }
 
 const entryTimes = async (trackId: string) =>
-  (await testApp.app.inject({ url: `/api/laps/track/${trackId}/best` }))
+  (await app.asGuest().get(`/api/laps/track/${trackId}/best`))
     .json()
     .map(({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs);
 
 test('a slow lap ranks once the record of the track is nearly as slow', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const sessionId = await drive(trackId, [slowLap(120_000), slowLap(180_000)]);
   expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   await drive(trackId, [{ lapTimeMs: 100_000 }]);
@@ -50,7 +43,7 @@ test('a slow lap ranks once the record of the track is nearly as slow', async ()
 });
 
 test('laps in traffic stay unranked where the record is a racing lap, however many there are', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const sessions = [
     await drive(trackId, [slowLap(200_000)]),
     await drive(trackId, [slowLap(201_000)]),
@@ -61,19 +54,19 @@ test('laps in traffic stay unranked where the record is a racing lap, however ma
 });
 
 test('a slow lap that ranks is no record itself, and is unranked again when the record is gone', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const sessionId = await drive(trackId, [slowLap(120_000), slowLap(150_000)]);
-  const userId = await insertUser(db());
-  const recordId = await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
+  const userId = await insertUser(app.db);
+  const recordId = await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
   expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
   expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
-  await removeSession({ db: db(), storage: testApp.storage }, userId, recordId);
+  await removeSession({ db: app.db, storage: app.storage }, userId, recordId);
   expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([]);
 });
 
 test('laps with anything else against them, and laps that are left out, stay as they are', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   await drive(trackId, [{ lapTimeMs: 100_000 }]);
   const sessionId = await drive(trackId, [
     { lapTimeMs: 110_000, status: 'rejected', reasons: ['slow_for_track', 'recorded_before'] },
@@ -87,7 +80,7 @@ test('laps with anything else against them, and laps that are left out, stay as 
   expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
 });
 
-test('laps are judged by the record when they come and when they are timed again', () => {
+test('laps are compared with the record when they arrive and when they are retimed', () => {
   const [near, far] = [slowLap(130_000), slowLap(130_001)];
   const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
   const judgedLaps = judgeSlowLaps([near, far], 100_000);
@@ -97,23 +90,22 @@ test('laps are judged by the record when they come and when they are timed again
 });
 
 test('a moderator lets a slow lap rank where its driver appeals, until the decision is undone', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   await drive(trackId, [{ lapTimeMs: 90_000 }]);
-  const driver = await insertSignedIn(db());
-  const moderator = await insertSignedIn(db(), { isAdmin: true });
-  const sessionId = await insertSession(db(), {
+  const driver = await insertSignedIn(app.db);
+  const moderator = await insertSignedIn(app.db, { isAdmin: true });
+  const sessionId = await insertSession(app.db, {
     trackId,
     userId: driver.userId,
     laps: [slowLap(150_000), { lapTimeMs: 110_000, status: 'rejected', reasons: ['too_short'] }],
   });
-  const [slow, short] = await db()
+  const [slow, short] = await app.db
     .select({ id: laps.id })
     .from(laps)
     .where(eq(laps.sessionId, sessionId))
     .orderBy(laps.number);
   const call = async (person: typeof driver, method: 'POST' | 'DELETE', url: string, payload?: object) =>
-    (await testApp.app.inject({ method, url, headers: person.headers, ...(payload && { payload }) }))
-      .statusCode;
+    (await app.as(person).send(method, url, payload)).statusCode;
   const appeal = (lapId = '') =>
     call(driver, 'POST', `/api/tracks/${trackId}/laps/${lapId}/appeal`, {
       sentence: 'A Citroën 2CV is no faster here.',

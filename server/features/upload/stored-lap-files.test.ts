@@ -2,51 +2,41 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { formOf, type TestFile } from '#server/testing/form.ts';
-import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { encodeForm, type TestFile } from '#server/testing/form.ts';
+import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from '#server/model/laps/retime.ts';
 
 const QUOTA_BYTES = 1_000_000;
 
-let testApp: TestApp;
+const app = useTestApp({ settings: { driverQuotaBytes: QUOTA_BYTES } });
 
-beforeAll(async () => {
-  testApp = await startTestApp({ settings: { driverQuotaBytes: QUOTA_BYTES } });
-});
-afterAll(() => testApp.close());
-
-async function upload(trackId: string, file: TestFile, headers: object) {
-  const parts: Parameters<typeof postForm>[2] = [
-    ['trackId', trackId],
-    ['files', file],
-  ];
-  return (await postForm(testApp.app, '/api/upload', parts, headers)).json().results[0];
-}
+const upload = async (trackId: string, file: TestFile, who: Person) =>
+  (await app.as(who).uploadLaps(trackId, file)).json().results[0];
 
 test('a lap file is stored compressed, and comes back as it was sent', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  const trackId = await insertKartTrack(testApp.database.db);
+  const driver = await insertSignedIn(app.db);
+  const trackId = await insertKartTrack(app.db);
   const file = kartCsv();
   const padded = { ...file, content: file.content + '\n'.repeat(500_000) };
-  expect(await upload(trackId, padded, headers)).toMatchObject({ success: true });
-  const [key = ''] = await listKeptFiles(testApp.storage);
-  const stored = await testApp.storage.openRead(key);
+  expect(await upload(trackId, padded, driver)).toMatchObject({ success: true });
+  const [key = ''] = await listKeptFiles(app.storage);
+  const stored = await app.storage.openRead(key);
   stored?.content.destroy();
   expect(stored?.byteCount).toBeLessThan(file.content.length / 2);
-  const content = await openContent(testApp.storage, key);
+  const content = await openContent(app.storage, key);
   expect(content && (await text(content))).toBe(padded.content);
 });
 
 test('a lap file that was stored uncompressed, by an older version, is still read', async () => {
-  const { database, storage, lapWorkers, incomingFolder } = testApp;
-  const { headers } = await insertSignedIn(database.db);
+  const { database, storage, lapWorkers, incomingFolder } = app;
+  const driver = await insertSignedIn(database.db);
   const trackId = await insertKartTrack(database.db);
   const file = kartCsv();
-  const { sessionId } = await upload(trackId, file, headers);
+  const { sessionId } = await upload(trackId, file, driver);
   const path = join(incomingFolder, 'of-an-older-version');
   await writeFile(path, file.content);
   await storage.put('lap-files/aa/of-an-older-version', path);
@@ -61,24 +51,24 @@ test('a lap file that was stored uncompressed, by an older version, is still rea
 });
 
 test('a driver at the limit of stored lap files gets an error, and others go on', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
-  const other = await insertSignedIn(testApp.database.db);
-  const trackId = await insertKartTrack(testApp.database.db);
+  const driver = await insertSignedIn(app.db);
+  const other = await insertSignedIn(app.db);
+  const trackId = await insertKartTrack(app.db);
   const file = kartCsv();
   const large = { ...file, content: file.content + '\n'.repeat(QUOTA_BYTES - file.content.length - 1_000) };
-  expect(await upload(trackId, large, headers)).toMatchObject({ success: true });
-  const { success, error } = await upload(trackId, kartCsv(), headers);
+  expect(await upload(trackId, large, driver)).toMatchObject({ success: true });
+  const { success, error } = await upload(trackId, kartCsv(), driver);
   expect(success).toBe(false);
   expect(error).toBe(
     'Your lap files take 1 MB of the 1 MB that each driver has here. Delete sessions that you no longer need, and try again.',
   );
-  expect(await upload(trackId, kartCsv(), other.headers)).toMatchObject({ success: true });
+  expect(await upload(trackId, kartCsv(), other)).toMatchObject({ success: true });
 });
 
 test('a driver has so many lap files under way and no more', async () => {
-  const { headers } = await insertSignedIn(testApp.database.db);
+  const driver = await insertSignedIn(app.db);
   const file: [string, TestFile] = ['file', { name: 'none.csv', content: 'nothing' }];
-  const form = await formOf([file]);
+  const form = await encodeForm([file]);
   let refusedCount = 0;
   let sendFiles: (() => void) | undefined;
   // No file arrives before the last refusal, so that all accepted ones are under way at the same time.
@@ -92,12 +82,7 @@ test('a driver has so many lap files under way and no more', async () => {
         yield form.payload;
       })(),
     );
-    const answer = await testApp.app.inject({
-      method: 'POST',
-      url: '/api/analyze-gps',
-      payload,
-      headers: { ...form.headers, ...headers },
-    });
+    const answer = await app.as(driver).post('/api/analyze-gps', payload, form.headers);
     if (answer.statusCode === 429) refusedCount += 1;
     if (refusedCount === 4) sendFiles?.();
     return answer;
@@ -106,5 +91,5 @@ test('a driver has so many lap files under way and no more', async () => {
   const refusals = answers.filter(({ statusCode }) => statusCode === 429);
   expect(refusals).toHaveLength(4);
   expect(refusals[0]?.json().message).toMatch(/8 files under way/);
-  expect((await postForm(testApp.app, '/api/analyze-gps', [file], headers)).statusCode).toBe(200);
+  expect((await app.as(driver).postForm('/api/analyze-gps', [file])).statusCode).toBe(200);
 });

@@ -1,10 +1,8 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { trackEndpoints } from '#contract/tracks.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress } from '#server/kernel/http/work-in-progress.ts';
-import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { withForm } from '#server/kernel/http/receive-form.ts';
 import { acceptPending } from '#server/model/laps/pending-files.ts';
@@ -12,20 +10,13 @@ import { proposeTrack } from './propose-track.ts';
 
 const IN_PROGRESS_MAX = 2;
 
-type ProposalDependencies = {
-  database: OpenDatabase;
-  lapWorkers: LapWorkers;
-  incomingFolder: string;
-  storage: Storage;
-};
-
 /** Drivers propose the tracks that the library lacks. */
-export function mountTrackProposals(app: FastifyInstance, dependencies: ProposalDependencies): void {
-  const { lapWorkers, database } = dependencies;
+export function mountTrackProposalRoutes(app: FastifyInstance, services: Services): void {
+  const { lapWorkers, database } = services;
   const { db } = database;
   const getTracks = shareTracks(db);
   const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
-  const acceptFor = acceptPending({ ...dependencies, db });
+  const acceptFor = acceptPending({ ...services, db });
   const { multipart } = trackEndpoints.propose;
 
   serve(app, trackEndpoints.propose, ({ request, viewer }) =>

@@ -1,54 +1,37 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps.ts';
 import type { Session } from '#contract/sessions.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
-import { insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import { insertSignedIn, insertTrack, insertUserCar, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
-import {
-  driveKart,
-  insertKartTrack,
-  kartCsv,
-  listKeptFiles,
-  postForm,
-} from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { driveKart, insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 
-let testApp: TestApp;
-let driver: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let driver: SignedIn;
 let trackId: string;
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
 // A driver and a track of its own for each test, so that none sees the laps of another.
 beforeEach(async () => {
-  driver = await insertSignedIn(testApp.database.db, { firstName: 'Ana', lastName: 'Li' });
-  trackId = await insertKartTrack(testApp.database.db);
+  driver = await insertSignedIn(app.db, { firstName: 'Ana', lastName: 'Li' });
+  trackId = await insertKartTrack(app.db);
 });
 
-async function upload(
-  files: TestFile[],
-  fields: Record<string, string> = {},
-  headers: object = driver.headers,
-) {
-  const fileParts = files.map((file): [string, TestFile] => ['files', file]);
-  const parts = [...fileParts, ...Object.entries({ trackId, ...fields })];
-  return await postForm(testApp.app, '/api/upload', parts, headers);
-}
+const upload = (files: TestFile[], fields: Record<string, string> = {}, who: Person = driver) =>
+  app.as(who).uploadLaps(trackId, files, fields);
 
 const resultsOf = (response: { body: string }) =>
   uploadEndpoints.upload.response.parse(JSON.parse(response.body)).results;
-const board = async () => (await testApp.app.inject(`/api/laps/track/${trackId}/best`)).json<LapRecord[]>();
+const board = async () => (await app.asGuest().get(`/api/laps/track/${trackId}/best`)).json<LapRecord[]>();
 
 async function countRows() {
-  const { rows } = await testApp.database.pool.query(`
+  const { rows } = await app.database.pool.query(`
     SELECT (SELECT count(*)::int FROM lap_files) AS files, (SELECT count(*)::int FROM sessions) AS sessions,
       (SELECT count(*)::int FROM laps) AS laps`);
   return rows[0];
@@ -56,7 +39,7 @@ async function countRows() {
 
 test('a lap file becomes a session whose best lap is on the board with the right time', async () => {
   const truth = driveKart(4);
-  const userCarId = await insertUserCar(testApp.database.db, { userId: driver.userId });
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId });
   const fields = { userCarId, tireCompound: 'rcomp', videoUrl: 'https://videos.example/1' };
   const response = await upload([{ name: 'C:\\laps\\evening.csv', content: writeGenericCsv(truth) }], fields);
   expect(response.statusCode).toBe(200);
@@ -80,24 +63,24 @@ test('a lap file becomes a session whose best lap is on the board with the right
     gapMs: 0,
     sessionDate: '2026-06-06T23:30:00+02:00',
   });
-  const [listed] = (await testApp.app.inject({ url: '/api/tracks', headers: driver.headers })).json();
+  const [listed] = (await app.as(driver).get('/api/tracks')).json();
   expect(listed).toMatchObject({ id: trackId, entryCount: 1, hasOwnEntry: true });
 });
 
 test('the raw file is kept as it came, and nothing stays on its way in', async () => {
   const file = kartCsv();
-  const keysBefore = new Set(await listKeptFiles(testApp.storage));
+  const keysBefore = new Set(await listKeptFiles(app.storage));
   await upload([file]);
-  const [key] = (await listKeptFiles(testApp.storage)).filter((one) => !keysBefore.has(one));
-  const chunks = (await (await openContent(testApp.storage, key ?? ''))?.toArray()) ?? [];
+  const [key] = (await listKeptFiles(app.storage)).filter((one) => !keysBefore.has(one));
+  const chunks = (await (await openContent(app.storage, key ?? ''))?.toArray()) ?? [];
   expect(Buffer.concat(chunks).toString()).toBe(file.content);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('the driver finds the session, and the best lap by car and by track', async () => {
-  const userCarId = await insertUserCar(testApp.database.db, { userId: driver.userId });
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId });
   const [result] = resultsOf(await upload([kartCsv()], { userCarId }));
-  const ask = async (url: string) => (await testApp.app.inject({ url, headers: driver.headers })).json();
+  const ask = async (url: string) => (await app.as(driver).get(url)).json();
 
   const sessions: Session[] = await ask(`/api/sessions/user/${driver.userId}`);
   const { sessionId: id, bestLapTimeMs, bestLapId } = result ?? {};
@@ -112,7 +95,7 @@ test('the driver finds the session, and the best lap by car and by track', async
   expect(await ask(`/api/laps/user/${driver.userId}/total-count`)).toEqual({ totalLaps: 3 });
 });
 
-test('of several files each has its own result, in order, and one that fails does not touch the others', async () => {
+test('every file of an upload has its own result, in order, and a file that fails leaves the others alone', async () => {
   const before = await countRows();
   const files = [
     kartCsv({}, 'a.csv'),
@@ -140,34 +123,34 @@ test('the same bytes are refused a second time, with a sentence for each case', 
     { success: true },
     { success: false, error: 'This file has already been uploaded.' },
   ]);
-  const other = await insertSignedIn(testApp.database.db);
+  const other = await insertSignedIn(app.db);
   const counted = await countRows();
-  const kept = (await listKeptFiles(testApp.storage)).length;
-  expect(resultsOf(await upload([file], {}, other.headers))).toEqual([
+  const kept = (await listKeptFiles(app.storage)).length;
+  expect(resultsOf(await upload([file], {}, other))).toEqual([
     { file: 'laps.csv', success: false, error: 'This file was already uploaded by another driver.' },
   ]);
   expect(await countRows()).toEqual(counted);
-  expect(await listKeptFiles(testApp.storage)).toHaveLength(kept);
+  expect(await listKeptFiles(app.storage)).toHaveLength(kept);
 });
 
-test('of the same bytes sent twice at once, one is stored and its file stays', async () => {
+test('the same bytes sent twice at once are stored once, and their file stays', async () => {
   const file = kartCsv();
   const answers = await Promise.all([upload([file]), upload([file]), upload([file])]);
   const results = answers.flatMap(resultsOf);
   expect(results.filter(({ success }) => success)).toHaveLength(1);
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT storage_key FROM lap_files JOIN sessions ON lap_file_sha256 = sha256 WHERE track_id = $1',
     [trackId],
   );
   expect(rows).toHaveLength(1);
-  expect(await listKeptFiles(testApp.storage)).toContain(rows[0].storage_key);
-  expect(await sweepOrphans(testApp.storage, testApp.database.db, 0)).toBe(0);
+  expect(await listKeptFiles(app.storage)).toContain(rows[0].storage_key);
+  expect(await sweepOrphans(app.storage, app.db, 0)).toBe(0);
 });
 
 test('uploads of many drivers to one track at once all count', async () => {
-  const drivers = await Promise.all([1, 2, 3, 4].map(() => insertSignedIn(testApp.database.db)));
-  await Promise.all(drivers.map(({ headers }) => upload([kartCsv()], {}, headers)));
-  const { rows } = await testApp.database.pool.query(
+  const drivers = await Promise.all([1, 2, 3, 4].map(() => insertSignedIn(app.db)));
+  await Promise.all(drivers.map(({ headers }) => upload([kartCsv()], {}, { headers })));
+  const { rows } = await app.database.pool.query(
     'SELECT entry_count, board_version FROM tracks WHERE id = $1',
     [trackId],
   );
@@ -175,7 +158,7 @@ test('uploads of many drivers to one track at once all count', async () => {
 });
 
 test('a file from elsewhere says how far away, and one without laps says so', async () => {
-  const far = await insertKartTrack(testApp.database.db, {
+  const far = await insertKartTrack(app.db, {
     name: 'Far Ring',
     centerLat: 49.1,
     startFinishLine: null,
@@ -188,12 +171,12 @@ test('a file from elsewhere says how far away, and one without laps says so', as
     name: 'out.csv',
     content: writeGenericCsv({ ...driveKart(), fixes: driveKart().fixes.slice(0, 150) }),
   };
-  const near = await insertKartTrack(testApp.database.db, { name: 'Near Ring' });
+  const near = await insertKartTrack(app.db, { name: 'Near Ring' });
   expect(resultsOf(await upload([slow], { trackId: near }))[0]?.error).toBe(
     'No complete laps found on Near Ring.',
   );
 
-  const lineless = await insertKartTrack(testApp.database.db, { startFinishLine: null });
+  const lineless = await insertKartTrack(app.db, { startFinishLine: null });
   const withoutLaps = { name: 'x.csv', content: writeGenericCsv(driveKart()).replaceAll(/,[^,\n]*$/gm, '') };
   expect(resultsOf(await upload([withoutLaps], { trackId: lineless }))[0]?.error).toBe(
     'This track has no start/finish line yet.',
@@ -201,10 +184,10 @@ test('a file from elsewhere says how far away, and one without laps says so', as
 });
 
 test('on a track without a line, the laps of the logger rank with a warning', async () => {
-  const lineless = await insertKartTrack(testApp.database.db, { startFinishLine: null });
+  const lineless = await insertKartTrack(app.db, { startFinishLine: null });
   const [result] = resultsOf(await upload([kartCsv()], { trackId: lineless }));
   expect(result).toMatchObject({ success: true });
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT DISTINCT status, reasons FROM laps WHERE track_id = $1',
     [lineless],
   );
@@ -235,7 +218,7 @@ test('fields may come before or after the files; errors name the field, and noth
     [...wrong, ['files', kartCsv()] as [string, TestFile]],
     [['files', kartCsv()] as [string, TestFile], ...wrong],
   ]) {
-    const response = await postForm(testApp.app, '/api/upload', parts, driver.headers);
+    const response = await app.as(driver).postForm('/api/upload', parts);
     expect(response.statusCode).toBe(400);
     const { error, message, fields } = response.json();
     expect(Object.keys(fields)).toEqual(['tireCompound', 'videoUrl']);
@@ -245,7 +228,7 @@ test('fields may come before or after the files; errors name the field, and noth
 });
 
 test("a car that is somebody else's, or has left the garage, is not allowed; an unknown track is not found", async () => {
-  const { db } = testApp.database;
+  const { db } = app.database;
   const other = await insertSignedIn(db);
   const theirs = await insertUserCar(db, { userId: other.userId });
   const retired = await insertUserCar(db, { userId: driver.userId, retiredAt: new Date() });
@@ -262,19 +245,14 @@ test('a form without a file, with too many files, or no form at all is refused',
   const tooMany = await upload(Array.from({ length: 21 }, (_, i) => ({ name: `${i}.csv`, content: 'x' })));
   expect(tooMany.statusCode).toBe(413);
   expect(tooMany.json().message).toBe('At most 20 files can be sent at once.');
-  const json = await testApp.app.inject({
-    method: 'POST',
-    url: '/api/upload',
-    headers: driver.headers,
-    payload: { trackId },
-  });
+  const json = await app.as(driver).post('/api/upload', { trackId });
   expect(json.statusCode).toBe(415);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('a guest is refused before anything is received', async () => {
   for (const url of ['/api/upload', '/api/analyze-gps']) {
-    const response = await postForm(testApp.app, url, [['files', kartCsv()]], {});
+    const response = await app.asGuest().postForm(url, [['files', kartCsv()]]);
     expect(response.statusCode).toBe(401);
   }
 });
@@ -287,7 +265,7 @@ test.skipIf(!existsSync(sample))('a real file gives the times that its logger ha
     await readFile(join(samples, 'truth/mychronogps__analysis-Carole.json.json'), 'utf8'),
   );
   const [a, b] = truth.startFinish.map(([lat, lon]: number[]) => ({ lat, lon }));
-  const real = await insertTrack(testApp.database.db, {
+  const real = await insertTrack(app.db, {
     centerLat: a.lat,
     centerLon: a.lon,
     radiusMeters: 1_500,

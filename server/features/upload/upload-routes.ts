@@ -1,15 +1,14 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import type { Track } from '#contract/tracks.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findUserCar } from '#server/model/cars/garage-store.ts';
-import type { Storage } from '#server/kernel/storage/storage.ts';
 import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { describeBest, findOwnBest } from './describe-best.ts';
 import { acceptPending, forgetUploaded, keepForUpload } from '#server/model/laps/pending-files.ts';
@@ -19,28 +18,20 @@ import { withForm } from '#server/kernel/http/receive-form.ts';
 // The web client sends one call at a time, in several tabs several.
 const IN_PROGRESS_MAX = 8;
 
-export type UploadDependencies = {
-  database: OpenDatabase;
-  storage: Storage;
-  lapWorkers: LapWorkers;
-  incomingFolder: string;
-  settings: { driverQuotaBytes: number };
-};
-
 /** Analyses and uploads count together: they are the same work. */
-export function mountUploadRoutes(app: FastifyInstance, dependencies: UploadDependencies): void {
+export function mountUploadRoutes(app: FastifyInstance, services: Services): void {
   const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
-  mountAnalysis(app, dependencies, inProgress);
-  mountUpload(app, dependencies, inProgress);
+  mountAnalysis(app, services, inProgress);
+  mountUpload(app, services, inProgress);
 }
 
 function mountAnalysis(
   app: FastifyInstance,
-  { database: { db }, ...dependencies }: UploadDependencies,
+  { database: { db }, ...services }: Services,
   inProgress: WorkInProgress,
 ): void {
   const getTracks = shareTracks(db);
-  const pendingParts = { ...dependencies, db };
+  const pendingParts = { ...services, db };
   const acceptFor = acceptPending(pendingParts);
 
   serve(app, uploadEndpoints.analyze, ({ request, viewer }) =>
@@ -69,10 +60,10 @@ function mountAnalysis(
 
 function mountUpload(
   app: FastifyInstance,
-  { database: { db }, settings, ...dependencies }: UploadDependencies,
+  { database: { db }, settings, ...services }: Services,
   inProgress: WorkInProgress,
 ): void {
-  const pendingParts = { ...dependencies, db };
+  const pendingParts = { ...services, db };
   const acceptFor = acceptPending(pendingParts);
 
   serve(app, uploadEndpoints.upload, ({ request, viewer }) =>
@@ -82,13 +73,13 @@ function mountUpload(
         if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
           throw new AppError('not_allowed', 'This car is not in your garage.');
         }
-        const parts = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
+        const services = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
         const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
         const previous = await findOwnBest(db, driven);
         const upload = { ...driven, userCarId, tireCompound, videoUrl };
-        const results = await processUploads(parts, upload, files);
-        const best = await describeBest(parts, driven, { previous, results });
-        await forgetUploaded(parts, files, results);
+        const results = await processUploads(services, upload, files);
+        const best = await describeBest(services, driven, { previous, results });
+        await forgetUploaded(services, files, results);
         return { results, best };
       }),
     ),

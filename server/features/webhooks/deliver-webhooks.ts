@@ -65,9 +65,9 @@ export async function addTestDelivery(
   await addDelivery(tx, { webhookId: id, event: 'test', body: writeTestMessage(format, publicUrl) });
 }
 
-type DeliverParts = { db: Database; log: FastifyBaseLogger; post: PostOptions };
+type DeliverDeps = { db: Database; log: FastifyBaseLogger; post: PostOptions };
 
-export function deliverWebhooks({ db, log, post }: DeliverParts): JobHandler {
+export function deliverWebhooks({ db, log, post }: DeliverDeps): JobHandler {
   return handleJob(deliverWebhookJob, async ({ deliveryId }) => {
     const found = await findWaiting(db, deliveryId);
     if (!found) return;

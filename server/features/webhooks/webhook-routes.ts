@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { type Webhook, webhookEndpoints } from '#contract/webhooks.ts';
 import { WEBHOOKS_MAX } from '#contract/webhook-labels.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -39,10 +39,8 @@ function describeChange({ id, url }: Webhook, before: boolean | null, after: boo
   return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
-type WebhookParts = { database: OpenDatabase; settings: { publicUrl: string; webhookLoopback: boolean } };
-
 /** Administrators say where other programs hear of events, and see what came of it. */
-export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: WebhookParts): void {
+export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: Services): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),
     deliveries: await listDeliveries(db, DELIVERIES_SHOWN),

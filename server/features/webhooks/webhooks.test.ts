@@ -1,93 +1,78 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
 import { events } from '#server/model/events/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import {
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  type SignedIn,
+} from '#server/testing/builders.ts';
+import { useHttpServer } from '#server/testing/http-server.ts';
+import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { explainFailure } from './deliver-webhooks.ts';
 import { postWebhook } from './post-webhook.ts';
 import { resolvePublicAddress } from './public-address.ts';
 
-type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 type Heard = { path: string; signature: string; body: string };
 
-let testApp: TestApp;
-let administrator: SignedIn;
-let server: Server;
-let base: string;
 let heard: Heard[] = [];
 let answer: RequestListener;
+
+const app = useTestApp({ settings: { webhookLoopback: true } });
+const receiver = useHttpServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on('data', (chunk: Buffer) => chunks.push(chunk));
+  request.once('end', () => {
+    const signature = request.headers['pitboard-signature'];
+    heard.push({
+      path: request.url ?? '',
+      signature: typeof signature === 'string' ? signature : '',
+      body: Buffer.concat(chunks).toString(),
+    });
+    answer(request, response);
+  });
+});
+let administrator: SignedIn;
 
 const takeAll: RequestListener = (_request, response) => response.writeHead(204).end();
 const LOOPBACK = { allowsLoopback: true, version: '1.2.3' };
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.once('end', () => {
-      const signature = request.headers['pitboard-signature'];
-      heard.push({
-        path: request.url ?? '',
-        signature: typeof signature === 'string' ? signature : '',
-        body: Buffer.concat(chunks).toString(),
-      });
-      answer(request, response);
-    });
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  base = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  testApp = await startTestApp({ settings: { webhookLoopback: true } });
-  administrator = await insertSignedIn(db(), { isAdmin: true });
-});
-afterAll(async () => {
-  await testApp.close();
-  server.closeAllConnections();
-  server.close();
+  administrator = await insertSignedIn(app.db, { isAdmin: true });
 });
 afterEach(async () => {
-  await testApp.database.pool.query('DELETE FROM webhooks');
+  await app.database.pool.query('DELETE FROM webhooks');
   heard = [];
 });
 
-const db = () => testApp.database.db;
-const send = (
-  who: SignedIn | null,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  url: string,
-  payload?: object,
-) => testApp.app.inject({ method, url, headers: { ...who?.headers }, ...(payload && { payload }) });
-
 async function add(changes: object = {}): Promise<Webhook & { secret: string }> {
   answer = takeAll;
-  const body = { url: `${base}/hook`, events: ['record_set'], format: 'pitboard', ...changes };
-  const response = await send(administrator, 'POST', '/api/admin/webhooks', body);
+  const body = { url: `${receiver.url}/hook`, events: ['record_set'], format: 'pitboard', ...changes };
+  const response = await app.as(administrator).post('/api/admin/webhooks', body);
   expect(response.statusCode).toBe(200);
   return response.json();
 }
 
-async function list(): Promise<{ webhooks: Webhook[]; deliveries: WebhookDelivery[] }> {
-  return (await send(administrator, 'GET', '/api/admin/webhooks')).json();
-}
+const list = async (): Promise<{ webhooks: Webhook[]; deliveries: WebhookDelivery[] }> =>
+  (await app.as(administrator).get('/api/admin/webhooks')).json();
 
 async function setRecord(driver: string, track = 'Aldertown'): Promise<string> {
-  const trackId = await insertTrack(db(), { name: track });
-  const userId = await insertUser(db(), { displayName: driver });
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
-  await testApp.runJobs();
+  const trackId = await insertTrack(app.db, { name: track });
+  const userId = await insertUser(app.db, { displayName: driver });
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  await app.runJobs();
   return trackId;
 }
 
 const tryAgain = async () => {
-  await testApp.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
-  await testApp.runJobs();
+  await app.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now()');
+  await app.runJobs();
 };
 
 test('a webhook hears of the events that it wants, each once, signed so that the receiver can check it', async () => {
@@ -108,9 +93,9 @@ test('a webhook hears of the events that it wants, each once, signed so that the
   expect((await list()).deliveries).toMatchObject([{ state: 'delivered', attempts: 1, status: 204 }]);
 
   // A server that was killed before it marked its events delivers them again.
-  await db().update(events).set({ deliveredAt: null });
-  await testApp.database.pool.query(`SELECT graphile_worker.add_job('deliver-events', $1)`, [{ trackId }]);
-  await testApp.runJobs();
+  await app.db.update(events).set({ deliveredAt: null });
+  await app.database.pool.query(`SELECT graphile_worker.add_job('deliver-events', $1)`, [{ trackId }]);
+  await app.runJobs();
   expect(heard).toHaveLength(1);
 });
 
@@ -123,7 +108,7 @@ test('Discord gets a sentence in which no name can call anybody, lay out text or
   expect(content).not.toContain('](https');
 });
 
-test('what fails is tried again with its error in the log, and given up after eight attempts', async () => {
+test('a failed delivery is tried again with its error in the log, and given up after eight attempts', async () => {
   await add();
   answer = (_request, response) => response.writeHead(500).end();
   await setRecord('Ana');
@@ -138,19 +123,19 @@ test('what fails is tried again with its error in the log, and given up after ei
 test('a webhook that is switched off hears nothing, but takes a test; one that is removed takes its log along', async () => {
   const { id } = await add();
   const url = `/api/admin/webhooks/${id}`;
-  expect((await send(administrator, 'PUT', url, { isOn: false })).json()).toMatchObject({ isOn: false });
+  expect((await app.as(administrator).put(url, { isOn: false })).json()).toMatchObject({ isOn: false });
   await setRecord('Ana');
   expect(heard).toEqual([]);
-  expect((await send(administrator, 'POST', `${url}/test`)).json()).toEqual({ started: true });
-  await testApp.runJobs();
+  expect((await app.as(administrator).post(`${url}/test`)).json()).toEqual({ started: true });
+  await app.runJobs();
   expect(heard.map(({ body }) => JSON.parse(body).event)).toEqual(['test']);
-  expect((await send(administrator, 'DELETE', url)).json()).toEqual({ removed: true });
+  expect((await app.as(administrator).delete(url)).json()).toEqual({ removed: true });
   expect(await list()).toEqual({ webhooks: [], deliveries: [] });
-  expect((await send(administrator, 'DELETE', url)).statusCode).toBe(404);
-  expect((await send(administrator, 'POST', `${url}/test`)).statusCode).toBe(404);
-  expect((await send(administrator, 'PUT', url, { isOn: true })).statusCode).toBe(404);
-  const log = (await send(administrator, 'GET', '/api/admin/audit-log')).json();
-  const { host } = new URL(base);
+  expect((await app.as(administrator).delete(url)).statusCode).toBe(404);
+  expect((await app.as(administrator).post(`${url}/test`)).statusCode).toBe(404);
+  expect((await app.as(administrator).put(url, { isOn: true })).statusCode).toBe(404);
+  const log = (await app.as(administrator).get('/api/admin/audit-log')).json();
+  const { host } = new URL(receiver.url);
   expect(log.entries.filter(({ subject }: { subject: string }) => subject === id)).toMatchObject([
     { action: 'remove-webhook', changes: { [host]: ['off', null] } },
     { action: 'change-webhook', changes: { [host]: ['on', 'off'] } },
@@ -159,7 +144,7 @@ test('a webhook that is switched off hears nothing, but takes a test; one that i
 });
 
 test('guests get 401, drivers 403, and what is no webhook 400', async () => {
-  const driver = await insertSignedIn(db());
+  const driver = await insertSignedIn(app.db);
   const { id } = await add();
   const body = { url: 'https://hooks.example.org', events: ['record_set'], format: 'discord' };
   for (const [method, url, payload] of [
@@ -169,8 +154,8 @@ test('guests get 401, drivers 403, and what is no webhook 400', async () => {
     ['POST', `/api/admin/webhooks/${id}/test`, undefined],
     ['DELETE', `/api/admin/webhooks/${id}`, undefined],
   ] as const) {
-    expect((await send(null, method, url, payload)).statusCode).toBe(401);
-    expect((await send(driver, method, url, payload)).statusCode).toBe(403);
+    expect((await app.asGuest().send(method, url, payload)).statusCode).toBe(401);
+    expect((await app.as(driver).send(method, url, payload)).statusCode).toBe(403);
   }
   for (const wrong of [
     { url: 'ftp://hooks.example.org' },
@@ -181,13 +166,11 @@ test('guests get 401, drivers 403, and what is no webhook 400', async () => {
     { events: ['lap_questioned'] },
     { format: 'xml' },
   ])
-    expect((await send(administrator, 'POST', '/api/admin/webhooks', { ...body, ...wrong })).statusCode).toBe(
+    expect((await app.as(administrator).post('/api/admin/webhooks', { ...body, ...wrong })).statusCode).toBe(
       400,
     );
-  expect((await send(administrator, 'PUT', `/api/admin/webhooks/${id}`, { isOn: 'no' })).statusCode).toBe(
-    400,
-  );
-  expect((await send(administrator, 'DELETE', '/api/admin/webhooks/none')).statusCode).toBe(400);
+  expect((await app.as(administrator).put(`/api/admin/webhooks/${id}`, { isOn: 'no' })).statusCode).toBe(400);
+  expect((await app.as(administrator).delete('/api/admin/webhooks/none')).statusCode).toBe(400);
 });
 
 const STRICT = { allowsLoopback: false };
@@ -210,7 +193,7 @@ test('a name with a private address is refused, also next to a public one, and i
   // The first answer is checked and connected to; a second one would lead elsewhere, and is not asked for.
   asked = 0;
   answer = takeAll;
-  const url = base.replace('127.0.0.1', 'hooks.example.org');
+  const url = receiver.url.replace('127.0.0.1', 'hooks.example.org');
   const call = { url, body: '{}', secret: 'secret' };
   expect(await postWebhook(call, { ...LOOPBACK, resolve: resolve('127.0.0.1') })).toBe(204);
   expect(asked).toBe(1);
@@ -218,11 +201,11 @@ test('a name with a private address is refused, also next to a public one, and i
 
 test('the address of this computer is refused for good unless the operator allows it', async () => {
   await add();
-  const strict = await startTestApp({ database: testApp.database });
-  const trackId = await insertTrack(db());
-  await insertSession(db(), { trackId, userId: await insertUser(db()), laps: [{ lapTimeMs: 60_000 }] });
+  const strict = await startTestApp({ database: app.database });
+  const trackId = await insertTrack(app.db);
+  await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: [{ lapTimeMs: 60_000 }] });
   await strict.runJobs();
-  await strict.close();
+
   expect(heard).toEqual([]);
   const [delivery] = (await list()).deliveries;
   expect(delivery).toMatchObject({ state: 'failed', attempts: 1, status: null });
@@ -232,7 +215,7 @@ test('the address of this computer is refused for good unless the operator allow
 test('an address of a private network is refused as it is entered', async () => {
   for (const url of ['http://10.0.0.1/hook', 'https://[fd00::1]/hook', 'http://0xa.1.1.1/hook']) {
     const body = { url, events: ['record_set'], format: 'pitboard' };
-    const response = await send(administrator, 'POST', '/api/admin/webhooks', body);
+    const response = await app.as(administrator).post('/api/admin/webhooks', body);
     expect(response.statusCode).toBe(400);
     expect(response.json().fields.url).toContain('private network');
   }
@@ -247,7 +230,7 @@ test('the log says in a sentence why nothing could be reached', () => {
 
 test('redirects are not followed', async () => {
   await add();
-  answer = (_request, response) => response.writeHead(302, { location: `${base}/inside` }).end();
+  answer = (_request, response) => response.writeHead(302, { location: `${receiver.url}/inside` }).end();
   await setRecord('Ana');
   expect(heard.map(({ path }) => path)).toEqual(['/hook']);
   expect((await list()).deliveries).toMatchObject([
@@ -256,7 +239,7 @@ test('redirects are not followed', async () => {
 });
 
 test('a receiver that answers without end, never, or with endless headers holds nothing up', async () => {
-  const call = { url: base, body: '{}', secret: 'secret' };
+  const call = { url: receiver.url, body: '{}', secret: 'secret' };
   const isCutOff = new Promise<void>((done) => {
     answer = (_request, response) => {
       response.writeHead(200);

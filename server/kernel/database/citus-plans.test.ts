@@ -1,10 +1,10 @@
 import { escapeLiteral, type PoolClient } from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 
 // How Citus answers calls: how many shards of the tables that are spread by track each of their statements asks.
 
@@ -13,24 +13,20 @@ const IS_CITUS = process.env['PITBOARD_TEST_CITUS'] !== undefined;
 type Statement = { text: string; values: unknown[] };
 
 describe.skipIf(!IS_CITUS)('on Citus', () => {
-  let opened: OpenTestDatabase;
-  let testApp: TestApp;
+  const opened = useTestDatabase();
+  const app = useTestApp(() => {
+    opened.database.pool.on('connect', (client) => recordStatements(client, (one) => statements.push(one)));
+    return { database: opened.database };
+  });
   let upload: KartUpload;
   let statements: Statement[] = [];
 
   beforeAll(async () => {
-    opened = await openTestDatabase();
-    opened.database.pool.on('connect', (client) => recordStatements(client, (one) => statements.push(one)));
-    testApp = await startTestApp({ database: opened.database });
-    const trackId = await insertKartTrack(testApp.database.db);
-    await insertTrack(testApp.database.db);
-    upload = await insertKartUpload(testApp, trackId);
-    await insertUserCar(testApp.database.db, { userId: upload.userId });
-    await testApp.runJobs();
-  });
-  afterAll(async () => {
-    await testApp.close();
-    await opened.close();
+    const trackId = await insertKartTrack(app.db);
+    await insertTrack(app.db);
+    upload = await insertKartUpload(app, trackId);
+    await insertUserCar(app.db, { userId: upload.userId });
+    await app.runJobs();
   });
 
   /** The shards that each statement of `call` asks, of those that ask any. */
@@ -40,7 +36,7 @@ describe.skipIf(!IS_CITUS)('on Citus', () => {
     const called = statements.filter(({ text }) => /^\s*(select|insert|update|delete|with)\b/i.test(text));
     const counted: [string, number][] = [];
     for (const { text, values } of called) {
-      const { rows } = await testApp.database.pool.query<{ 'QUERY PLAN': string }>(
+      const { rows } = await app.database.pool.query<{ 'QUERY PLAN': string }>(
         `EXPLAIN (COSTS OFF) ${text.replaceAll(/\$(\d+)/g, (_, number) => writeLiteral(values[number - 1]))}`,
       );
       const counts = rows.flatMap((row) => /Task Count: (\d+)/.exec(row['QUERY PLAN'])?.[1] ?? []);
@@ -50,7 +46,7 @@ describe.skipIf(!IS_CITUS)('on Citus', () => {
   }
 
   const get = (url: string) => async () => {
-    const response = await testApp.app.inject({ url, headers: upload.headers });
+    const response = await app.as(upload).get(url);
     expect([url, response.statusCode]).toEqual([url, 200]);
   };
 
@@ -76,18 +72,14 @@ describe.skipIf(!IS_CITUS)('on Citus', () => {
 
   test('an upload asks one shard, and so do its events', async () => {
     const driven = await countShards(async () => {
-      const parts: Parameters<typeof postForm>[2] = [
-        ['trackId', upload.trackId],
-        ['files', kartCsv()],
-      ];
-      const response = await postForm(testApp.app, '/api/upload', parts, upload.headers);
+      const response = await app.as(upload).uploadLaps(upload.trackId, kartCsv());
       expect(response.json().results).toMatchObject([{ success: true }]);
     });
     expect(driven.filter(([, shards]) => shards > 1)).toEqual([]);
     expect(driven.some(([text]) => /insert into "laps"/i.test(text))).toBe(true);
   });
 
-  // Each of these reads bests and sessions of one driver, or all tracks, by an index of every shard.
+  // These calls read bests and sessions of one driver, or all tracks, by an index of every shard.
   test.each([
     ['the bests of a driver by car', 2, () => get(`/api/laps/user/${upload.userId}/by-car`)],
     ['the bests of a driver by track', 2, () => get(`/api/laps/user/${upload.userId}/by-track`)],

@@ -1,7 +1,7 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
 
-/** The database cannot be used. */
+/** Says that the database cannot be used. */
 export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }
@@ -9,12 +9,21 @@ export class DatabaseError extends StartError {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * Opens a connection of its own, of which settings and locks of a session can be changed, and on which a statement may take longer than
- * a query should. PostgreSQL lists it as `name`.
+ * Opens a connection of its own, whose session can be given settings and locks, and on which a statement may take longer than a
+ * query should. PostgreSQL lists it as `name`.
  * @throws DatabaseError
  */
-export async function connect(connectionString: string, name: string): Promise<Client> {
-  const client = new Client({
+export function connect(connectionString: string, name: string): Promise<Client> {
+  return connectAs(Client, connectionString, name);
+}
+
+/** Does the same with a client of a given class. @throws DatabaseError */
+export async function connectAs<C extends Client>(
+  ClientClass: new (config: ClientConfig) => C,
+  connectionString: string,
+  name: string,
+): Promise<C> {
+  const client = new ClientClass({
     connectionString,
     application_name: name,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

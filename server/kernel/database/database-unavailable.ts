@@ -38,7 +38,7 @@ export function findErrorCode(error: unknown): string | undefined {
 const fromConnections = new WeakSet<Error>();
 
 /** Must be called with every error of a database connection: a socket's error does not say whose socket it was. */
-export function recogniseConnectionError(error: unknown): void {
+export function recordConnectionError(error: unknown): void {
   if (error instanceof Error) fromConnections.add(error);
 }
 

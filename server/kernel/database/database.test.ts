@@ -99,7 +99,7 @@ test('a connection to a server that became read-only is replaced after the chang
 test.each([
   ['the address leads nowhere', 'postgresql://pitboard@127.0.0.1:1/nothing'],
   ['the name is not known', 'postgresql://pitboard@no-such-host.invalid/nothing'],
-])('a database is away when %s', async (_, connectionString) => {
+])('a database is unavailable when %s', async (_, connectionString) => {
   const opened = openDatabase(connectionString);
   await expect(opened.pool.query('SELECT 1')).rejects.toSatisfy(isDatabaseUnavailable);
   await opened.close();
@@ -112,7 +112,7 @@ test('a query that is wrong, a file that is missing and a broken connection of a
   expect([missing, reset].map(isDatabaseUnavailable)).toEqual([false, false]);
 });
 
-test('a server that falls silent, as behind a cable that was pulled, is away; once it is back, so is everything', async () => {
+test('a silent server, as behind a pulled cable, is unavailable; once it is back, so is everything', async () => {
   const socketFolder = /host=([^&]*)/.exec(testDatabase.connectionString)?.[1];
   if (socketFolder === undefined) return; // reached by TCP
   const path = join(decodeURIComponent(socketFolder), '.s.PGSQL.5432');

@@ -1,19 +1,23 @@
 import { Socket } from 'node:net';
-import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { Client, Pool, type PoolClient } from 'pg';
-import { findErrorCode, READ_ONLY, ReadOnlyError, recogniseConnectionError } from './database-unavailable.ts';
-import { forgetNamesBehindPooler, notePooler } from './pooler.ts';
+import { Pool, type PoolClient } from 'pg';
+import { findErrorCode, READ_ONLY, ReadOnlyError, recordConnectionError } from './database-unavailable.ts';
+import { isOtherSession } from './pooler.ts';
 import { type ReplicaReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
-import { type OnQuery, watchQueries } from './watch-queries.ts';
+import { RetryingDatabase } from './retrying-database.ts';
+import { type OnQuery, WatchedClient } from './watched-client.ts';
 
-/** What a store is given: the database itself or a transaction on it, alike. */
+/** The database itself or a transaction on it: stores take either. */
 export type Database = PgDatabase<NodePgQueryResultHKT>;
 
 /** A server to ask. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
 export type Source = { db: Database; pool: Pool };
 
-/** An open database: its primary, which takes changes and knows everything, and where reads go that may lag. */
+/**
+ * An open database. Changes, and reads that must see the newest state, use `db` and `pool`; other reads go through `read`,
+ * which knows whether another server may answer them.
+ */
 export type OpenDatabase = Source &
   ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
@@ -25,13 +29,13 @@ export type OpenDatabase = Source &
 export type DatabaseOptions = {
   /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
-  /** Called after each query with its text, without its values, and how long it took. */
+  /** Called after each query. */
   onQuery?: OnQuery;
   /** A streaming replica of the database, for reads that may lag; null: there is none. */
   replicaConnectionString?: string | null;
   /** Called when the replica cannot be used and reads go to the primary. */
-  onReplicaAway?: (error: unknown) => void;
-  /** How long a server may be silent; for tests. */
+  onReplicaUnavailable?: (error: unknown) => void;
+  /** The longest silence of a server; for tests. */
   silenceMaxMs?: number;
 };
 
@@ -40,11 +44,11 @@ const CONNECTIONS_MAX = 16;
 // The slowest query by design is the export of an account; one that takes longer than this is a bug and must not pile up.
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-// Instead of waiting longer, the primary answers.
+// The primary answers instead of a longer wait.
 const REPLICA_CONNECT_TIMEOUT_MS = 2_000;
 // A client that lost its way inside a transaction must not hold row locks for ever.
 const IDLE_TRANSACTION_TIMEOUT_MS = 60_000;
-// The server ends such statements and transactions by itself. Where it does not even say so, it or the way to it is gone.
+// The server ends such statements and transactions by itself. If not even that is heard, the server or the way to it is gone.
 const SILENCE_MAX_MS = 65_000;
 
 /** Opens the database at `connectionString`; connects when the first query comes. */
@@ -53,8 +57,8 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     { connectionString, verify: (client, done) => checkServer(client, requirePrimary, done) },
     options,
   );
-  const primary = { db: retryDeadlocks(drizzle(pool)), pool };
-  const { replicaConnectionString = null, onReplicaAway } = options;
+  const primary = { db: new RetryingDatabase(pool), pool };
+  const { replicaConnectionString = null, onReplicaUnavailable } = options;
   if (replicaConnectionString === null) {
     return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
   }
@@ -66,45 +70,20 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     },
     options,
   );
-  const replica = { db: drizzle(replicaPool), pool: replicaPool };
+  const replica = { db: new RetryingDatabase(replicaPool), pool: replicaPool };
   return {
     ...primary,
-    ...readFromReplica(primary, replica, onReplicaAway),
+    ...readFromReplica(primary, replica, onReplicaUnavailable),
     replicaPool,
     close: async () => void (await Promise.all([pool.end(), replicaPool.end()])),
   };
-}
-
-const DEADLOCK = '40P01';
-const ATTEMPTS_MAX = 5;
-
-/**
- * Tries transactions again that were ended to resolve a deadlock. Ours lock in one order, but Citus takes all that wait without
- * having asked a node yet for one and the same, and so sees a circle where several wait for one driver.
- *
- * So `work` may run several times, and may end without effect after its last line: it changes the database only, through what it is
- * given, and gives back what the caller then does with files, mails, answers and logs. Mails, events and jobs that belong to the
- * transaction are rows. What it keeps in memory begins inside of it.
- */
-function retryDeadlocks(db: Database): Database {
-  const transaction = db.transaction.bind(db);
-  const retrying: Database['transaction'] = async (work, config) => {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await transaction(work, config);
-      } catch (error) {
-        if (findErrorCode(error) !== DEADLOCK || attempt === ATTEMPTS_MAX) throw error;
-      }
-    }
-  };
-  return Object.assign(db, { transaction: retrying });
 }
 
 type PoolSettings = ConstructorParameters<typeof Pool>[0];
 
 function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   const pool = new Pool({
-    Client: RecognisedClient,
+    Client: WatchedClient,
     max: CONNECTIONS_MAX,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
@@ -115,7 +94,7 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   });
   const readOnly = new WeakSet<PoolClient>();
   const onConnectionLost = (error: Error): void => {
-    recogniseConnectionError(error);
+    recordConnectionError(error);
     options.onConnectionLost?.(error);
   };
   // Without listeners, a PostgreSQL that stops would end this process: the pool reports connections that are idle, and
@@ -124,16 +103,15 @@ function openPool(settings: PoolSettings, options: DatabaseOptions): Pool {
   pool.on('connect', (client) => {
     client.on('error', onConnectionLost);
     endWhenSilent(client, options.silenceMaxMs ?? SILENCE_MAX_MS);
-    forgetNamesBehindPooler(client);
-    watchQueries(client, (text, ms, error) => {
-      recogniseConnectionError(error);
+    if (!(client instanceof WatchedClient)) return;
+    client.onQuery = (text, ms, error) => {
       if (findErrorCode(error) === READ_ONLY) readOnly.add(client);
       // Drizzle gives a connection back after a transaction, but not where that could not even begin: it would be lost for good.
       if (error instanceof Error && text.startsWith('begin')) client.release(error);
       options.onQuery?.(text, ms, error);
-    });
+    };
   });
-  // A server that was the primary until a moment ago: kept, the connection would refuse every change that comes after.
+  // The server was the primary until a moment ago: a connection that is kept would refuse every later change.
   pool.on('release', (_error, client) => {
     if (readOnly.has(client)) void client.end();
   });
@@ -148,19 +126,6 @@ function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: num
   });
 }
 
-/** A client whose connection can break before the pool reports it. */
-class RecognisedClient extends Client {
-  override connect(): Promise<Client>;
-  override connect(callback: (error: Error) => void): void;
-  override connect(callback?: (error: Error) => void): Promise<Client> | void {
-    if (!callback) return super.connect();
-    super.connect((error: Error) => {
-      recogniseConnectionError(error);
-      callback(error);
-    });
-  }
-}
-
 type Server = { isReplica: boolean; processId: number };
 
 /** Asks a new connection where it leads. */
@@ -172,7 +137,7 @@ function checkServer(
   const text = 'SELECT pg_is_in_recovery() AS "isReplica", pg_backend_pid() AS "processId"';
   client.query<Server>(text, (error, result) => {
     const server = result?.rows[0];
-    notePooler(client, server?.processId);
+    if (client instanceof WatchedClient) client.isBehindPooler = isOtherSession(client, server?.processId);
     done(error ?? check(server));
   });
 }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { dropDatabase, type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { expect, inject, test } from 'vitest';
+import { dropDatabase, useTestDatabase } from '#server/testing/test-database.ts';
 import { distribute } from './distribute.ts';
 import { inDatabase, runOn } from '#server/testing/citus-nodes.ts';
 import { canRefer, DISTRIBUTION, findSpread } from './distribution.ts';
@@ -9,12 +9,7 @@ const IS_CITUS = process.env['PITBOARD_TEST_CITUS'] !== undefined;
 // Sessions name lap files by the hash of their content, and both are written and removed in one transaction.
 const KEYS_THAT_CITUS_DROPS = ['sessions.lap_file_sha256'];
 
-let opened: OpenTestDatabase;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-});
-afterAll(() => opened.close());
+const opened = useTestDatabase();
 
 async function listNames(statement: string): Promise<string[]> {
   const { rows } = await opened.database.pool.query<{ name: string }>(statement);
@@ -25,7 +20,7 @@ const TABLES = `
   SELECT tablename AS name FROM pg_tables
   WHERE schemaname = 'public' AND tablename !~ '_[0-9]{6,}$' ORDER BY 1`;
 
-test('it is said of every table how Citus spreads it', async () => {
+test('every table has an entry that tells how Citus spreads it', async () => {
   const tables = await listNames(TABLES);
   for (const table of tables) findSpread(table);
   expect(Object.keys(DISTRIBUTION).toSorted()).toEqual(tables);

@@ -91,14 +91,21 @@ async function setModes(client: Client): Promise<void> {
   await client.query("SET LOCAL citus.multi_shard_modify_mode = 'sequential'");
 }
 
-/** In the order of `DISTRIBUTION`. */
-async function listTablesToSpread(client: Client): Promise<string[]> {
+/** Lists all tables, but neither partitions nor the parts of spread tables that Citus keeps on the coordinator. */
+async function listTables(client: Client): Promise<{ name: string; isSpread: boolean }[]> {
   const { rows } = await client.query<{ name: string; isSpread: boolean }>(`
     SELECT relname AS name, partmethod IS NOT NULL AND (partmethod <> 'n' OR repmodel = 't') AS "isSpread"
     FROM pg_class LEFT JOIN pg_dist_partition ON logicalrelid = pg_class.oid
     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
       AND NOT EXISTS (SELECT FROM pg_dist_shard AS shards WHERE relname = shards.logicalrelid::regclass || '_' || shards.shardid)`);
-  const due = rows.filter(({ name, isSpread }) => findSpread(name) !== 'coordinator' && !isSpread);
+  return rows;
+}
+
+/** Lists the tables that are not spread yet in the order of `DISTRIBUTION`. */
+async function listTablesToSpread(client: Client): Promise<string[]> {
+  const due = (await listTables(client)).filter(
+    ({ name, isSpread }) => findSpread(name) !== 'coordinator' && !isSpread,
+  );
   const names = new Set(due.map(({ name }) => name));
   return Object.keys(DISTRIBUTION).filter((name) => names.has(name));
 }
@@ -148,7 +155,22 @@ export async function isDistributed(client: Client): Promise<boolean> {
   return spread.rowCount === 1;
 }
 
-export async function spreadTable(client: Client, table: string, spread: Spread): Promise<void> {
+/**
+ * Returns a function that spreads the tables that are new since its last call. Citus refuses foreign keys from a table that lies
+ * at one node to one that does not, so a table is spread before the next statement refers to others.
+ */
+export async function spreadNewTables(client: Client): Promise<() => Promise<void>> {
+  const known = new Set((await listTables(client)).map(({ name }) => name));
+  return async () => {
+    for (const { name } of await listTables(client)) {
+      if (known.has(name)) continue;
+      known.add(name);
+      await spreadTable(client, name, findSpread(name));
+    }
+  };
+}
+
+async function spreadTable(client: Client, table: string, spread: Spread): Promise<void> {
   if (spread === 'coordinator') return;
   if (spread === 'every-node') {
     await client.query('SELECT create_reference_table($1)', [table]);

@@ -9,7 +9,7 @@ import { readPostmasterFile } from './postgres-cluster.ts';
 let parent: string;
 let folder: string;
 
-// To make a database takes seconds. Each test leaves the one that the first start has made stopped and whole.
+// A new database takes seconds, so every test leaves the one of the first start stopped and whole.
 beforeAll(async () => {
   parent = await mkdtemp(join(tmpdir(), 'pitboard-postgres-'));
   folder = join(parent, 'database');
@@ -63,7 +63,7 @@ test('names with accents compare without regard to case', async () => {
 // The processes are found under /proc.
 const onLinux = test.skipIf(process.platform !== 'linux');
 
-test('what a start that was interrupted left behind is removed', async () => {
+test('files of an interrupted start are removed', async () => {
   const empty = join(parent, 'empty');
   await mkdir(join(empty, 'database.half-00000000/base'), { recursive: true });
   const postgres = await startEmbeddedPostgres({ folder: join(empty, 'database') });

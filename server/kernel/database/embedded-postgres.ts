@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDiskFull } from '#server/kernel/disk-space.ts';
+import { isDiskFull } from '#server/kernel/files/disk-space.ts';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
   /** Where the database lives; made when missing. Its log is next to it. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { z } from 'zod';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { createCitusDatabase, runOn } from '#server/testing/citus-nodes.ts';
 import { dropDatabase } from '#server/testing/test-database.ts';
 import { distribute } from './distribute.ts';
@@ -79,7 +79,7 @@ onCitus('a database that was distributed by an earlier version is brought up to 
 
 onCitus('a new version adds columns to spread tables, and tables that refer to them', async () => {
   const database = await createCitusDatabase(inject('testServers'), name);
-  // As if this table and a column of laps were new: made after the others were spread.
+  // This table and a column of laps seem to be new: they are made after the others were spread.
   await migrate(database, folder);
   await runOn(database, 'DROP TABLE corner_names');
   await distribute(database, SHARD_COUNT);

@@ -3,10 +3,10 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { Logger, runMigrations as runJobMigrations } from 'graphile-worker';
 import type { Client } from 'pg';
-import { projectFolder } from '#server/kernel/project-folder.ts';
-import { connect, DatabaseError } from './connect.ts';
-import { isDistributed, spreadTable } from './distribute.ts';
-import { findSpread } from './distribution.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { connect, connectAs, DatabaseError } from './connect.ts';
+import { isDistributed, spreadNewTables } from './distribute.ts';
+import { InterceptingClient, type SendQuery } from './intercepting-client.ts';
 import { isServerItself } from './pooler.ts';
 
 const MIGRATIONS_FOLDER = join(projectFolder, 'server', 'kernel', 'database', 'migrations');
@@ -38,32 +38,32 @@ export async function migrate(connectionString: string, migrationsFolder = MIGRA
 }
 
 async function migrateTables(connectionString: string, migrationsFolder: string): Promise<void> {
-  const client = await connect(connectionString, NAME);
+  const client = await connectAs(MigrationClient, connectionString, NAME);
   try {
     // The role of a server behind a pooler has a limit that is meant for queries.
     if (await isServerItself(client)) await client.query('SET statement_timeout = 0');
-    if (await isDistributed(client)) spreadNewTables(client);
+    if (await isDistributed(client)) client.afterStatement = await spreadNewTables(client);
     await runMigrations(drizzle(client), { migrationsFolder });
   } finally {
     await client.end();
   }
 }
 
-/** Spreads each table right after it was made: Citus refuses foreign keys from a table that lies at one node to one that does not. */
-function spreadNewTables(client: Client): void {
-  const query: (...parameters: unknown[]) => unknown = client.query.bind(client);
-  const spreading = async (...parameters: unknown[]): Promise<unknown> => {
-    const result = await query(...parameters);
-    const table = findNewTable(parameters[0]);
-    if (table !== null) await spreadTable(client, table, findSpread(table));
-    return result;
-  };
-  Object.assign(client, { query: spreading });
-}
+/** Does something after each statement of a migration and before the next one. */
+class MigrationClient extends InterceptingClient {
+  afterStatement: (() => Promise<void>) | null = null;
 
-function findNewTable(statement: unknown): string | null {
-  if (typeof statement !== 'object' || statement === null || !('text' in statement)) return null;
-  return /^\s*CREATE TABLE "(\w+)"/.exec(String(statement.text))?.[1] ?? null;
+  protected override intercept(send: SendQuery, parameters: readonly unknown[]): unknown {
+    const result = send(...parameters);
+    const { afterStatement } = this;
+    if (!(result instanceof Promise) || afterStatement === null) return result;
+    return result.then(async (answer: unknown) => {
+      this.afterStatement = null; // its own statements are none of the migration
+      await afterStatement();
+      this.afterStatement = afterStatement;
+      return answer;
+    });
+  }
 }
 
 async function requireVersion(client: Client): Promise<void> {

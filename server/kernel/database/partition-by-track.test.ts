@@ -1,43 +1,38 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { userIdSchema, type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { removeSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
 import { insertSession } from '#server/testing/builders.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
-import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
-import type { OpenDatabase } from './database.ts';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { migrate } from './migrate.ts';
 
-// What docs/growing.md says of partitions: the same server, and the same answers, on tables that are spread by track.
+// The server gives the same answers on tables that are partitioned by track, as docs/growing.md promises.
 
 const SIZE = { laps: 5_000, drivers: 200, tracks: 12, carModels: 50 };
 
-let testDatabase: OpenTestDatabase;
-let database: OpenDatabase;
+const opened = useTestDatabase();
 let driverId: UserId;
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  ({ database } = testDatabase);
-  await fillCommunity(database.pool, SIZE);
-  const { rows } = await database.pool.query(
+  await fillCommunity(opened.database.pool, SIZE);
+  const { rows } = await opened.database.pool.query(
     'SELECT user_id FROM session_bests ORDER BY lap_time_ms LIMIT 1',
   );
   driverId = userIdSchema.parse(rows[0].user_id);
 });
-afterAll(() => testDatabase.close());
 
 const count = async (table: string) =>
-  Number((await database.pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
+  Number((await opened.database.pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
 
 async function answers() {
-  const { pool } = database;
+  const { pool } = opened.database;
   const page = { limit: 50, offset: 0, ownUserId: driverId };
   return {
     boards: [
@@ -52,7 +47,7 @@ async function answers() {
 }
 
 async function listNames(): Promise<string[]> {
-  const { rows } = await database.pool.query(`
+  const { rows } = await opened.database.pool.query(`
     SELECT relname::text AS name FROM pg_class JOIN pg_index ON indexrelid = pg_class.oid
     WHERE indrelid IN ('sessions'::regclass, 'laps'::regclass, 'session_bests'::regclass)
     UNION ALL
@@ -64,7 +59,7 @@ async function listNames(): Promise<string[]> {
 }
 
 test('tables that are partitioned by track give the same answers, and take uploads and removals as before', async () => {
-  const { db, pool } = database;
+  const { db, pool } = opened.database;
   const before = await answers();
   const names = await listNames();
   await pool.query(await readFile(join(projectFolder, 'deploy', 'partition-by-track.sql'), 'utf8'));
@@ -76,7 +71,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
   expect(rows[0].used).toBeGreaterThan(3);
   expect(rows[1].used).toBe(16);
 
-  await migrate(testDatabase.connectionString);
+  await migrate(opened.connectionString);
   const sessionId = await insertSession(db, {
     trackId: BUSY_TRACK,
     userId: driverId,
@@ -92,7 +87,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
 });
 
 test('a board reads the partition of its track alone', async () => {
-  const { rows } = await database.pool.query(
+  const { rows } = await opened.database.pool.query(
     'EXPLAIN SELECT * FROM session_bests WHERE track_id = $1 AND same_car_lap_count IS NOT NULL ORDER BY lap_time_ms LIMIT 50',
     [BUSY_TRACK],
   );

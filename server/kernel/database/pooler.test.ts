@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OpenTestDatabase, openTestDatabase } from '#server/testing/test-database.ts';
+import { expect, test } from 'vitest';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { copyDatabase } from './copy-database.ts';
 import { distribute } from './distribute.ts';
 import { isServerItself } from './pooler.ts';
@@ -9,12 +9,7 @@ import { isServerItself } from './pooler.ts';
 const isPooled = process.env['PITBOARD_TEST_PGBOUNCER'] !== undefined;
 const REFUSED = 'leads to a pooler of connections such as pgbouncer';
 
-let opened: OpenTestDatabase;
-
-beforeAll(async () => {
-  opened = await openTestDatabase();
-});
-afterAll(() => opened.close());
+const opened = useTestDatabase();
 
 async function leadsToServer(connectionString: string): Promise<boolean> {
   const client = new Client({ connectionString });

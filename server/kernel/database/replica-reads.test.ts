@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#server/testing/test-data
 import { openDatabase, type OpenDatabase, type Source } from './database.ts';
 import { parseLogPosition } from './replay-position-store.ts';
 
-// Where reads go. `npm run test:replica` shows the same on a real replica that lags, goes away and is promoted.
+// These tests show where reads go. `npm run test:replica` shows the same on a real replica that lags, fails and is promoted.
 
 const GUEST = { viewer: null, replayPosition: null };
 const NOWHERE = 'postgresql://pitboard@127.0.0.1:1/nothing';
@@ -24,10 +24,13 @@ afterAll(async () => {
   await other.drop();
 });
 
-function open(replicaConnectionString: string, onReplicaAway?: (error: unknown) => void): OpenDatabase {
+function open(
+  replicaConnectionString: string,
+  onReplicaUnavailable?: (error: unknown) => void,
+): OpenDatabase {
   const database = openDatabase(primary.connectionString, {
     replicaConnectionString,
-    ...(onReplicaAway && { onReplicaAway }),
+    ...(onReplicaUnavailable && { onReplicaUnavailable }),
   });
   opened.push(database);
   return database;
@@ -61,7 +64,7 @@ test('an unreachable replica is reported once, and the primary is read', async (
   expect(reported).toHaveLength(1);
 });
 
-test('what the replica has not got yet by a migration is read from the primary; any other error is thrown at once', async () => {
+test('a table that a migration has not brought to the replica yet is read from the primary; any other error is thrown at once', async () => {
   const database = open(other.connectionString);
   await database.pool.query('CREATE TABLE newest AS SELECT 7 AS number');
   const { rows } = await database.read(GUEST, ({ pool }) =>

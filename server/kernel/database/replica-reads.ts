@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
 import { findErrorCode, isDatabaseUnavailable } from './database-unavailable.ts';
+import { type ReplicaAvailability, watchAvailability } from './replica-availability.ts';
 import {
   findInsertPosition,
   findReplayedPosition,
@@ -10,7 +10,7 @@ import {
   parseLogPosition,
 } from './replay-position-store.ts';
 
-/** Who reads: a guest, or a driver and up to where a replica must have replayed their changes. A request is one. */
+/** A guest, or a driver and up to where a replica must have replayed their changes. A request is a reader. */
 export type Reader = { viewer: { id: string } | null; replayPosition: string | null };
 
 type WithPool = { pool: Pool };
@@ -22,78 +22,83 @@ export type ReplicaReads<Source extends WithPool> = {
    * primary. It may run twice, when the replica becomes unavailable in the middle of it.
    */
   read: <Result>(reader: Reader, work: (source: Source) => Promise<Result>) => Promise<Result>;
-  /** To be called after a driver's change and before its response: what they read from then on shows it. */
+  /** Call it after a driver's change and before its response: all later reads of the driver show the change. */
   recordReplayPosition: (userId: string) => Promise<void>;
 };
 
-// A replica that is unavailable is tried again this often.
-const RETRY_INTERVAL_MS = 3_000;
-// Drivers at a time, while the replica lags.
-const SEEN_MAX = 10_000;
-
-// The replica still works, but this read belongs on the primary: the query was cancelled because the replica had to go on
-// replaying (40001), or the primary has tables or columns by a migration that has not been replayed yet.
-const NOT_HERE = new Set(['40001', '42P01', '42703']);
-
-/** For a database without a replica. */
+/** Serves a database without a replica. */
 export function readFromPrimary<Source extends WithPool>(primary: Source): ReplicaReads<Source> {
   return { read: (_reader, work) => work(primary), recordReplayPosition: async () => undefined };
 }
 
-/** Reads from `replica` as long as it can be reached; calls `onAway` when that ends. */
+/** Reads from `replica` as long as it can be reached; calls `onUnavailable` when that ends. */
 export function readFromReplica<Source extends WithPool>(
   primary: Source,
   replica: Source,
-  onAway: (error: unknown) => void = () => undefined,
+  onUnavailable: (error: unknown) => void = () => undefined,
 ): ReplicaReads<Source> {
+  const availability = watchAvailability(replica.pool, onUnavailable);
+  const views = rememberViews();
   const hasReplayed = watchReplay(replica);
-  // The position of the primary when a driver read there in place of the replica: what was shown once must not vanish again.
-  const seen = new LRUCache<string, LogPosition>({ max: SEEN_MAX });
-  let isAway = false;
 
-  const leave = (error: unknown): void => {
-    if (isAway) return;
-    isAway = true;
-    onAway(error);
-    void comeBack();
-  };
-  const comeBack = async (): Promise<void> => {
-    while (isAway && !replica.pool.ending) {
-      await sleep(RETRY_INTERVAL_MS, undefined, { ref: false });
-      isAway = await findReplayedPosition(replica.pool).then(
-        () => false,
-        () => true,
-      );
-    }
-  };
-  const mayRead = async ({ viewer, replayPosition }: Reader): Promise<boolean> => {
-    if (isAway) return false;
-    const lastSeen = (viewer && seen.get(viewer.id)) ?? 0n;
-    const lastChange = replayPosition === null ? 0n : parseLogPosition(replayPosition);
+  const mayReadReplica = async (reader: Reader): Promise<boolean> => {
+    if (!availability.isAvailable()) return false;
     try {
-      const isReplayed = await hasReplayed(lastChange > lastSeen ? lastChange : lastSeen);
-      if (isReplayed && viewer) seen.delete(viewer.id);
+      const isReplayed = await hasReplayed(views.findRequired(reader));
+      if (isReplayed) views.delete(reader);
       return isReplayed;
     } catch (error) {
-      leave(error);
+      availability.reportUnavailable(error);
       return false;
     }
   };
   return {
     read: async (reader, work) => {
-      if (await mayRead(reader)) {
-        try {
-          return await work(replica);
-        } catch (error) {
-          if (isDatabaseUnavailable(error)) leave(error);
-          else if (!NOT_HERE.has(findErrorCode(error) ?? '')) throw error;
-        }
+      if (await mayReadReplica(reader)) {
+        const result = await work(replica).then(
+          (value) => ({ value }),
+          (error: unknown) => leaveToPrimary(availability, error),
+        );
+        if (result) return result.value;
       }
-      const result = await work(primary);
-      if (reader.viewer) seen.set(reader.viewer.id, await findInsertPosition(primary.pool));
-      return result;
+      const value = await work(primary);
+      if (reader.viewer) views.add(reader.viewer.id, await findInsertPosition(primary.pool));
+      return value;
     },
     recordReplayPosition: (userId) => recordReplayPosition(primary.pool, userId),
+  };
+}
+
+// The replica still works, but this read belongs on the primary: the query was cancelled because the replica had to go on
+// replaying (40001), or the primary has tables or columns by a migration that has not been replayed yet.
+const NOT_ON_REPLICA = new Set(['40001', '42P01', '42703']);
+
+/** Returns where the primary can answer what the replica could not. @throws any other error */
+function leaveToPrimary(availability: ReplicaAvailability, error: unknown): undefined {
+  if (isDatabaseUnavailable(error)) availability.reportUnavailable(error);
+  else if (!NOT_ON_REPLICA.has(findErrorCode(error) ?? '')) throw error;
+}
+
+// Drivers at a time, while the replica lags.
+const VIEWS_MAX = 10_000;
+
+/**
+ * Remembers the position of the primary when a driver read there in place of the replica: what was shown once must not vanish
+ * again.
+ */
+function rememberViews() {
+  const positions = new LRUCache<string, LogPosition>({ max: VIEWS_MAX });
+  return {
+    add: (userId: string, position: LogPosition) => void positions.set(userId, position),
+    delete: ({ viewer }: Reader): void => {
+      if (viewer) positions.delete(viewer.id);
+    },
+    /** Finds the position that a replica must have replayed for a reader. */
+    findRequired: ({ viewer, replayPosition }: Reader): LogPosition => {
+      const lastView = (viewer && positions.get(viewer.id)) ?? 0n;
+      const lastChange = replayPosition === null ? 0n : parseLogPosition(replayPosition);
+      return lastChange > lastView ? lastChange : lastView;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cutOffTrickling } from './body-idle-timeout.ts';
+import { limitBodyIdleTime } from './body-idle-timeout.ts';
 
 const INTERVAL_MS = 300;
 const BYTES_MIN = 1_000;
@@ -11,7 +11,7 @@ const LARGE_BYTES = 20_000_000;
 const app: FastifyInstance = fastify({ bodyLimit: LARGE_BYTES });
 
 beforeAll(async () => {
-  cutOffTrickling(app, { intervalMs: INTERVAL_MS, bytesMin: BYTES_MIN, totalMs: 20 * INTERVAL_MS });
+  limitBodyIdleTime(app, { intervalMs: INTERVAL_MS, bytesMin: BYTES_MIN, totalMs: 20 * INTERVAL_MS });
   app.route({
     method: 'POST',
     url: '/',
@@ -39,7 +39,7 @@ const post = (length: number, body: string) =>
     `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: text/plain\r\ncontent-length: ${length}\r\n\r\n${body}`,
   );
 
-/** What the server answers until the connection closes. A client that still writes then may get an error first. */
+/** Reads the answer until the connection closes. A client that still writes then may get an error first. */
 async function receive(socket: Socket): Promise<string> {
   let text = '';
   socket.on('data', (part: string) => (text += part));

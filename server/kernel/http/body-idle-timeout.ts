@@ -18,7 +18,7 @@ const STALLED_SENDS_MAX = 3;
  * Ends connections over which a body or an answer trickles: otherwise anybody could hold connections and half files for ever.
  * Silent headers are Node's own matter; the server's own work between body and answer may take its time.
  */
-export function cutOffTrickling(app: FastifyInstance, limits: TransferLimits): void {
+export function limitBodyIdleTime(app: FastifyInstance, limits: TransferLimits): void {
   app.server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
     const startMs = performance.now();

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 
 // A large upload over a slow line may be cut off here; its client sees that it was not accepted.

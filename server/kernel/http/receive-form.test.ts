@@ -1,22 +1,20 @@
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let driver: SignedIn;
 let port: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  ({ headers } = await insertSignedIn(testApp.database.db));
-  const address = await testApp.app.listen({ host: '127.0.0.1', port: 0 });
+  driver = await insertSignedIn(app.db);
+  const address = await app.fastify.listen({ host: '127.0.0.1', port: 0 });
   port = Number(new URL(address).port);
 });
-afterAll(() => testApp.close());
 
 const HEAD = '--edge\r\ncontent-disposition: form-data; name="file"; filename="laps.csv"\r\n\r\n';
 const END = '\r\n--edge--\r\n';
@@ -28,7 +26,7 @@ function beginForm(head = HEAD) {
     port,
     path: '/api/analyze-gps',
     method: 'POST',
-    headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
+    headers: { ...driver.headers, 'content-type': 'multipart/form-data; boundary=edge' },
   });
   call.write(head);
   return call;
@@ -38,11 +36,11 @@ test('an upload that breaks off leaves nothing behind', async () => {
   const call = beginForm();
   const failed = once(call, 'error').catch(() => undefined);
   call.write(Buffer.alloc(200_000));
-  await vi.waitFor(() => expect(readdirSync(testApp.incomingFolder)).toHaveLength(1), { timeout: 20_000 });
+  await vi.waitFor(() => expect(readdirSync(app.incomingFolder)).toHaveLength(1), { timeout: 20_000 });
   call.destroy();
   await failed;
-  await vi.waitFor(() => expect(readdirSync(testApp.incomingFolder)).toEqual([]), { timeout: 20_000 });
-  expect((await testApp.app.inject('/api/health')).statusCode).toBe(200);
+  await vi.waitFor(() => expect(readdirSync(app.incomingFolder)).toEqual([]), { timeout: 20_000 });
+  expect((await app.asGuest().get('/api/health')).statusCode).toBe(200);
 });
 
 test('a file over the limit is answered with a sentence that names the limit, and leaves nothing behind', async () => {
@@ -60,7 +58,7 @@ test('a file over the limit is answered with a sentence that names the limit, an
     error: 'too_large',
     message: 'laps.csv is too large: a lap file may have at most 128 MB.',
   });
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('a file whose name has line ends is left out, and the form is answered, wherever in the stream it ends', async () => {
@@ -76,7 +74,7 @@ test('a file whose name has line ends is left out, and the form is answered, whe
   }
 });
 
-test('a form that is none is refused with a sentence', async () => {
+test('a body that is not a form is refused with a sentence', async () => {
   for (const payload of [
     '',
     'nonsense',
@@ -85,16 +83,12 @@ test('a form that is none is refused with a sentence', async () => {
     '--edge--\r\n',
     HEAD.replace('"file"', '"toString"'),
   ]) {
-    const response = await testApp.app.inject({
-      method: 'POST',
-      url: '/api/analyze-gps',
-      headers: { ...headers, 'content-type': 'multipart/form-data; boundary=edge' },
-      payload,
-    });
+    const response = await app
+      .as(driver)
+      .post('/api/analyze-gps', payload, { 'content-type': 'multipart/form-data; boundary=edge' });
     expect([payload, response.statusCode]).toEqual([payload, 400]);
   }
-  const withoutEdge = { ...headers, 'content-type': 'multipart/form-data' };
-  const call = { method: 'POST', url: '/api/analyze-gps', headers: withoutEdge, payload: 'x' } as const;
-  expect((await testApp.app.inject(call)).statusCode).toBe(400);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  const withoutEdge = { 'content-type': 'multipart/form-data' };
+  expect((await app.as(driver).post('/api/analyze-gps', 'x', withoutEdge)).statusCode).toBe(400);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });

@@ -5,10 +5,9 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { fileTokenSchema } from '#contract/pending-files.ts';
 import { parseInput } from './endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -19,16 +18,21 @@ export type ReceivedFile = {
   path: string;
   sha256: string;
   byteCount: number;
-  /** Of a file that was sent before and is kept. */
-  fileToken?: string;
+  /** The text that named the file in the form, for a file that was received before. */
+  reference?: string;
 };
 
-/** Where files are on their way in, and how a form that may name kept files by their tokens gets them from there. */
-export type Incoming = { folder: string; openPending?: (fileToken: string) => Promise<ReceivedFile> };
+/** How a form receives files. */
+export type Incoming = {
+  /** The folder of files on their way in. */
+  folder: string;
+  /** Opens a file that a text of the form names instead of holding it. @throws AppError */
+  openReferenced?: (fieldName: string, reference: unknown) => Promise<ReceivedFile>;
+};
 
 export type ReceivedForm<Form extends MultipartForm> = {
   fields: z.output<Form['fields']>;
-  /** In the order of the form; at least one. */
+  /** The files in the order of the form; at least one. */
   files: ReceivedFile[];
 };
 
@@ -40,7 +44,7 @@ export type ReceivedForm<Form extends MultipartForm> = {
 export async function withForm<Form extends MultipartForm, Result>(
   request: FastifyRequest,
   form: Form,
-  { folder, openPending }: Incoming,
+  { folder, openReferenced }: Incoming,
   use: (received: ReceivedForm<Form>) => Promise<Result>,
 ): Promise<Result> {
   if (!request.isMultipart()) {
@@ -50,7 +54,7 @@ export async function withForm<Form extends MultipartForm, Result>(
   try {
     const values = await receiveParts(request, form, async (part) => {
       if (part.type === 'file') files.push(await spool(part, folder, form));
-      else if (openPending) files.push(await openPending(readToken(part)));
+      else if (openReferenced) files.push(await openReferenced(part.fieldname, part.value));
     });
     const fields = parseInput<Form['fields']>(form.fields, values);
     if (files.length === 0) {
@@ -65,11 +69,11 @@ export async function withForm<Form extends MultipartForm, Result>(
   }
 }
 
-// More than any form of ours has; the rest is for proxies and clients that add some of their own.
+// No form of ours has so many; proxies and clients may add some of their own.
 const FIELDS_MAX = 20;
 const FIELD_BYTES_MAX = 8 * 1024;
-// Several times what one reading of a socket brings. The parser never ends where more than this of a part that it skips comes
-// with the end of the form: such a part is never read, and the parser waits for that. A name with line ends makes it skip a file.
+// The parser never ends where more than this of a part that it skips comes with the end of the form: such a part is never read, and
+// the parser waits for that. A name with line ends makes it skip a file. This is several times what one reading of a socket brings.
 const PART_BUFFER_BYTES = 512 * 1024;
 
 async function receiveParts(
@@ -107,20 +111,12 @@ async function receiveParts(
   }
 }
 
-function readToken(part: Extract<Multipart, { type: 'field' }>): string {
-  return (
-    parseInput(z.object({ [part.fieldname]: fileTokenSchema }), { [part.fieldname]: part.value })[
-      part.fieldname
-    ] ?? ''
-  );
-}
-
 function readValue(part: Extract<Multipart, { type: 'field' }>): unknown {
   if (!part.valueTruncated) return part.value;
   throw new AppError('too_large', `The field ${part.fieldname} may have at most ${FIELD_BYTES_MAX} bytes.`);
 }
 
-// What has come is written in few pieces: a sender need not wait for each of them to be on the disk.
+// The disk gets few large pieces: a sender need not wait for each of them to be written.
 const WAITING_BYTES_MAX = 1024 * 1024;
 
 async function spool(part: MultipartFile, folder: string, form: MultipartForm): Promise<ReceivedFile> {
@@ -147,14 +143,14 @@ function limitSentence({ fileBytesMax }: MultipartForm): string {
   return `${fileBytesMax === undefined ? 'a lap file' : 'this file'} may have at most ${megabytes} MB.`;
 }
 
-/** Some browsers send a path; and nothing in a name may disturb where it is shown. */
+/** Returns the name without the path that some browsers send, and without signs that disturb where it is shown. */
 function readFileName({ filename }: MultipartFile): string {
   return basename(filename.replaceAll('\\', '/'))
     .replaceAll(/\p{Control}/gu, '')
     .slice(0, LIMITS.fileNameCharactersMax);
 }
 
-/** Whether what went wrong is no fault of the form: our own judgement, or our disk. */
+/** Returns whether the form is not at fault: the error is an answer of ours, or comes from our disk. */
 function isOurs(error: unknown): boolean {
   if (error instanceof AppError) return true;
   return (

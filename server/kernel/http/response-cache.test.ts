@@ -28,7 +28,7 @@ test('a response that could not be built is not cached', async () => {
   expect(calls()).toBe(1);
 });
 
-test('what was not asked for the longest builds room for others, and no more is kept than allowed', async () => {
+test('the least recently used responses make room for others, and the cache keeps no more than allowed', async () => {
   const cache = openResponseCache(6_000);
   const { build, calls } = counting(900); // with what it costs besides, three of them fit
   for (const key of ['a', 'b', 'c']) await cache(key, '1', build);

@@ -1,15 +1,14 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
+const guest = app.asGuest();
 let port: number;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  port = Number(new URL(await testApp.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  port = Number(new URL(await app.fastify.listen({ port: 0, host: '127.0.0.1' })).port);
 });
-afterAll(() => testApp.close());
 
 /** Sends these very bytes and gives what comes back until the connection ends. */
 async function sendRaw(request: string): Promise<{ status: number; head: string; body: string }> {
@@ -24,7 +23,7 @@ test.each(['/api/%zz', '/api/users/%E0%A4%A', '/assets/%c0%ae'])(
   'an address that is not properly encoded is answered like every other: %s',
   async (url) => {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
-      const response = await testApp.app.inject({ method, url });
+      const response = await guest.send(method, url);
       expect(response.statusCode).toBe(400);
       expect(response.json()).toEqual({
         error: 'invalid_input',
@@ -42,14 +41,14 @@ test.each(['/api/%zz', '/api/users/%E0%A4%A', '/assets/%c0%ae'])(
 test.each(['/%', '/track/%ff%fe', '/apis/%zz'])(
   'an address of no call that is not properly encoded is one where nothing is: %s',
   async (url) => {
-    const response = await testApp.app.inject(url);
+    const response = await guest.get(url);
     expect(response.statusCode).toBe(404);
     expect(response.json()).toMatchObject({ message: 'There is nothing at this address.' });
   },
 );
 
 test('a stray percent sign in a query does no harm', async () => {
-  const response = await testApp.app.inject('/api/car-library/search?q=100%');
+  const response = await guest.get('/api/car-library/search?q=100%');
   expect(response.statusCode).toBe(200);
 });
 

@@ -25,7 +25,7 @@ export async function addJob<Payload>(
       job_key_mode => ${delaySeconds === undefined ? 'replace' : 'preserve_run_at'}::text)`);
 }
 
-/** Says that the jobs of a pool of workers still run. The library has no call for it. */
+/** Renews the locks of the jobs of a pool of workers. The library has no call for it (docs/decisions/0013). */
 export async function renewLocks(db: Database, poolId: string): Promise<void> {
   for (const table of ['_private_jobs', '_private_job_queues']) {
     await db.execute(sql`
@@ -37,7 +37,7 @@ export async function renewLocks(db: Database, poolId: string): Promise<void> {
 const ABANDONED_AFTER = sql`interval '4 minutes'`;
 
 /**
- * Makes jobs available again whose server was killed: those that are locked for too long or, where `isOnlyServer`, all that are
+ * Makes jobs of killed servers available again: those that are locked for too long or, where `isOnlyServer`, all that are
  * locked now.
  */
 export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean): Promise<void> {
@@ -49,8 +49,8 @@ export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean):
 
 const jobRows = z.array(z.object({ id: z.string() }));
 
-/** Deletes jobs that have failed for good and were last tried before so many days; gives how many. */
-export async function forgetFailedJobs(db: Database, days: number): Promise<number> {
+/** Deletes jobs that have failed for good and were last tried before so many days; returns their number. */
+export async function deleteFailedJobs(db: Database, days: number): Promise<number> {
   const { rows } = await db.execute(sql`
     SELECT id::text AS id FROM graphile_worker.complete_jobs(ARRAY(
       SELECT id FROM graphile_worker.jobs
@@ -60,12 +60,12 @@ export async function forgetFailedJobs(db: Database, days: number): Promise<numb
 }
 
 /** Deletes all jobs that have not begun, or are to be tried again. */
-export async function forgetWaitingJobs(tx: Database): Promise<void> {
+export async function deleteWaitingJobs(tx: Database): Promise<void> {
   await tx.execute(sql`
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
 }
 
-/** Whether a job of this name waits or runs. */
+/** Returns whether a job of this name waits or runs. */
 export async function isUnderWay(db: Database, { name }: Pick<Job<unknown>, 'name'>): Promise<boolean> {
   const { rows } = await db.execute(sql`
     SELECT FROM graphile_worker.jobs
@@ -73,7 +73,7 @@ export async function isUnderWay(db: Database, { name }: Pick<Job<unknown>, 'nam
   return rows.length > 0;
 }
 
-/** The jobs that are not done: failed ones first, then running ones, then in the order in which they are due. */
+/** Lists the jobs that are not done: failed ones first, then running ones, then in the order in which they are due. */
 export async function listJobs(db: Database, limit: number): Promise<JobList> {
   const { rows } = await db.execute(sql`
     WITH jobs AS (
@@ -103,13 +103,13 @@ export async function listJobs(db: Database, limit: number): Promise<JobList> {
   return jobListSchema.parse(rows[0]);
 }
 
-// Of those that were done and of those that have failed, each.
+// So many that succeeded, and as many that failed.
 const RUNS_LISTED = 25;
 const RUNS_KEPT = 500;
 
 const runRows = jobRunSchema.array();
 
-/** The last runs that were done and the last ones that have failed, latest first. */
+/** Lists the last runs that succeeded and the last ones that failed, latest first. */
 export async function listJobRuns(db: Database): Promise<JobRun[]> {
   const { rows } = await db.execute(sql`
     SELECT id::text AS id, name, duration_ms AS "durationMs", error,
@@ -125,8 +125,8 @@ export async function insertJobRun(db: Database, run: typeof jobRuns.$inferInser
   await db.insert(jobRuns).values(run);
 }
 
-/** Removes all but the last runs. */
-export async function forgetJobRuns(db: Database): Promise<void> {
+/** Deletes all but the last runs. */
+export async function deleteOldJobRuns(db: Database): Promise<void> {
   await db.execute(sql`
     DELETE FROM job_runs WHERE id IN (
       SELECT id FROM (

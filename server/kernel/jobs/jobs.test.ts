@@ -1,32 +1,27 @@
 import { once } from 'node:events';
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { runJobs } from '#server/testing/run-jobs.ts';
-import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { defineJob, handleJob, type JobHandler } from './job.ts';
 import {
   addJob,
-  forgetFailedJobs,
-  forgetJobRuns,
+  deleteFailedJobs,
+  deleteOldJobRuns,
   listJobRuns,
   listJobs,
   releaseAbandonedJobs,
 } from './job-store.ts';
 import { startJobs } from './start-jobs.ts';
 
-let testDatabase: OpenTestDatabase;
+const opened = useTestDatabase();
 
-beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-});
-afterAll(() => testDatabase.close());
 afterEach(() => query('DELETE FROM graphile_worker._private_jobs'));
 
-const db = () => testDatabase.database.db;
-const query = (text: string) => testDatabase.database.pool.query(text);
-const run = (...handlers: JobHandler[]) => runJobs(testDatabase.database, handlers);
-const list = () => listJobs(db(), 100);
+const query = (text: string) => opened.database.pool.query(text);
+const run = (...handlers: JobHandler[]) => runJobs(opened.database, handlers);
+const list = () => listJobs(opened.database.db, 100);
 
 const greet = defineJob({ name: 'greet', payload: z.object({ name: z.string() }), attemptsMax: 2 });
 
@@ -36,7 +31,7 @@ const lockSince = (minutes: number) =>
   );
 
 function start(handlers: JobHandler[], isOnlyServer = false) {
-  const { connectionString } = testDatabase;
+  const { connectionString } = opened;
   const log = pino({ level: 'silent' });
   return startJobs({ connectionString, log, handlers, schedule: [], isOnlyServer });
 }
@@ -45,12 +40,12 @@ test('a job runs once its transaction is committed, and never where that fails',
   const greeted: string[] = [];
   const handler = handleJob(greet, async ({ name }) => void greeted.push(name));
   await run(handler); // the first worker makes the kind of job known
-  await db().transaction(async (tx) => {
+  await opened.database.db.transaction(async (tx) => {
     await addJob(tx, greet, { name: 'Ana' });
     await run(handler);
     expect(greeted).toEqual([]);
   });
-  const failing = db().transaction(async (tx) => {
+  const failing = opened.database.db.transaction(async (tx) => {
     await addJob(tx, greet, { name: 'Bo' });
     throw new Error('the change failed');
   });
@@ -61,7 +56,7 @@ test('a job runs once its transaction is committed, and never where that fails',
 });
 
 test('a job that fails is tried again later, as often as it may be, and then stays with its error', async () => {
-  await addJob(db(), greet, { name: 'Ana' });
+  await addJob(opened.database.db, greet, { name: 'Ana' });
   const handler = handleJob(greet, () => Promise.reject(new Error('No voice.')));
   await run(handler);
   const [waiting] = (await list()).jobs;
@@ -75,9 +70,9 @@ test('a job that fails is tried again later, as often as it may be, and then sta
   await run(handler);
   expect(await list()).toEqual(failed);
 
-  expect(await forgetFailedJobs(db(), 30)).toBe(0);
+  expect(await deleteFailedJobs(opened.database.db, 30)).toBe(0);
   await query("UPDATE graphile_worker._private_jobs SET updated_at = now() - interval '31 days'");
-  expect(await forgetFailedJobs(db(), 30)).toBe(1);
+  expect(await deleteFailedJobs(opened.database.db, 30)).toBe(1);
   expect((await list()).total).toBe(0);
 });
 
@@ -91,9 +86,9 @@ test('a payload that is not what the job takes fails before any work is done', a
 
 test('a job with the key of one that has not begun replaces it', async () => {
   const greeted: string[] = [];
-  await addJob(db(), greet, { name: 'Ana' }, { key: 'one' });
-  await addJob(db(), greet, { name: 'Bo' }, { key: 'one' });
-  await addJob(db(), greet, { name: 'Cy' }, { key: 'two' });
+  await addJob(opened.database.db, greet, { name: 'Ana' }, { key: 'one' });
+  await addJob(opened.database.db, greet, { name: 'Bo' }, { key: 'one' });
+  await addJob(opened.database.db, greet, { name: 'Cy' }, { key: 'two' });
   await run(handleJob(greet, async ({ name }) => void greeted.push(name)));
   expect(greeted).toEqual(['Bo', 'Cy']);
 });
@@ -116,8 +111,8 @@ test('jobs of one queue run one after the other on all servers together, and eac
   ];
   const servers = [start(handlers), start(handlers)];
   for (let index = 0; index < 10; index++) {
-    await addJob(db(), queued, { index });
-    await addJob(db(), free, { index: 100 + index });
+    await addJob(opened.database.db, queued, { index });
+    await addJob(opened.database.db, free, { index: 100 + index });
   }
   await expect.poll(async () => (await list()).total, { timeout: 20_000 }).toBe(0);
   await Promise.all(servers.map(({ stop }) => stop()));
@@ -131,12 +126,12 @@ test('the last runs are kept with their time and why they failed', async () => {
   const handler = handleJob(greet, ({ name }) =>
     name === 'Bo' ? Promise.reject(new Error('No voice.')) : Promise.resolve(),
   );
-  await addJob(db(), greet, { name: 'Ana' });
-  await addJob(db(), greet, { name: 'Bo' });
+  await addJob(opened.database.db, greet, { name: 'Ana' });
+  await addJob(opened.database.db, greet, { name: 'Bo' });
   const server = start([handler]);
-  await expect.poll(async () => (await listJobRuns(db())).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await listJobRuns(opened.database.db)).length, { timeout: 20_000 }).toBe(2);
   await server.stop();
-  const runs = await listJobRuns(db());
+  const runs = await listJobRuns(opened.database.db);
   expect(runs).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ name: 'greet', error: null }),
@@ -146,10 +141,10 @@ test('the last runs are kept with their time and why they failed', async () => {
   expect(Math.abs(Date.parse(runs[0]?.endedAt ?? '') - Date.now())).toBeLessThan(600_000);
 
   await query(`INSERT INTO job_runs (name, duration_ms) SELECT 'greet', n FROM generate_series(1, 600) AS n`);
-  await forgetJobRuns(db());
+  await deleteOldJobRuns(opened.database.db);
   const { rows } = await query('SELECT count(*)::int AS count, count(error)::int AS failed FROM job_runs');
   expect(rows).toEqual([{ count: 501, failed: 1 }]);
-  expect(await listJobRuns(db())).toHaveLength(26);
+  expect(await listJobRuns(opened.database.db)).toHaveLength(26);
 });
 
 test('a stop asks running jobs to end, waits for them, and leaves all others for the next server', async () => {
@@ -158,10 +153,10 @@ test('a stop asks running jobs to end, waits for them, and leaves all others for
     handleJob(greet, async (_payload, signal) => {
       begun = true;
       await new Promise((resolve) => signal.addEventListener('abort', resolve));
-      await addJob(db(), greet, { name: 'the rest' });
+      await addJob(opened.database.db, greet, { name: 'the rest' });
     }),
   ]);
-  await addJob(db(), greet, { name: 'Ana' });
+  await addJob(opened.database.db, greet, { name: 'Ana' });
   await vi.waitUntil(() => begun, 20_000);
   await server.stop();
   expect((await list()).jobs).toMatchObject([{ name: 'greet', state: 'waiting', attempts: 0 }]);
@@ -170,17 +165,17 @@ test('a stop asks running jobs to end, waits for them, and leaves all others for
 test('a job whose server was killed is taken up by the next one, or after a while by any other', async () => {
   const greeted: string[] = [];
   const handler = handleJob(greet, async ({ name }) => void greeted.push(name));
-  await addJob(db(), greet, { name: 'Ana' });
+  await addJob(opened.database.db, greet, { name: 'Ana' });
   await lockSince(3);
-  await releaseAbandonedJobs(db(), false);
+  await releaseAbandonedJobs(opened.database.db, false);
   await run(handler);
   expect((await list()).jobs).toMatchObject([{ state: 'running' }]);
   await lockSince(5);
-  await releaseAbandonedJobs(db(), false);
+  await releaseAbandonedJobs(opened.database.db, false);
   await run(handler);
   expect(greeted).toEqual(['Ana']);
 
-  await addJob(db(), greet, { name: 'Bo' });
+  await addJob(opened.database.db, greet, { name: 'Bo' });
   await lockSince(0);
   const server = start([handler], true);
   await expect.poll(() => greeted, { timeout: 20_000 }).toEqual(['Ana', 'Bo']);
@@ -192,7 +187,7 @@ test('a job that takes long is not taken for abandoned', async () => {
   try {
     const handler = handleJob(greet, (_payload, signal) => once(signal, 'abort').then(() => undefined));
     const server = start([handler]);
-    await addJob(db(), greet, { name: 'Ana' });
+    await addJob(opened.database.db, greet, { name: 'Ana' });
     const stateOfJob = async () => (await list()).jobs[0]?.state;
     await vi.waitUntil(async () => (await stateOfJob()) === 'running', 20_000);
     await query("UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '1 hour'");
@@ -201,7 +196,7 @@ test('a job that takes long is not taken for abandoned', async () => {
       (await query("SELECT FROM graphile_worker.jobs WHERE locked_at > now() - interval '1 minute'"))
         .rowCount;
     await vi.waitUntil(async () => (await isRenewed()) === 1, 20_000);
-    await releaseAbandonedJobs(db(), false);
+    await releaseAbandonedJobs(opened.database.db, false);
     expect(await stateOfJob()).toBe('running');
     await server.stop();
   } finally {
@@ -212,12 +207,12 @@ test('a job that takes long is not taken for abandoned', async () => {
 test('jobs go on after the database has broken every connection', async () => {
   const greeted: string[] = [];
   const server = start([handleJob(greet, async ({ name }) => void greeted.push(name))]);
-  await addJob(db(), greet, { name: 'Ana' });
+  await addJob(opened.database.db, greet, { name: 'Ana' });
   await expect.poll(() => greeted, { timeout: 20_000 }).toEqual(['Ana']);
   await query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   );
-  await addJob(db(), greet, { name: 'Bo' });
+  await addJob(opened.database.db, greet, { name: 'Bo' });
   await expect.poll(() => greeted, { timeout: 20_000 }).toEqual(['Ana', 'Bo']);
   await server.stop();
 });

@@ -11,11 +11,11 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
-import { describeError } from '#server/kernel/describe-error.ts';
+import { describeError } from '#server/kernel/log/describe-error.ts';
 import { defineJob, handleJob, type Job, type JobHandler } from './job.ts';
 import {
-  forgetFailedJobs,
-  forgetJobRuns,
+  deleteFailedJobs,
+  deleteOldJobRuns,
   insertJobRun,
   releaseAbandonedJobs,
   renewLocks,
@@ -25,22 +25,22 @@ import { z } from 'zod';
 /** A job that is added again and again, by one of all copies of the server. */
 export type ScheduledJob = {
   job: Pick<Job<unknown>, 'name' | 'queue' | 'attemptsMax'>;
-  /** As in a crontab, in UTC. */
+  /** The times at which it is added, as in a crontab, in UTC. */
   crontab: string;
 };
 
-export type JobParts = {
+export type JobDeps = {
   connectionString: string;
   log: FastifyBaseLogger;
   handlers: readonly JobHandler[];
   schedule: readonly ScheduledJob[];
-  /** Whether no other server works on this database, so that every job that is locked at the start was abandoned. */
+  /** True if no other server works on this database, so that every job that is locked at the start was abandoned. */
   isOnlyServer: boolean;
 };
 
-// One for long work such as retiming, one for everything else.
+// Long work such as retiming may take one, and everything else the other.
 const CONCURRENCY = 2;
-// Only where the database cannot notify us, as behind pgbouncer in transaction mode; else jobs begin at once.
+// Polling finds jobs where the database cannot notify us, as behind pgbouncer in transaction mode; else they begin at once.
 const POLL_INTERVAL_MS = 2_000;
 const RESTART_PAUSE_MS = 5_000;
 const LOCK_RENEWAL_MS = 60_000;
@@ -50,16 +50,16 @@ const releaseAbandoned = defineJob({ name: 'release-abandoned-jobs', payload: z.
 const OWN_SCHEDULE: ScheduledJob = { job: releaseAbandoned, crontab: '*/2 * * * *' };
 
 /**
- * Without batches the library does not wait for the note that a job is done: a database that is unavailable then would end the
- * process, and a stop would leave the job locked.
+ * Makes the library wait for the note that a job is done, which it does in batches only: else a database that is unavailable
+ * then would end the process, and a stop would leave the job locked.
  */
 export const JOB_PRESET = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } };
 
 /** Runs jobs until it is stopped, which waits for those that are running. */
-export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
-  const { connectionString, log, isOnlyServer } = parts;
+export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
+  const { connectionString, log, isOnlyServer } = deps;
   const stopping = new AbortController();
-  // Of its own, because the connection that is notified of jobs is silent for hours.
+  // The connection that is notified of jobs is silent for hours, so these are apart from those of calls.
   const database = openDatabase(connectionString, {
     silenceMaxMs: 0,
     onConnectionLost: ({ message }) =>
@@ -90,7 +90,7 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
     while (!stopping.signal.aborted) {
       try {
         await releaseAbandonedJobs(database.db, isOnlyServer);
-        runner = await run({ ...describeRun(parts, database, stopping.signal), events });
+        runner = await run({ ...describeRun(deps, database, stopping.signal), events });
         if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {
@@ -102,11 +102,11 @@ export function startJobs(parts: JobParts): { stop: () => Promise<void> } {
   }
 }
 
-function describeRun({ log, handlers, schedule }: JobParts, database: OpenDatabase, signal: AbortSignal) {
+function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabase, signal: AbortSignal) {
   const own = handleJob(releaseAbandoned, async () => {
     await releaseAbandonedJobs(database.db, false);
-    await forgetFailedJobs(database.db, FAILED_KEPT_DAYS);
-    await forgetJobRuns(database.db);
+    await deleteFailedJobs(database.db, FAILED_KEPT_DAYS);
+    await deleteOldJobRuns(database.db);
   });
   return {
     pgPool: database.pool,
@@ -121,7 +121,7 @@ function describeRun({ log, handlers, schedule }: JobParts, database: OpenDataba
   };
 }
 
-/** Keeps when each run ended, how long it took and why it failed, for administrators. */
+/** Records when each run ended, how long it took and why it failed, for administrators. */
 function recordRuns(db: Database, log: FastifyBaseLogger, { name, run: work }: JobHandler): JobHandler {
   const record = async (beganMs: number, error: string | null): Promise<void> => {
     try {
@@ -145,7 +145,7 @@ function recordRuns(db: Database, log: FastifyBaseLogger, { name, run: work }: J
   };
 }
 
-/** The handlers as the library takes them. */
+/** Returns the handlers as the library takes them. */
 export function toTaskList(handlers: readonly JobHandler[], signal: AbortSignal): TaskList {
   return Object.fromEntries(
     handlers.map(({ name, run: work }) => [name, (payload: unknown) => work(payload, signal)]),
@@ -157,7 +157,7 @@ function toCronItems({ job: { name, queue, attemptsMax }, crontab }: ScheduledJo
   return parseCronItems([{ task: name, match: crontab, options }]);
 }
 
-/** Every job that is done would be a line; those that fail are enough. */
+/** Logs failed jobs only: every job that is done would be a line. */
 export function toJobLogger(log: FastifyBaseLogger): Logger {
   return new Logger(() => (level, message, meta) => {
     const error = meta?.['error'];

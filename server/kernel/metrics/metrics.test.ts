@@ -1,19 +1,21 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { type Metrics, openMetrics } from './metrics.ts';
 import { serveMetrics } from './serve-metrics.ts';
-import { findFreePort } from '#server/kernel/free-port.ts';
+import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 let metrics: Metrics;
-let testApp: TestApp;
+const app = useTestApp(async () => {
+  metrics = openMetrics();
+  return { metrics };
+});
+const guest = app.asGuest();
 let port: number;
 let closeMetrics: () => Promise<void>;
 
 beforeAll(async () => {
-  metrics = openMetrics();
-  testApp = await startTestApp({ metrics });
   metrics.watch({
-    pools: [{ database: 'primary', pool: testApp.database.pool }],
+    pools: [{ database: 'primary', pool: app.database.pool }],
     lapWorkers: () => ({ running: 2, waiting: 5 }),
   });
   port = await findFreePort();
@@ -22,12 +24,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closeMetrics();
-  await testApp.close();
 });
 
 test('calls are counted by their route, never by their address', async () => {
-  await testApp.app.inject('/api/tracks/no-such-track');
-  await testApp.app.inject('/api/anything/anybody/makes/up');
+  await guest.get('/api/tracks/no-such-track');
+  await guest.get('/api/anything/anybody/makes/up');
   const text = await readMetrics();
   expect(text).toMatch(/request_seconds_count\{method="GET",route="\/api\/tracks\/:\w+",status="404"\} 1/);
   expect(text).not.toContain('no-such-track');
@@ -35,7 +36,7 @@ test('calls are counted by their route, never by their address', async () => {
 });
 
 test('metrics show connections, lap files, slow queries and the event loop', async () => {
-  await testApp.app.inject('/api/tracks');
+  await guest.get('/api/tracks');
   metrics.countSlowQuery();
   const text = await readMetrics();
   expect(text).toMatch(/pitboard_database_connections\{database="primary",state="idle"\} [1-9]/);
@@ -45,7 +46,7 @@ test('metrics show connections, lap files, slow queries and the event loop', asy
 });
 
 test('the site itself does not serve them, and their port serves nothing else', async () => {
-  expect((await testApp.app.inject('/metrics')).body).not.toContain('pitboard_http_request_seconds');
+  expect((await guest.get('/metrics')).body).not.toContain('pitboard_http_request_seconds');
   expect((await fetch(`http://127.0.0.1:${port}/api/tracks`)).status).toBe(404);
   expect((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status).toBe(404);
 });

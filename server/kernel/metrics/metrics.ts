@@ -10,10 +10,10 @@ export type Metrics = {
   /** Times every call of `app`, by its route. */
   timeCalls: (app: FastifyInstance) => void;
   /** Tells, whenever it is read, what these do at that moment. */
-  watch: (parts: WatchedParts) => void;
+  watch: (deps: WatchedDeps) => void;
 };
 
-export type WatchedParts = {
+export type WatchedDeps = {
   pools: { database: 'primary' | 'replica'; pool: OpenDatabase['pool'] }[];
   /** Lap files that are read now, and those that wait for it. */
   lapWorkers: () => { running: number; waiting: number };
@@ -55,7 +55,7 @@ function timeCalls(app: FastifyInstance, registry: Registry): void {
   });
 }
 
-function watch({ pools, lapWorkers }: WatchedParts, registry: Registry): void {
+function watch({ pools, lapWorkers }: WatchedDeps, registry: Registry): void {
   const connections = new Gauge({
     name: 'pitboard_database_connections',
     help: 'Connections to the database by what they do; waiting are queries that have none yet.',

@@ -30,7 +30,7 @@ export async function countCall(pool: Pool, key: string, windowMs: number): Prom
 }
 
 /** Forgets the counts whose window is over; gives how many. */
-export async function forgetCalls(pool: Pool): Promise<number> {
+export async function deleteOldCallCounts(pool: Pool): Promise<number> {
   const { rowCount } = await pool.query(`
     DELETE FROM call_counts
     WHERE ends_at <= clock_timestamp() OR ends_at > clock_timestamp() + interval '1 day'`);
@@ -38,6 +38,6 @@ export async function forgetCalls(pool: Pool): Promise<number> {
 }
 
 /** Begins to count `key` from nothing again. */
-export async function forgetCallsOf(pool: Pool, key: string): Promise<void> {
+export async function deleteCallCount(pool: Pool, key: string): Promise<void> {
   await pool.query('DELETE FROM call_counts WHERE key = $1', [key]);
 }

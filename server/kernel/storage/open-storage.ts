@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import { openDiskStorage } from './disk-storage.ts';
 import type { Storage } from './storage.ts';
 

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { z } from 'zod';
-import type { S3Settings } from '#server/kernel/config.ts';
+import type { S3Settings } from '#server/kernel/config/config.ts';
 import { checkedKey } from './storage-key.ts';
 import { StorageUnavailableError } from './storage-unavailable.ts';
 import type { Storage, StoredContent, StoredObject, UploadAddresses } from './storage.ts';
@@ -83,7 +83,7 @@ async function telling<Answer>(answer: Promise<Answer>): Promise<Answer> {
   try {
     return await answer;
   } catch (error) {
-    throw isAway(error) ? new StorageUnavailableError(error) : error;
+    throw isOutage(error) ? new StorageUnavailableError(error) : error;
   }
 }
 
@@ -100,9 +100,9 @@ const OF_THE_NETWORK =
   /^(?:ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|HPE_\w+|ERR_(?:TLS|SSL)_\w+)$/;
 
 /** What the storage refuses is not its absence: wrong settings stay an error that somebody has to look at. */
-function isAway(error: unknown): boolean {
+function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if (error instanceof AggregateError) return error.errors.some(isAway);
+  if (error instanceof AggregateError) return error.errors.some(isOutage);
   if (error.name === 'TimeoutError') return true;
   if ('code' in error && OF_THE_NETWORK.test(String(error.code))) return true;
   // Also of an answer that is none of S3's, as a proxy in between may give one.

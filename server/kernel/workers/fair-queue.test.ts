@@ -48,7 +48,7 @@ test('a small task does not wait for large ones to end', async () => {
   expect(begun.at(-1)).toBe('Ben’s large one');
 });
 
-test('one driver never has all threads', async () => {
+test('a driver never has all threads', async () => {
   const { begun, add, end } = openControlled();
   void add('Ana 1', small('ana'));
   void add('Ana 2', small('ana'));

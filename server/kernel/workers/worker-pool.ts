@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { AppError } from '#server/kernel/errors.ts';
-import { serverFile } from '#server/kernel/project-folder.ts';
+import { serverFile } from '#server/kernel/files/project-folder.ts';
 import { openFairQueue, type Turn } from './fair-queue.ts';
 
 export type WorkerLimits = {

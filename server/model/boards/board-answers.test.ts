@@ -1,28 +1,22 @@
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { identityFromClaims } from '#server/model/people/identity.ts';
 import { upsertUser } from '#server/model/people/auth-session-store.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { countEntries, refreshSessionBests } from './session-bests-store.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-const boardOf = (trackId: string, headers: object = {}, query = '') =>
-  testApp.app.inject({ url: `/api/laps/track/${trackId}/best${query}`, headers: { ...headers } });
+const boardOf = (trackId: string, who: Person = null, query = '') =>
+  app.as(who).get(`/api/laps/track/${trackId}/best${query}`);
 
 async function insertBoard(drivers: number): Promise<string> {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   for (let i = 0; i < drivers; i++) {
-    const userId = await insertUser(db());
-    await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 + i }] });
+    const userId = await insertUser(app.db);
+    await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 + i }] });
   }
   return trackId;
 }
@@ -32,13 +26,13 @@ test('a client that has a board already gets a 304, until a lap is driven', asyn
   const first = await boardOf(trackId);
   expect(first.headers['cache-control']).toBe('private, no-cache');
   const { etag } = first.headers;
-  const again = await boardOf(trackId, { 'if-none-match': etag });
+  const again = await boardOf(trackId, { headers: { 'if-none-match': etag } });
   expect(again.statusCode).toBe(304);
   expect(again.body).toBe('');
-  expect((await boardOf(trackId, { 'if-none-match': `"other", ${etag}` })).statusCode).toBe(304);
+  expect((await boardOf(trackId, { headers: { 'if-none-match': `"other", ${etag}` } })).statusCode).toBe(304);
 
-  await insertSession(db(), { trackId, userId: await insertUser(db()), laps: [{ lapTimeMs: 59_000 }] });
-  const changed = await boardOf(trackId, { 'if-none-match': etag });
+  await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: [{ lapTimeMs: 59_000 }] });
+  const changed = await boardOf(trackId, { headers: { 'if-none-match': etag } });
   expect(changed.statusCode).toBe(200);
   expect(changed.json()).toHaveLength(3);
   expect(changed.headers.etag).not.toBe(etag);
@@ -48,7 +42,7 @@ test('compressed and plain answers are the same', async () => {
   const trackId = await insertBoard(8);
   const plain = await boardOf(trackId);
   expect(plain.headers['content-encoding']).toBeUndefined();
-  const packed = await boardOf(trackId, { 'accept-encoding': 'gzip, br' });
+  const packed = await boardOf(trackId, { headers: { 'accept-encoding': 'gzip, br' } });
   expect(packed.headers).toMatchObject({
     'content-encoding': 'gzip',
     vary: 'accept-encoding',
@@ -56,20 +50,21 @@ test('compressed and plain answers are the same', async () => {
   });
   expect(gunzipSync(packed.rawPayload).toString()).toBe(plain.body);
   expect(packed.headers.etag).toBe(plain.headers.etag);
-  const refused = await boardOf(trackId, { 'accept-encoding': 'gzip;q=0' });
+  const refused = await boardOf(trackId, { headers: { 'accept-encoding': 'gzip;q=0' } });
   expect(refused.headers['content-encoding']).toBeUndefined();
 });
 
 test('boards under different filters, pages and drivers are never mixed up', async () => {
   const trackId = await insertBoard(3);
-  const { userId, headers } = await insertSignedIn(db());
-  await insertSession(db(), {
+  const { userId, headers } = await insertSignedIn(app.db);
+  await insertSession(app.db, {
     trackId,
     userId,
     tireCompound: 'rcomp',
     laps: [{ lapTimeMs: 70_000 }],
   });
-  const lengthOf = async (query: string, asked = {}) => (await boardOf(trackId, asked, query)).json().length;
+  const lengthOf = async (query: string, asked = {}) =>
+    (await boardOf(trackId, { headers: asked }, query)).json().length;
   for (let i = 0; i < 2; i++) {
     expect(await lengthOf('')).toBe(4);
     expect(await lengthOf('?limit=2')).toBe(2);
@@ -83,11 +78,11 @@ test('boards under different filters, pages and drivers are never mixed up', asy
 });
 
 test('a name that changes at a sign-in shows on the board; a picture of the provider never does', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const signInAs = (name: string, picture?: string) =>
-    upsertUser(db(), identityFromClaims('https://id.example', 'sub', { name, picture }));
+    upsertUser(app.db, identityFromClaims('https://id.example', 'sub', { name, picture }));
   const userId = await signInAs('Ann Lee');
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   const shown = async () => {
     const [{ userName, userAvatar }] = (await boardOf(trackId)).json();
     return [userName, userAvatar];
@@ -102,48 +97,48 @@ test('a name that changes at a sign-in shows on the board; a picture of the prov
 test('a library of cars that is loaded again changes the boards', async () => {
   const trackId = await insertBoard(1);
   const version = async () =>
-    (await testApp.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [trackId])).rows;
+    (await app.database.pool.query('SELECT board_version FROM tracks WHERE id = $1', [trackId])).rows;
   const before = await version();
-  await loadLibraries(db());
+  await loadLibraries(app.db);
   expect(await version()).not.toEqual(before);
 });
 
 test('a board of a period is asked for each time: laps leave it by themselves', async () => {
-  const trackId = await insertTrack(db());
-  const userId = await insertUser(db());
-  await insertSession(db(), { trackId, userId, startedAt: new Date(), laps: [{ lapTimeMs: 60_000 }] });
-  const monthly = async () => (await boardOf(trackId, {}, '?timePeriod=1-month')).json();
+  const trackId = await insertTrack(app.db);
+  const userId = await insertUser(app.db);
+  await insertSession(app.db, { trackId, userId, startedAt: new Date(), laps: [{ lapTimeMs: 60_000 }] });
+  const monthly = async () => (await boardOf(trackId, null, '?timePeriod=1-month')).json();
   expect(await monthly()).toHaveLength(1);
-  // As if two months had passed: nothing has changed the board itself.
-  await testApp.database.pool.query('UPDATE sessions SET started_at = $2 WHERE track_id = $1', [
+  // Two months seem to pass, which changes nothing on the board itself.
+  await app.database.pool.query('UPDATE sessions SET started_at = $2 WHERE track_id = $1', [
     trackId,
     new Date(Date.now() - 62 * 86_400_000),
   ]);
   const changed = { trackIds: [trackId], userIds: [userId] };
-  await refreshSessionBests(db(), changed, await countEntries(db(), changed));
+  await refreshSessionBests(app.db, changed, await countEntries(app.db, changed));
   expect(await monthly()).toEqual([]);
 });
 
 test('a board shows the best lap with the evidence that is asked for', async () => {
-  const trackId = await insertTrack(db());
-  const [ana, ben] = [await insertUser(db()), await insertUser(db())];
+  const trackId = await insertTrack(app.db);
+  const [ana, ben] = [await insertUser(app.db), await insertUser(app.db)];
   const videoUrl = 'https://video.example/lap';
   const byLogger = { status: 'warning', reasons: ['timed_by_logger'] } as const;
-  await insertSession(db(), { trackId, userId: ana, laps: [{ lapTimeMs: 60_000 }] });
-  await insertSession(db(), { trackId, userId: ana, videoUrl, laps: [{ lapTimeMs: 61_000 }] });
-  await insertSession(db(), {
+  await insertSession(app.db, { trackId, userId: ana, laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(app.db, { trackId, userId: ana, videoUrl, laps: [{ lapTimeMs: 61_000 }] });
+  await insertSession(app.db, {
     trackId,
     userId: ben,
     laps: [{ lapTimeMs: 59_000, ...byLogger, reasons: [...byLogger.reasons] }],
   });
   const times = async (query: string) =>
-    (await boardOf(trackId, {}, query)).json().map(({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs);
+    (await boardOf(trackId, null, query)).json().map(({ lapTimeMs }: { lapTimeMs: number }) => lapTimeMs);
   expect(await times('')).toEqual([59_000, 60_000]);
   expect(await times('?evidence=')).toEqual([59_000, 60_000]);
   expect(await times('?evidence=file')).toEqual([60_000]);
   expect(await times('?evidence=video')).toEqual([61_000]);
   expect(await times('?evidence=video&timePeriod=1-month')).toEqual([]);
-  const summary = await testApp.app.inject({ url: `/api/laps/track/${trackId}/summary?evidence=video` });
+  const summary = await app.asGuest().get(`/api/laps/track/${trackId}/summary?evidence=video`);
   expect(summary.json()).toMatchObject({ totalLaps: 1, racers: 1 });
-  expect((await boardOf(trackId, {}, '?evidence=hearsay')).statusCode).toBe(400);
+  expect((await boardOf(trackId, null, '?evidence=hearsay')).statusCode).toBe(400);
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
@@ -17,32 +17,30 @@ import {
   referenceBoard,
   TRACK_IDS,
 } from '#server/testing/random-community.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
-// What the calls answer must be what the rules say, whatever is asked: every filter with every other one, pages, the own record,
+// The answers follow the rules for every filter with every other one, for pages, the own record,
 // ties, periods to the second.
 
 const SETUP_PATIENCE_MS = 240_000;
 
-let testApp: TestApp;
+const app = useTestApp();
 let community: Community;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  community = await insertCommunity(testApp.database.db);
+  community = await insertCommunity(app.db);
 }, SETUP_PATIENCE_MS);
-afterAll(() => testApp.close());
 
-async function get(path: string, query: object, headers: object = {}) {
+async function get(path: string, query: object, who: Person = null) {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
   const url = `${path}?${search.toString()}`;
-  const response = await testApp.app.inject({ url, headers: { ...headers } });
+  const response = await app.as(who).get(url);
   expect(response.statusCode, url).toBe(200);
   return response;
 }
 
-/** Of each record what the rules speak of. */
+/** Keeps the fields of records that the rules are about. */
 const shape = (records: LapRecord[]) => {
   const compared = [
     'lapId',
@@ -95,11 +93,11 @@ test(
         const whole = referenceBoard(community.laps, trackId, filter);
         expect(shape((await get(best, filter)).json())).toEqual(whole);
 
-        const driver = asker === undefined ? undefined : community.drivers[asker];
+        const driver = (asker === undefined ? null : community.drivers[asker]) ?? null;
         const page = whole.slice(offset ?? 0, (offset ?? 0) + limit);
         const isOwn = ({ driverId }: { driverId: string }) => driverId === driver?.id;
         const own = includeOwn === 'true' && !page.some(isOwn) ? whole.filter(isOwn) : [];
-        const answered = await get(best, { ...filter, limit, offset, includeOwn }, driver?.headers);
+        const answered = await get(best, { ...filter, limit, offset, includeOwn }, driver);
         expect(shape(answered.json())).toEqual([...page, ...own]);
 
         const laps = passing(community.laps, trackId, filter);
@@ -142,7 +140,7 @@ test(
     for (const driver of community.drivers) {
       const own = community.laps.filter((lap) => lap.driver === driver && lap.ranks);
       const url = `/api/laps/user/${driver.id}`;
-      expect((await get(`${url}/total-count`, {}, headers)).json()).toEqual({ totalLaps: own.length });
+      expect((await get(`${url}/total-count`, {}, { headers })).json()).toEqual({ totalLaps: own.length });
 
       const byTrack: Record<string, object> = {};
       const byCar: Record<string, { trackId: string }[]> = {};
@@ -168,9 +166,9 @@ test(
           (byCar[carId] ??= []).push(row);
         }
       }
-      expect((await get(`${url}/by-track`, {}, headers)).json()).toEqual(byTrack);
+      expect((await get(`${url}/by-track`, {}, { headers })).json()).toEqual(byTrack);
       const answered: Record<string, { trackId: string }[]> = (
-        await get(`${url}/by-car`, {}, headers)
+        await get(`${url}/by-car`, {}, { headers })
       ).json();
       const inOrder = Object.entries(answered).map(([carId, rows]) => [
         carId,
@@ -185,7 +183,7 @@ test(
 test.each(Object.entries(PERIOD_MONTHS))(
   'a period of %s begins to the second: a session leaves it in the second in which it is too old',
   async (timePeriod, months) => {
-    const { db } = testApp.database;
+    const { db } = app.database;
     const trackId = await insertTrack(db);
     const beginsAtMs = monthsAgo(months, new Date()).getTime();
     const starts = new Map<string, number>();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
 import type { BoardFilter, LapRecord } from '#contract/laps.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
@@ -12,7 +12,7 @@ import {
   insertUserCar,
   newLapId,
 } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
 
 const MODELS = [
@@ -66,14 +66,13 @@ type KnownLap = {
   status: string;
 };
 
-let testApp: TestApp;
+const app = useTestApp();
 let trackId: string;
 let drivers: UserId[];
 const known: KnownLap[] = [];
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  const { db } = testApp.database;
+  const { db } = app.database;
   trackId = await insertTrack(db);
   const modelIds = await Promise.all(MODELS.map((model) => insertCarModel(db, model)));
   const random = seededRandom(7);
@@ -93,7 +92,7 @@ beforeAll(async () => {
         carModelId === undefined ? null : await insertUserCar(db, { userId: driver, carModelId });
       const tire = random.uniform() < 0.2 ? null : pick(...TIRE_COMPOUNDS);
       const daysAgo = pick(...DAYS_AGO);
-      // Each in an hour of its own, so that no two laps start together.
+      // Every session has an hour of its own, so no two laps start together.
       const hoursAgo = daysAgo * 24 + known.length / 4;
       const startedAt = new Date(Date.now() - hoursAgo * 3_600_000);
       // Few different times, so that many are equal.
@@ -118,7 +117,6 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(() => testApp.close());
 
 /** The rules of a board in plain words: rank only what may, filter first, then the best of each driver. */
 function referenceBoard(filter: BoardFilter): { id: string; driver: UserId; rank: number; gapMs: number }[] {
@@ -169,7 +167,7 @@ const filters: fc.Arbitrary<BoardFilter> = fc.record({
 });
 
 test('every filter gives the board that the rules give', async () => {
-  const { pool } = testApp.database;
+  const { pool } = app.database;
   await fc.assert(
     fc.asyncProperty(filters, async (filter) => {
       expect(shape(await listBoard(pool, trackId, filter, ALL))).toEqual(referenceBoard(filter));
@@ -189,10 +187,10 @@ test('the whole board has equal times that share a rank', async () => {
 });
 
 test('pages are cut from the whole board, ranks included, and own records follow only from outside of the page', async () => {
-  const { pool } = testApp.database;
+  const { pool } = app.database;
   const whole = referenceBoard({});
   for (const offset of [0, 3, 9, 50]) {
-    // For the largest, the whole track is read.
+    // The largest page reads the whole track.
     for (const limit of [1, 4, 500, 2_000]) {
       for (const ownUserId of [null, whole[0]?.driver ?? null, whole.at(-1)?.driver ?? null]) {
         const page = whole.slice(offset, offset + limit);

@@ -2,47 +2,40 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { describe, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { updatePreferences } from '#server/model/people/user-store.ts';
 import { changeDrivers, changeLaps } from './change-laps.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
+const app = useTestApp();
 
 async function boardOf(trackId: string) {
-  const [row] = await db().select().from(tracks).where(eq(tracks.id, trackId));
+  const [row] = await app.db.select().from(tracks).where(eq(tracks.id, trackId));
   return { version: row?.boardVersion ?? Number.NaN, entryCount: row?.entryCount };
 }
 
 test('a change of laps raises the version of its board by one, and of no other', async () => {
-  const [changed, other] = [await insertTrack(db()), await insertTrack(db())];
-  const userId = await insertUser(db());
+  const [changed, other] = [await insertTrack(app.db), await insertTrack(app.db)];
+  const userId = await insertUser(app.db);
   const before = { changed: await boardOf(changed), other: await boardOf(other) };
-  await insertSession(db(), { trackId: changed, userId, laps: [{ lapTimeMs: 60_000 }] });
+  await insertSession(app.db, { trackId: changed, userId, laps: [{ lapTimeMs: 60_000 }] });
   expect(await boardOf(changed)).toEqual({ version: before.changed.version + 1, entryCount: 1 });
   expect(await boardOf(other)).toEqual(before.other);
 });
 
 test('a change that fails leaves laps, board and version as they were', async () => {
-  const trackId = await insertTrack(db());
-  const userId = await insertUser(db());
-  await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+  const trackId = await insertTrack(app.db);
+  const userId = await insertUser(app.db);
+  await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   const before = await boardOf(trackId);
-  const failing = db().transaction((tx) =>
+  const failing = app.db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => {
       await tx.delete(sessions).where(eq(sessions.userId, userId));
       throw new Error('the change failed');
@@ -53,35 +46,35 @@ test('a change that fails leaves laps, board and version as they were', async ()
 });
 
 test('a change of a driver reaches every board they are on, and no other', async () => {
-  const [one, two, other] = [await insertTrack(db()), await insertTrack(db()), await insertTrack(db())];
-  const [userId, stays] = [await insertUser(db()), await insertUser(db())];
+  const [one, two, other] = [await insertTrack(app.db), await insertTrack(app.db), await insertTrack(app.db)];
+  const [userId, stays] = [await insertUser(app.db), await insertUser(app.db)];
   for (const trackId of [one, two]) {
-    await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 61_000 }] });
-    await insertSession(db(), { trackId, userId: stays, laps: [{ lapTimeMs: 62_000 }] });
+    await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 61_000 }] });
+    await insertSession(app.db, { trackId, userId: stays, laps: [{ lapTimeMs: 62_000 }] });
   }
-  await insertSession(db(), { trackId: other, userId: stays, laps: [{ lapTimeMs: 62_000 }] });
+  await insertSession(app.db, { trackId: other, userId: stays, laps: [{ lapTimeMs: 62_000 }] });
   const boards = async () => Promise.all([one, two, other].map(boardOf));
   const versions = (await boards()).map(({ version }) => version);
-  await deleteAccount(db(), userId);
+  await deleteAccount(app.db, userId);
   expect(await boards()).toEqual(
     versions.map((version, index) => ({ version: version + (index < 2 ? 1 : 0), entryCount: 1 })),
   );
 });
 
 test('changes that cross each other all come through, whatever order they name drivers and tracks in', async () => {
-  const trackIds = [await insertTrack(db()), await insertTrack(db()), await insertTrack(db())];
-  const userIds = [await insertUser(db()), await insertUser(db()), await insertUser(db())];
+  const trackIds = [await insertTrack(app.db), await insertTrack(app.db), await insertTrack(app.db)];
+  const userIds = [await insertUser(app.db), await insertUser(app.db), await insertUser(app.db)];
   for (const trackId of trackIds)
     for (const userId of userIds)
-      await insertSession(db(), { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
+      await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   const slower = (trackId: string, of: UserId[]) => () =>
-    db().transaction((tx) =>
+    app.db.transaction((tx) =>
       changeLaps(tx, { trackId, userIds: of }, () =>
         tx.update(laps).set({ lapTimeMs: 61_000 }).where(eq(laps.trackId, trackId)),
       ),
     );
   const rename = (of: UserId[], displayName: string) => () =>
-    db().transaction((tx) =>
+    app.db.transaction((tx) =>
       changeDrivers(tx, of, async () => {
         for (const userId of of) await tx.update(users).set({ displayName }).where(eq(users.id, userId));
       }),
@@ -92,13 +85,13 @@ test('changes that cross each other all come through, whatever order they name d
     rename(round % 2 === 0 ? backwards : userIds, `Name ${round}`),
     ...userIds.map(
       (userId) => () =>
-        updatePreferences(db(), userId, { displayName: `Own ${round} ${userId}`.slice(0, 40) }),
+        updatePreferences(app.db, userId, { displayName: `Own ${round} ${userId}`.slice(0, 40) }),
     ),
   ]).flat();
   const before = await Promise.all(trackIds.map(boardOf));
   await Promise.all(changes.map((change) => change()));
   const after = await Promise.all(trackIds.map(boardOf));
-  // Each round: one change of the laps of the track, one of all drivers, and one of each of them.
+  // A round changes the laps of the track once, all drivers once, and every driver once.
   expect(after.map(({ version }, index) => version - (before[index]?.version ?? Number.NaN))).toEqual(
     trackIds.map(() => 6 * (1 + 1 + userIds.length)),
   );

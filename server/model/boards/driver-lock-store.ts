@@ -14,7 +14,7 @@ export async function lockDrivers(
 ): Promise<void> {
   if (userIds.length === 0) return;
   const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
-  // Not the rows of `users`: Citus would lock the whole table at every node.
+  // The locks have names of their own and hold no row of `users` (docs/decisions/0023).
   await tx.execute(sql`
     SELECT ${lock}(hashtextextended('driver ' || id, 0))
     FROM unnest(${sql.param([...new Set(userIds)].toSorted())}::text[]) AS id`);

@@ -1,9 +1,8 @@
 import { escapeLiteral, type Pool } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { userIdSchema, type UserId } from '#contract/ids.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
-import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { listOwnTrackIds } from '#server/model/tracks/track-list-store.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
@@ -12,27 +11,23 @@ import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-s
 // Enough rows that the planner would rather read a whole table than look up what a query should look up.
 const SIZE = { laps: 60_000, drivers: 2_000, tracks: 50, carModels: 500 };
 
-let testDatabase: OpenTestDatabase;
-let database: OpenDatabase;
+const opened = useTestDatabase();
 let driverId: UserId;
 
 beforeAll(async () => {
-  testDatabase = await openTestDatabase();
-  ({ database } = testDatabase);
-  await fillCommunity(database.pool, SIZE);
-  const { rows } = await database.pool.query(
+  await fillCommunity(opened.database.pool, SIZE);
+  const { rows } = await opened.database.pool.query(
     'SELECT user_id FROM session_bests WHERE track_id = $1 ORDER BY lap_time_ms DESC LIMIT 1',
     [BUSY_TRACK],
   );
   driverId = userIdSchema.parse(rows[0].user_id);
 });
-afterAll(() => testDatabase.close());
 
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };
 
 /** How the database answers every query that `ask` makes, whatever values it will be given: table, then how it is read. */
 async function plansOf(ask: (pool: Pool) => Promise<unknown>): Promise<{ text: string; reads: string[] }> {
-  const client = await database.pool.connect();
+  const client = await opened.database.pool.connect();
   const reads: string[] = [];
   let text = '';
   try {
@@ -104,7 +99,7 @@ test.each(FILTERS)('the summary of a board under %j reads session bests by an in
   expect(reads.filter(isWhole)).toEqual([]);
 });
 
-test('what a driver has, and the versions of boards, are looked up by an index', async () => {
+test('the cars, bests and laps of a driver, and the versions of boards, are found by an index', async () => {
   for (const ask of [
     (pool: Pool) => listCarBests(pool, driverId),
     (pool: Pool) => listTrackBests(pool, driverId),

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import { expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
@@ -9,44 +9,38 @@ import { laps } from '#server/model/laps/schema.ts';
 import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { changeLaps } from './change-laps.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
 const drive = (trackId: string, userId: UserId, ...lapTimesMs: number[]) =>
-  insertSession(db(), { trackId, userId, laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })) });
+  insertSession(app.db, { trackId, userId, laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })) });
 
 /** The events of a track in their order, without what differs from run to run. */
 async function eventsOf(trackId: string) {
-  const rows = await db().select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
+  const rows = await app.db.select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
   return rows.map(({ kind, userId, otherUserId, payload }) => ({ kind, userId, otherUserId, payload }));
 }
 
 async function clearEvents(trackId: string): Promise<void> {
-  await db().delete(events).where(eq(events.trackId, trackId));
+  await app.db.delete(events).where(eq(events.trackId, trackId));
 }
 
 /** Delivers everything that waits, and gives what was delivered of a track. */
 async function deliver(trackId: string): Promise<number[]> {
   const lines: { trackId: string; id: number }[] = [];
-  const log = testApp.app.log.child({});
+  const log = app.fastify.log.child({});
   log.info = (line: { event: { trackId: string; id: number } }) => void lines.push(line.event);
-  await runJobs(testApp.database, [deliverEvents({ db: db(), log, deliver: async () => undefined })]);
+  await runJobs(app.database, [deliverEvents({ db: app.db, log, deliver: async () => undefined })]);
   return lines.filter((line) => line.trackId === trackId).map(({ id }) => id);
 }
 
 test('a first lap is a personal best and a record; a slower one of somebody else is only the former', async () => {
-  const trackId = await insertTrack(db());
-  const [ana, bo] = [await insertUser(db()), await insertUser(db())];
+  const trackId = await insertTrack(app.db);
+  const [ana, bo] = [await insertUser(app.db), await insertUser(app.db)];
   const sessionId = await drive(trackId, ana, 61_000, 60_000);
-  const [, best] = await db().select().from(laps).where(eq(laps.sessionId, sessionId)).orderBy(laps.number);
+  const [, best] = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId)).orderBy(laps.number);
   const lap = { lapId: best?.id, lapTimeMs: 60_000, previousLapTimeMs: null };
   const own = { userId: ana, otherUserId: null };
   expect(await eventsOf(trackId)).toEqual([
@@ -64,12 +58,12 @@ test('a first lap is a personal best and a record; a slower one of somebody else
 });
 
 test('a lap that overtakes gives those who lost a rank, with their ranks before and after, and who held the record', async () => {
-  const trackId = await insertTrack(db());
+  const trackId = await insertTrack(app.db);
   const [ana, bo, cy, di] = [
-    await insertUser(db()),
-    await insertUser(db()),
-    await insertUser(db()),
-    await insertUser(db()),
+    await insertUser(app.db),
+    await insertUser(app.db),
+    await insertUser(app.db),
+    await insertUser(app.db),
   ];
   await drive(trackId, ana, 60_000);
   await drive(trackId, bo, 61_000);
@@ -109,10 +103,10 @@ test('a lap that overtakes gives those who lost a rank, with their ranks before 
 });
 
 test('on a long board only the ten drivers directly behind get an event', async () => {
-  const trackId = await insertTrack(db());
-  for (let index = 0; index < 12; index++) await drive(trackId, await insertUser(db()), 70_000 + index);
+  const trackId = await insertTrack(app.db);
+  for (let index = 0; index < 12; index++) await drive(trackId, await insertUser(app.db), 70_000 + index);
   await clearEvents(trackId);
-  const fast = await insertUser(db());
+  const fast = await insertUser(app.db);
   await drive(trackId, fast, 60_000);
   const lost = (await eventsOf(trackId)).filter(({ kind }) => kind === 'rank_lost');
   expect(lost.map(({ payload }) => payload)).toMatchObject(
@@ -121,14 +115,14 @@ test('on a long board only the ten drivers directly behind get an event', async 
 });
 
 test('a deleted best lap makes an event, and the events of its session are removed', async () => {
-  const trackId = await insertTrack(db());
-  const userId = await insertUser(db());
+  const trackId = await insertTrack(app.db);
+  const userId = await insertUser(app.db);
   await drive(trackId, userId, 62_000);
   await clearEvents(trackId);
   const sessionId = await drive(trackId, userId, 60_000);
   expect(await eventsOf(trackId)).toHaveLength(2);
-  const file = await findSessionFile(db(), sessionId);
-  await db().transaction((tx) =>
+  const file = await findSessionFile(app.db, sessionId);
+  await app.db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => file && removeSessionRows(tx, file)),
   );
   expect(await eventsOf(trackId)).toMatchObject([
@@ -137,23 +131,23 @@ test('a deleted best lap makes an event, and the events of its session are remov
 });
 
 test('a removed account takes its events along, and is named in no event of others', async () => {
-  const trackId = await insertTrack(db());
-  const [stays, goes] = [await insertUser(db()), await insertUser(db())];
+  const trackId = await insertTrack(app.db);
+  const [stays, goes] = [await insertUser(app.db), await insertUser(app.db)];
   await drive(trackId, goes, 61_000);
   await drive(trackId, stays, 60_000);
-  await deleteAccount(db(), goes);
+  await deleteAccount(app.db, goes);
   const left = await eventsOf(trackId);
   expect(left.map(({ kind }) => kind)).toEqual(['personal_best', 'record_set']);
   expect(JSON.stringify(left)).not.toContain(goes);
 });
 
 test('a change that fails, is to be silent or only corrects times makes no event', async () => {
-  const trackId = await insertTrack(db());
-  const userId = await insertUser(db());
+  const trackId = await insertTrack(app.db);
+  const userId = await insertUser(app.db);
   await drive(trackId, userId, 62_000);
   await clearEvents(trackId);
   const correct = (recorded: 'removals' | 'none', lapTimeMs: number) =>
-    db().transaction((tx) =>
+    app.db.transaction((tx) =>
       changeLaps(tx, { trackId, userIds: [userId], recorded }, () =>
         tx.update(laps).set({ lapTimeMs }).where(eq(laps.trackId, trackId)),
       ),
@@ -161,7 +155,7 @@ test('a change that fails, is to be silent or only corrects times makes no event
   await correct('removals', 61_000);
   await correct('removals', 63_000);
   await correct('none', 60_000);
-  const failing = db().transaction((tx) =>
+  const failing = app.db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => {
       await tx.update(laps).set({ lapTimeMs: 59_000 }).where(eq(laps.trackId, trackId));
       throw new Error('the change failed');
@@ -169,7 +163,7 @@ test('a change that fails, is to be silent or only corrects times makes no event
   );
   await expect(failing).rejects.toThrow('the change failed');
   expect(await eventsOf(trackId)).toEqual([]);
-  await db().transaction((tx) =>
+  await app.db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId], recorded: 'removals' }, () =>
       tx.update(laps).set({ status: 'rejected' }).where(eq(laps.trackId, trackId)),
     ),
@@ -177,17 +171,17 @@ test('a change that fails, is to be silent or only corrects times makes no event
   expect(await eventsOf(trackId)).toMatchObject([{ kind: 'lap_removed', payload: { nextLapTimeMs: null } }]);
 });
 
-test('of many uploads at once every event is delivered once, in the order of its board', async () => {
-  const trackIds = [await insertTrack(db()), await insertTrack(db())];
+test('every event of many uploads at once is delivered once, in the order of its board', async () => {
+  const trackIds = [await insertTrack(app.db), await insertTrack(app.db)];
   await deliver('none');
-  const drivers = await Promise.all(Array.from({ length: 8 }, () => insertUser(db())));
+  const drivers = await Promise.all(Array.from({ length: 8 }, () => insertUser(app.db)));
   await Promise.all(
     drivers.flatMap((userId, index) =>
       trackIds.map((trackId) => drive(trackId, userId, 70_000 - 100 * ((index * 5) % 8))),
     ),
   );
   for (const trackId of trackIds) {
-    const rows = await db().select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
+    const rows = await app.db.select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
     expect(rows.filter(({ kind }) => kind === 'personal_best')).toHaveLength(drivers.length);
     // Each event starts from the rank that the events before it left.
     const records = rows.filter(({ kind }) => kind === 'record_set').map(({ payload }) => Object(payload));
@@ -199,7 +193,7 @@ test('of many uploads at once every event is delivered once, in the order of its
     );
   }
   const ids = (
-    await db()
+    await app.db
       .select()
       .from(events)
       .where(eq(events.trackId, trackIds[0] ?? ''))
@@ -210,12 +204,12 @@ test('of many uploads at once every event is delivered once, in the order of its
   for (const delivered of [first, second]) expect(delivered).toEqual(delivered.toSorted((a, b) => a - b));
   expect(await deliver(trackIds[0] ?? '')).toEqual([]);
 
-  await forgetDelivered(db(), 30);
+  await forgetDelivered(app.db, 30);
   expect(await eventsOf(trackIds[0] ?? '')).toHaveLength(ids.length);
-  await db()
+  await app.db
     .update(events)
     .set({ deliveredAt: new Date(0) })
     .where(eq(events.trackId, trackIds[0] ?? ''));
-  await forgetDelivered(db(), 30);
+  await forgetDelivered(app.db, 30);
   expect(await eventsOf(trackIds[0] ?? '')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { CarProblem, NewCar } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Fields, readFields, newReport, takeText } from '#server/kernel/imported-fields.ts';
+import { type Fields, readFields, newReport, takeText } from './imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';

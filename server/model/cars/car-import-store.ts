@@ -18,7 +18,7 @@ export async function getKnownCarsText(db: Database): Promise<string> {
 /**
  * Adds the cars of a JSON array of `LibraryCar`s and gives how many were new; a car whose key is there is left as it is. The
  * database reads the JSON by itself: a hundred thousand cars as parameters took several times as long. The rows that come back are
- * counted: as the number of inserted rows, Citus gives that of all cars.
+ * counted, because the number of inserted rows that the database reports is not always theirs (docs/decisions/0023).
  */
 export async function insertNewCars(db: Database, carsAsJson: string): Promise<number> {
   const { rows } = await db.execute(sql`

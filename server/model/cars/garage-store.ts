@@ -64,7 +64,7 @@ export async function lockGarage(tx: Database, userId: UserId): Promise<void> {
 
 /**
  * Keeps a car of the library as it is until the end of the transaction: with 'share' others may add it to garages meanwhile, with
- * 'update' nothing else happens to it. Not by a lock on its row: Citus would lock the whole library at every node.
+ * 'update' nothing else happens to it. The lock has a name of its own and holds no row (docs/decisions/0023).
  */
 export async function keepCarModel(
   tx: Database,

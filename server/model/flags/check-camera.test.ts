@@ -1,24 +1,17 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { lapIdSchema } from '#contract/ids.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import type { DrivenFix } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { lapEvidence, lapFlags } from './schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
-import { driveKart, insertKartTrack, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { driveKart, insertKartTrack } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
-
-/** What a camera in the same kart records: wandering by half a metre, and a metre off. */
+/** Writes the file of a camera in the same kart: it wanders by half a metre, and is a metre off. */
 function writeCamera(fixes: readonly DrivenFix[], offMeters: (index: number) => number): string {
   const samples = fixes.map(({ timeMs, lat, lon, speedMetersPerSecond }, index) => ({
     timeMs,
@@ -34,27 +27,23 @@ function writeCamera(fixes: readonly DrivenFix[], offMeters: (index: number) => 
 
 /** A driver who uploads a lap file, and then what the camera recorded. */
 async function upload(offMeters: (index: number) => number) {
-  const trackId = await insertKartTrack(db());
-  const driver = await insertSignedIn(db());
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
   const drive = driveKart();
   const send = async (name: string, content: string) => {
-    const parts: Parameters<typeof postForm>[2] = [
-      ['trackId', trackId],
-      ['files', { name, content }],
-    ];
-    const [result] = (await postForm(testApp.app, '/api/upload', parts, driver.headers)).json().results;
+    const [result] = (await app.as(driver).uploadLaps(trackId, { name, content })).json().results;
     expect(result).toMatchObject({ success: true });
     return lapIdSchema.parse(result.bestLapId);
   };
   const lapId = await send('laps.csv', writeGenericCsv(drive));
-  await testApp.runJobs();
+  await app.runJobs();
   await send('GX010042.csv', writeCamera(drive.fixes, offMeters));
-  await testApp.runJobs();
-  const view = await testApp.app.inject(`/api/tracks/${trackId}/laps/${lapId}`);
+  await app.runJobs();
+  const view = await app.asGuest().get(`/api/tracks/${trackId}/laps/${lapId}`);
   return {
     evidence: view.json().evidence,
-    granted: await db().select().from(lapEvidence).where(eq(lapEvidence.lapId, lapId)),
-    flags: await db().select().from(lapFlags).where(eq(lapFlags.lapId, lapId)),
+    granted: await app.db.select().from(lapEvidence).where(eq(lapEvidence.lapId, lapId)),
+    flags: await app.db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)),
   };
 }
 

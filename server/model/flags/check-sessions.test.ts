@@ -1,55 +1,45 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lapIdSchema } from '#contract/ids.ts';
-import type { UserId } from '#contract/ids.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { lapIdSchema, type UserId } from '#contract/ids.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import { projectFolder } from '#server/kernel/project-folder.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
-import { postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { RULES_VERSION } from './automatic-rules.ts';
 import { checkOldSessionsJob } from './check-sessions.ts';
 import { findLapToCheck } from './check-store.ts';
 import { decideLap } from './decide-lap.ts';
 
 const TRACK = 'weathertech-raceway-laguna-seca-full';
-// Of a BMW M2 CS.
+// A BMW M2 CS recorded it.
 const SAMPLE = readFileSync(join(projectFolder, 'data/lap-files/laguna-seca-racechrono.csv'), 'utf8');
 
-let testApp: TestApp;
+const app = useTestApp();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  await loadLibraries(db());
+  await loadLibraries(app.db);
 }, 60_000);
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
 
 /** Uploads a lap file of a car of the library; gives the session. */
 async function upload(modelKey: string, content: string) {
-  const driver = await insertSignedIn(db());
-  const [model] = await db().select().from(carModels).where(eq(carModels.modelKey, modelKey));
+  const driver = await insertSignedIn(app.db);
+  const [model] = await app.db.select().from(carModels).where(eq(carModels.modelKey, modelKey));
   if (!model) throw new Error(`There is no ${modelKey}.`);
-  const userCarId = await insertUserCar(db(), { userId: driver.userId, carModelId: model.id });
-  const fields = { trackId: TRACK, userCarId, tireCompound: 'rcomp' };
-  const parts: Parameters<typeof postForm>[2] = [
-    ...Object.entries(fields).map(([name, value]): [string, string] => [name, value]),
-    ['files', { name: 'laps.csv', content }],
-  ];
-  const response = await postForm(testApp.app, '/api/upload', parts, driver.headers);
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId, carModelId: model.id });
+  const file = { name: 'laps.csv', content };
+  const response = await app.as(driver).uploadLaps(TRACK, file, { userCarId, tireCompound: 'rcomp' });
   const { sessionId, bestLapId } = response.json().results[0];
   return { ...driver, sessionId: String(sessionId), lapId: lapIdSchema.parse(bestLapId) };
 }
 
 const listFlags = (driverId: UserId) =>
-  db().select().from(lapFlags).where(eq(lapFlags.driverId, driverId)).orderBy(lapFlags.reason);
+  app.db.select().from(lapFlags).where(eq(lapFlags.driverId, driverId)).orderBy(lapFlags.reason);
 
 /** The sample with a bit added to all latitudes and longitudes, and driven a day later. */
 function disguise(text: string): string {
@@ -72,21 +62,21 @@ function disguise(text: string): string {
 test('a BMW M2 that is filed as a Mazda MX-5 1.6 is flagged, stays on the board, and is flagged once', async () => {
   const driver = await upload('mazda-mx-5-na-1-6', SAMPLE);
   expect(await listFlags(driver.userId)).toEqual([]);
-  await testApp.runJobs();
+  await app.runJobs();
   const flags = await listFlags(driver.userId);
   expect(flags).toMatchObject([
     { reason: 'power', lapId: driver.lapId, userId: null, decisionId: null, trackId: TRACK },
   ]);
   expect(flags[0]?.sentence).toMatch(/Gains speed with 1\d\d W\/kg .*; this car has 125 W\/kg at most\./);
-  const board = await testApp.app.inject(`/api/laps/track/${TRACK}/best`);
+  const board = await app.asGuest().get(`/api/laps/track/${TRACK}/best`);
   expect(board.json()).toMatchObject([{ lapId: driver.lapId, rank: 1 }]);
 
   // Improved rules look at it again, and add nothing that is there.
-  await db().update(sessions).set({ rulesVersion: 0 });
-  await addJob(db(), checkOldSessionsJob, {});
-  await testApp.runJobs();
+  await app.db.update(sessions).set({ rulesVersion: 0 });
+  await addJob(app.db, checkOldSessionsJob, {});
+  await app.runJobs();
   expect(await listFlags(driver.userId)).toHaveLength(1);
-  const [session] = await db().select().from(sessions).where(eq(sessions.id, driver.sessionId));
+  const [session] = await app.db.select().from(sessions).where(eq(sessions.id, driver.sessionId));
   expect(session).toMatchObject({
     rulesVersion: RULES_VERSION,
     extremes: { gainedWattsPerKilogram: expect.any(Number) },
@@ -95,17 +85,17 @@ test('a BMW M2 that is filed as a Mazda MX-5 1.6 is flagged, stays on the board,
 
 test("the positions of another driver's lap are flagged, moved and on another day", async () => {
   const copy = await upload('bmw-m2-f87-cs', disguise(SAMPLE));
-  await testApp.runJobs();
+  await app.runJobs();
   expect(await listFlags(copy.userId)).toMatchObject([
     { reason: 'copy', lapId: copy.lapId, sentence: expect.stringContaining('Follows a lap of Test Driver') },
   ]);
 });
 
 test('a driver who was elsewhere at that time is flagged, but not for files without a date that went up together', async () => {
-  const { userId } = await insertSignedIn(db());
+  const { userId } = await insertSignedIn(app.db);
   const drive = async (centerLat: number, startedAt: Date) => {
-    const trackId = await insertTrack(db(), { centerLat });
-    const sessionId = await insertSession(db(), {
+    const trackId = await insertTrack(app.db, { centerLat });
+    const sessionId = await insertSession(app.db, {
       trackId,
       userId,
       startedAt,
@@ -114,7 +104,7 @@ test('a driver who was elsewhere at that time is flagged, but not for files with
     return { trackId, sessionId };
   };
   const elsewhere = async (key: Awaited<ReturnType<typeof drive>>) =>
-    (await findLapToCheck(db(), key))?.elsewhere;
+    (await findLapToCheck(app.db, key))?.elsewhere;
   const [here, there, near, later] = [
     await drive(51, new Date('2026-06-06T10:00:00Z')),
     await drive(49, new Date('2026-06-06T10:00:30Z')),
@@ -124,7 +114,7 @@ test('a driver who was elsewhere at that time is flagged, but not for files with
   expect(await elsewhere(here)).toMatch(/^Test Ring/);
   expect(await elsewhere(there)).toMatch(/^Test Ring/);
   expect(await elsewhere(near)).toMatch(/^Test Ring/);
-  await db().delete(sessions).where(eq(sessions.id, later.sessionId));
+  await app.db.delete(sessions).where(eq(sessions.id, later.sessionId));
   expect(await elsewhere(near)).toBeNull();
 
   const undated = [await drive(45, new Date()), await drive(47, new Date())];
@@ -132,23 +122,23 @@ test('a driver who was elsewhere at that time is flagged, but not for files with
 });
 
 test('the check of old laps rejects nothing, and does not flag again what a moderator has kept', async () => {
-  const [flag] = await db().select().from(lapFlags).where(eq(lapFlags.reason, 'power'));
+  const [flag] = await app.db.select().from(lapFlags).where(eq(lapFlags.reason, 'power'));
   if (!flag) throw new Error('The first test has left a flag.');
-  const moderator = await insertSignedIn(db(), { role: 'moderator' });
+  const moderator = await insertSignedIn(app.db, { role: 'moderator' });
   const key = { trackId: TRACK, lapId: flag.lapId };
-  await decideLap(db(), moderator.userId, key, { verdict: 'keep', reason: null });
+  await decideLap(app.db, moderator.userId, key, { verdict: 'keep', reason: null });
   const readLaps = () =>
-    db().select({ id: laps.id, status: laps.status, reasons: laps.reasons }).from(laps).orderBy(laps.id);
+    app.db.select({ id: laps.id, status: laps.status, reasons: laps.reasons }).from(laps).orderBy(laps.id);
   const before = await readLaps();
 
-  await db().update(sessions).set({ rulesVersion: 0 });
-  await addJob(db(), checkOldSessionsJob, {});
-  await testApp.runJobs();
-  expect(await db().$count(sessions, eq(sessions.rulesVersion, RULES_VERSION))).toBe(
-    await db().$count(sessions),
+  await app.db.update(sessions).set({ rulesVersion: 0 });
+  await addJob(app.db, checkOldSessionsJob, {});
+  await app.runJobs();
+  expect(await app.db.$count(sessions, eq(sessions.rulesVersion, RULES_VERSION))).toBe(
+    await app.db.$count(sessions),
   );
   const after = (await listFlags(flag.driverId)).filter(({ reason }) => reason === 'power');
   expect(after).toMatchObject([{ id: flag.id, decisionId: expect.any(String) }]);
   expect(await readLaps()).toEqual(before);
-  expect(await db().$count(lapDecisions)).toBe(1);
+  expect(await app.db.$count(lapDecisions)).toBe(1);
 });

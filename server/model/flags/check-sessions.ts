@@ -6,7 +6,7 @@ import { measureExtremes } from '#engine/plausibility/lap-extremes.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import { type FindLapTrace, openLapTraces, type TraceParts } from '#server/model/laps/lap-traces.ts';
+import { type FindLapTrace, openLapTraces, type TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { type Doubt, listDoubts, RULES_VERSION } from './automatic-rules.ts';
 import { findOverlappingLap } from './camera-store.ts';
 import { checkCamera, isOfCamera } from './check-camera.ts';
@@ -40,9 +40,9 @@ export async function addCheck(tx: Database, key: SessionKey): Promise<void> {
   await addJob(tx, checkSessionJob, { trackId, sessionId }, { key: `check-session:${key.sessionId}` });
 }
 
-export function checkSessions(parts: TraceParts): JobHandler[] {
-  const { db } = parts;
-  const findTrace = openLapTraces(parts);
+export function checkSessions(deps: TraceDeps): JobHandler[] {
+  const { db } = deps;
+  const findTrace = openLapTraces(deps);
   return [
     handleJob(checkSessionJob, (key) => checkSession(db, findTrace, key)),
     handleJob(checkOldSessionsJob, async (_, signal) => {

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { lockFlagsByUser, lockLapReview } from './flag-store.ts';
 
-let testApp: TestApp;
-
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
+const app = useTestApp();
 
 test("the review of a lap does not wait for anybody's flags, even with the same id", async () => {
-  const { db } = testApp.database;
+  const { db } = app;
   const id = randomUUID();
   const order: string[] = [];
   await db.transaction(async (flagging) => {

@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
@@ -5,21 +6,14 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
+import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { encodeImage, type ImageUse } from './encode-image.ts';
 import { releaseUpload, takeUpload } from './image-store.ts';
 import { imageStorageKey, incomingPrefix, newImageKey } from './image-key.ts';
 
-export type ImageParts = {
-  database: OpenDatabase;
-  storage: Storage;
-  addresses: UploadAddresses;
-  /** For files that are being worked on. */
-  incomingFolder: string;
-};
+type ImageServices = Pick<Services, 'database' | 'storage' | 'uploadUrls' | 'incomingFolder'>;
 
 /** What a driver sent, and what it is for. */
 export type SentImage = { address: string; userId: UserId; use: ImageUse };
@@ -33,12 +27,12 @@ export const TOO_LARGE_SENTENCE = `The image is too large: it may have at most $
  * @throws AppError where it is not the driver's, has not arrived, is too large or no image; nothing has changed then
  */
 export async function finalizeUpload(
-  parts: ImageParts,
+  services: ImageServices,
   { address, userId, use }: SentImage,
   show: (imageKey: string) => Promise<string | null>,
 ): Promise<void> {
-  const { storage, addresses, database } = parts;
-  const sentKey = addresses.keyOf(address);
+  const { storage, uploadUrls, database } = services;
+  const sentKey = uploadUrls.keyOf(address);
   if (sentKey === null) {
     throw new AppError('invalid_input', 'This is not an address that the image could have been sent to.');
   }
@@ -46,7 +40,7 @@ export async function finalizeUpload(
     throw new AppError('not_allowed', 'This image was sent by somebody else.');
   }
   try {
-    const imageKey = await storeEncoded(parts, sentKey, { use, userId });
+    const imageKey = await storeEncoded(services, sentKey, { use, userId });
     const keyBefore = await show(imageKey).catch(async (error: unknown) => {
       if (error instanceof AppError) await removeUnnamed(storage, imageStorageKey(imageKey));
       throw error;
@@ -66,11 +60,11 @@ export async function removeImage(storage: Storage, imageKey: string | null): Pr
 }
 
 async function storeEncoded(
-  parts: ImageParts,
+  services: ImageServices,
   sentKey: string,
   { use, userId }: Pick<SentImage, 'use' | 'userId'>,
 ): Promise<string> {
-  const { storage, incomingFolder, database } = parts;
+  const { storage, incomingFolder, database } = services;
   const path = join(incomingFolder, randomUUID());
   try {
     await fetchSent(storage, sentKey, path);

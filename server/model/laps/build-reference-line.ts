@@ -3,7 +3,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import type { BuiltLine } from './timing/build-line.ts';
-import { openLapTraces, type TraceParts } from './lap-traces.ts';
+import { openLapTraces, type TraceDeps } from './lap-traces.ts';
 import {
   findLineState,
   listSourceLaps,
@@ -40,12 +40,12 @@ function keyOf(trackId: string): string {
 // All lines together have one turn, between those of drivers who wait.
 const READER = 'reference-lines';
 
-export type ReferenceLineParts = TraceParts & {
+export type ReferenceLineDeps = TraceDeps & {
   /** Called with a line that laps of so many drivers lead along. */
   onLine: (trackId: string, built: BuiltLine) => Promise<void>;
 };
 
-export function buildReferenceLines({ onLine, ...parts }: ReferenceLineParts): JobHandler {
+export function buildReferenceLines({ onLine, ...parts }: ReferenceLineDeps): JobHandler {
   const { db, lapWorkers } = parts;
   const findTrace = openLapTraces(parts);
   return handleJob(buildLineJob, async ({ trackId }) => {

@@ -33,13 +33,13 @@ test('a line moved by less than half a lap keeps the ids, by more it hands each 
   expect(idsAfter(before, shifted(45_000))).toEqual(['new1', 'new2', 'new3']);
 });
 
-test('of a lap split in two the larger part keeps the id, and of two equal parts neither', () => {
+test('the larger part of a lap that is split in two keeps the id, and neither of two equal parts does', () => {
   const before = session('old', [90_000, 90_000]);
   expect(idsAfter(before, session('new', [60_000, 30_000, 90_000]))).toEqual(['old1', 'new2', 'old2']);
   expect(idsAfter(before, session('new', [45_000, 45_000, 90_000]))).toEqual(['new1', 'new2', 'old2']);
 });
 
-test('of two laps joined into one the larger part hands on its id', () => {
+test('two laps that are joined into one keep the id of the larger', () => {
   const before = session('old', [30_000, 60_000, 90_000]);
   expect(idsAfter(before, session('new', [90_000, 90_000]))).toEqual(['old2', 'old3']);
 });

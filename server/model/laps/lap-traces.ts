@@ -13,7 +13,7 @@ import { findTrace, isCurrent, type LapMoment, type StoredTrace } from './timing
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { putTraces, readTraces } from './trace-storage.ts';
 
-export type TraceParts = {
+export type TraceDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
@@ -38,7 +38,7 @@ const BYTES_MAX = 32 * 1024 * 1024;
 const ENTRY_BYTES = 500;
 
 /** Opens the traces of laps for one process. */
-export function openLapTraces(parts: TraceParts): FindLapTrace {
+export function openLapTraces(deps: TraceDeps): FindLapTrace {
   const cache = new LRUCache<string, StoredTrace>({
     maxSize: BYTES_MAX,
     sizeCalculation: ({ trace }) => trace.length + ENTRY_BYTES,
@@ -49,7 +49,7 @@ export function openLapTraces(parts: TraceParts): FindLapTrace {
     const { storageKey } = lap;
     const underWay = makes.get(storageKey);
     if (underWay) return underWay;
-    const made = makeTraces(parts, lap, reader).finally(() => makes.delete(storageKey));
+    const made = makeTraces(deps, lap, reader).finally(() => makes.delete(storageKey));
     makes.set(storageKey, made);
     return made;
   }
@@ -58,7 +58,7 @@ export function openLapTraces(parts: TraceParts): FindLapTrace {
     const key = `${lap.storageKey} ${lap.startOffsetMs} ${lap.lapTimeMs}`;
     const cached = cache.get(key);
     if (cached) return cached;
-    const stored = await readTraces(parts.storage, lap.storageKey);
+    const stored = await readTraces(deps.storage, lap.storageKey);
     const packed = (stored && findTrace(stored, lap)) ?? (await find(lap, reader));
     if (packed) cache.set(key, packed);
     return packed;
@@ -72,18 +72,18 @@ export function openLapTraces(parts: TraceParts): FindLapTrace {
 
 /** The traces of all laps of a file: from the storage, else made again and stored. Null where the file is gone or cannot be read. */
 export async function getTracesOfFile(
-  parts: TraceParts,
+  deps: TraceDeps,
   file: TimedFile,
   reader: string,
 ): Promise<Uint8Array | null> {
-  const stored = await readTraces(parts.storage, file.storageKey);
-  return stored && isCurrent(stored) ? stored : await makeTraces(parts, file, reader);
+  const stored = await readTraces(deps.storage, file.storageKey);
+  return stored && isCurrent(stored) ? stored : await makeTraces(deps, file, reader);
 }
 
 /** Makes the traces of a lap file again and stores them; null where the file is gone or cannot be read. */
-async function makeTraces(parts: TraceParts, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
-  const { storage, lapWorkers } = parts;
-  return await withStoredLapFile(parts, lap, async ({ path, track, byteCount, folder }) => {
+async function makeTraces(deps: TraceDeps, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
+  const { storage, lapWorkers } = deps;
+  return await withStoredLapFile(deps, lap, async ({ path, track, byteCount, folder }) => {
     const traced = await lapWorkers.trace({ path, track }, { userId: reader, byteCount });
     if (!traced.isReadable) return null;
     await putTraces(storage, lap.storageKey, { traces: traced.value, workPath: join(folder, 'traces') });
@@ -95,7 +95,7 @@ type UnpackedLapFile = { path: string; track: Track; byteCount: number; folder: 
 
 /** Calls `use` with the raw lap file as it was sent, which is removed afterwards with its folder; null where file or track are gone. */
 export async function withStoredLapFile<Value>(
-  { db, storage, incomingFolder }: TraceParts,
+  { db, storage, incomingFolder }: TraceDeps,
   { storageKey, trackId }: TimedFile,
   use: (file: UnpackedLapFile) => Promise<Value>,
 ): Promise<Value | null> {

@@ -73,7 +73,7 @@ const FIND_LAP = {
     WHERE laps.track_id = $1 AND laps.id = $2`,
 };
 
-// By itself: where tables are spread over nodes, a join with a file, which does not lie where its track does, takes several times as long.
+// The hash alone finds a file: a join with the lap could take several times as long (docs/decisions/0023).
 const FIND_LAP_FILE = {
   name: 'find-lap-file',
   text: 'SELECT format, storage_key AS "storageKey" FROM lap_files WHERE sha256 = $1',

@@ -1,61 +1,40 @@
 import { readdirSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
 import type { PendingFile } from '#contract/pending-files.ts';
 import type { Analysis } from '#contract/uploads.ts';
-import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
+import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
-import { insertKartTrack, kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
+import { type Person, useTestApp } from '#server/testing/test-app.ts';
+import { listKeys } from '#server/testing/test-storage.ts';
 import { sweepPendingFiles } from './pending-files.ts';
 
-let testApp: TestApp;
-let driver: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let driver: SignedIn;
 let trackId: string;
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
 beforeEach(async () => {
-  driver = await insertSignedIn(testApp.database.db);
-  trackId = await insertKartTrack(testApp.database.db);
+  driver = await insertSignedIn(app.db);
+  trackId = await insertKartTrack(app.db);
 });
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
-type Headers = Record<string, string>;
 
-const analyze = async (file: TestFile | string, headers: Headers = driver.headers) =>
-  await postForm(testApp.app, '/api/analyze-gps', [['file', file]], headers);
+const analyze = async (file: TestFile | string, who: Person = driver) =>
+  await app.as(who).postForm('/api/analyze-gps', [['file', file]]);
 const tokenOf = async (file: TestFile) => (await analyze(file)).json<Analysis>().fileToken ?? '';
-const upload = async (files: (TestFile | string)[], headers: Headers = driver.headers) =>
-  await postForm(
-    testApp.app,
-    '/api/upload',
-    [['trackId', trackId], ...files.map((file): [string, TestFile | string] => ['files', file])],
-    headers,
-  );
-async function listPending(): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of testApp.storage.list('pending-files')) keys.push(key);
-  return keys;
-}
-const begin = async (byteCount: number, headers: Headers = driver.headers) =>
-  await testApp.app.inject({
-    method: 'POST',
-    url: '/api/pending-files',
-    payload: { fileName: 'day.csv', byteCount },
-    headers,
-  });
+const upload = async (files: (TestFile | string)[], who: Person = driver) =>
+  await app.as(who).uploadLaps(trackId, files);
+const listPending = () => listKeys(app.storage, 'pending-files');
+const begin = async (byteCount: number, who: Person = driver) =>
+  await app.as(who).post('/api/pending-files', { fileName: 'day.csv', byteCount });
 const sendPart = async (
   fileToken: string,
-  { offset, bytes, headers = driver.headers }: { offset: number; bytes: Buffer; headers?: Headers },
+  { offset, bytes, who = driver }: { offset: number; bytes: Buffer; who?: Person },
 ) =>
-  await testApp.app.inject({
-    method: 'PUT',
-    url: `/api/pending-files/${fileToken}?offset=${offset}`,
-    payload: bytes,
-    headers: { ...headers, 'content-type': 'application/octet-stream' },
+  await app.as(who).put(`/api/pending-files/${fileToken}?offset=${offset}`, bytes, {
+    'content-type': 'application/octet-stream',
   });
 
 test('a file that was analysed is uploaded by its token, under its name, and is kept no longer', async () => {
@@ -71,7 +50,7 @@ test('a file that was analysed is uploaded by its token, under its name, and is 
   ]);
   expect((await listPending()).filter((key) => key.includes(fileToken))).toEqual([]);
   expect((await upload([fileToken])).statusCode).toBe(404);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('the same file analysed again is kept once, and one that cannot be read is not kept', async () => {
@@ -84,25 +63,20 @@ test('the same file analysed again is kept once, and one that cannot be read is 
 
 test('a file that fails is kept for another try', async () => {
   const fileToken = await tokenOf(kartCsv());
-  const far = await insertTrack(testApp.database.db);
-  const parts: [string, string][] = [
-    ['trackId', far],
-    ['files', fileToken],
-  ];
-  const failed = (await postForm(testApp.app, '/api/upload', parts, driver.headers)).json();
+  const far = await insertTrack(app.db);
+  const failed = (await app.as(driver).uploadLaps(far, fileToken)).json();
   expect(failed.results).toMatchObject([{ success: false }]);
   expect((await upload([fileToken])).json().results).toMatchObject([{ success: true }]);
 });
 
 test('a token is worth nothing to guests and other drivers, and one that is made up or old gives a sentence', async () => {
   const fileToken = await tokenOf(kartCsv());
-  const other = await insertSignedIn(testApp.database.db);
-  for (const send of [analyze, (token: string, headers?: Headers) => upload([token], headers)]) {
-    expect((await send(fileToken, {})).statusCode).toBe(401);
-    expect((await send(fileToken, other.headers)).statusCode).toBe(403);
-    expect(
-      (await send(fileToken, { ...driver.headers, origin: 'https://elsewhere.example' })).statusCode,
-    ).toBe(403);
+  const other = await insertSignedIn(app.db);
+  for (const send of [analyze, (token: string, who?: Person) => upload([token], who)]) {
+    expect((await send(fileToken, null)).statusCode).toBe(401);
+    expect((await send(fileToken, other)).statusCode).toBe(403);
+    const elsewhere = { headers: { ...driver.headers, origin: 'https://elsewhere.example' } };
+    expect((await send(fileToken, elsewhere)).statusCode).toBe(403);
     expect((await send('a token')).statusCode).toBe(400);
     const unknown = await send(UNKNOWN);
     expect(unknown.statusCode).toBe(404);
@@ -111,17 +85,17 @@ test('a token is worth nothing to guests and other drivers, and one that is made
       fields: { fileToken: expect.any(String) },
     });
   }
-  await testApp.database.pool.query(
+  await app.database.pool.query(
     "UPDATE pending_files SET sent_at = now() - interval '25 hours' WHERE id = $1",
     [fileToken],
   );
   expect((await upload([fileToken])).statusCode).toBe(404);
-  await sweepPendingFiles(testApp.storage, testApp.database.db, 0);
+  await sweepPendingFiles(app.storage, app.db, 0);
   expect((await listPending()).filter((key) => key.includes(fileToken))).toEqual([]);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
-test('a form takes no more tokens than files, and an empty one is none', async () => {
+test('a form takes no more tokens than files, and an empty token is refused', async () => {
   const fileToken = await tokenOf(kartCsv());
   const many = Array.from({ length: LIMITS.lapFilesPerUploadMax + 1 }, () => fileToken);
   expect((await upload(many)).statusCode).toBe(413);
@@ -143,7 +117,7 @@ test('a file that comes in parts goes on where it broke off, and is the same fil
     receivedBytes: 10_000,
   });
   expect((await sendPart(fileToken, { offset: 20_000, bytes })).statusCode).toBe(409);
-  const state = await testApp.app.inject({ url: `/api/pending-files/${fileToken}`, headers: driver.headers });
+  const state = await app.as(driver).get(`/api/pending-files/${fileToken}`);
   expect(state.json()).toEqual({ fileToken, byteCount: bytes.length, receivedBytes: 10_000 });
   expect((await sendPart(fileToken, { offset: 10_000, bytes })).statusCode).toBe(413);
   await sendPart(fileToken, { offset: 10_000, bytes: bytes.subarray(10_000) });
@@ -152,34 +126,34 @@ test('a file that comes in parts goes on where it broke off, and is the same fil
   // The answer to the upload was lost: it comes again.
   const again = (await upload([{ name: 'day.csv', content }])).json();
   expect(again.results).toMatchObject([{ success: false, alreadyUploaded: true }]);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
 test('parts are refused to guests, to other drivers, over the limit and for files that are not there', async () => {
-  const other = await insertSignedIn(testApp.database.db);
+  const other = await insertSignedIn(app.db);
   const { fileToken } = (await begin(1000)).json<PendingFile>();
   const part = { offset: 0, bytes: Buffer.alloc(1000) };
-  expect((await begin(1000, {})).statusCode).toBe(401);
+  expect((await begin(1000, null)).statusCode).toBe(401);
   expect((await begin(0)).statusCode).toBe(400);
   expect((await begin(LIMITS.lapFileBytesMax + 1)).statusCode).toBe(400);
-  expect((await sendPart(fileToken, { ...part, headers: {} })).statusCode).toBe(401);
-  expect((await sendPart(fileToken, { ...part, headers: other.headers })).statusCode).toBe(403);
+  expect((await sendPart(fileToken, { ...part, who: null })).statusCode).toBe(401);
+  expect((await sendPart(fileToken, { ...part, who: other })).statusCode).toBe(403);
   expect((await sendPart(UNKNOWN, part)).statusCode).toBe(404);
   expect((await sendPart('made-up', part)).statusCode).toBe(400);
   expect((await sendPart(fileToken, { ...part, offset: -1 })).statusCode).toBe(400);
   expect((await sendPart(fileToken, { ...part, bytes: Buffer.alloc(1001) })).statusCode).toBe(413);
   const url = `/api/pending-files/${fileToken}`;
-  expect((await testApp.app.inject({ url })).statusCode).toBe(401);
-  expect((await testApp.app.inject({ url, headers: other.headers })).statusCode).toBe(403);
-  expect(readdirSync(testApp.incomingFolder)).toEqual([]);
+  expect((await app.asGuest().get(url)).statusCode).toBe(401);
+  expect((await app.as(other).get(url)).statusCode).toBe(403);
+  expect(readdirSync(app.incomingFolder)).toEqual([]);
 });
 
-test('one driver cannot fill the storage: what is too much is not kept, and the upload works without', async () => {
+test('a driver cannot fill the storage: files over the limit are not kept, and the upload works without them', async () => {
   for (let index = 0; index < 4; index++) expect((await begin(LIMITS.lapFileBytesMax)).statusCode).toBe(200);
   expect((await begin(1)).statusCode).toBe(413);
   const analysis = (await analyze(kartCsv())).json<Analysis>();
   expect(analysis.gpsRateHz).toBe(10);
   expect(analysis.fileToken).toBeUndefined();
-  const other = await insertSignedIn(testApp.database.db);
-  expect((await begin(1000, other.headers)).statusCode).toBe(200);
+  const other = await insertSignedIn(app.db);
+  expect((await begin(1000, other)).statusCode).toBe(200);
 });

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { PendingFile } from '#contract/pending-files.ts';
+import { fileTokenSchema, type PendingFile } from '#contract/pending-files.ts';
 import type { UploadResult } from '#contract/uploads.ts';
 import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { parseInput } from '#server/kernel/http/endpoints.ts';
 import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
@@ -23,7 +25,7 @@ import {
 
 // A lap file is analysed first and uploaded a minute later. In between it is kept here, so that it travels once.
 
-export type PendingParts = { db: Database; storage: Storage; incomingFolder: string };
+export type PendingDeps = { db: Database; storage: Storage; incomingFolder: string };
 
 // A long track day of large files; and some hundred drivers of such a day.
 const PENDING_LIMITS = { driverBytesMax: 512 * 1024 * 1024, bytesMax: 16 * 1024 * 1024 * 1024 };
@@ -35,7 +37,7 @@ const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}
 
 /** Keeps a file that was sent whole, and gives its token; null where there is no room. The file at `path` is gone then. */
 async function keepPendingFile(
-  { db, storage }: PendingParts,
+  { db, storage }: PendingDeps,
   userId: UserId,
   { name, path, sha256, byteCount }: ReceivedFile,
 ): Promise<string | null> {
@@ -55,7 +57,7 @@ async function keepPendingFile(
 
 /** Begins a file that comes in parts. @throws AppError `too_large` where there is no room */
 export async function beginPendingFile(
-  { db }: PendingParts,
+  { db }: PendingDeps,
   userId: UserId,
   { fileName, byteCount }: { fileName: string; byteCount: number },
 ): Promise<PendingFile> {
@@ -68,7 +70,7 @@ export async function beginPendingFile(
 
 /** How much of a file has arrived. @throws AppError where it is not there or of another driver */
 export async function getPendingFile(
-  { db }: PendingParts,
+  { db }: PendingDeps,
   userId: UserId,
   fileToken: string,
 ): Promise<PendingFile> {
@@ -77,11 +79,11 @@ export async function getPendingFile(
 
 /** Stores the next part of a file. One that has arrived before is left unread. @throws AppError */
 export async function receivePart(
-  parts: PendingParts,
+  deps: PendingDeps,
   userId: UserId,
   { fileToken, offset, body }: { fileToken: string; offset: number; body: Readable },
 ): Promise<PendingFile> {
-  const { db, storage, incomingFolder } = parts;
+  const { db, storage, incomingFolder } = deps;
   const file = await getOwn(db, userId, fileToken);
   if (offset < file.receivedBytes) return describePendingFile(file);
   if (offset > file.receivedBytes) {
@@ -101,7 +103,7 @@ export async function receivePart(
   } finally {
     await rm(path, { force: true });
   }
-  return getPendingFile(parts, userId, fileToken);
+  return getPendingFile(deps, userId, fileToken);
 }
 
 async function spoolPart(body: Readable, path: string, bytesMax: number): Promise<number> {
@@ -133,7 +135,7 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
  * @throws AppError where it is not there, not complete or of another driver
  */
 async function openPendingFile(
-  { db, storage, incomingFolder }: PendingParts,
+  { db, storage, incomingFolder }: PendingDeps,
   userId: UserId,
   fileToken: string,
 ): Promise<ReceivedFile> {
@@ -161,49 +163,52 @@ async function openPendingFile(
     throw error;
   }
   const { fileName: name, byteCount } = file;
-  return { name, path, sha256: hash.digest('hex'), byteCount, fileToken };
+  return { name, path, sha256: hash.digest('hex'), byteCount, reference: fileToken };
 }
 
-/** How forms of a driver get files: with their bytes, or by the tokens of those that are kept. */
-export function acceptPending(parts: PendingParts): (userId: UserId) => Incoming {
+/** Lets forms of a driver hold files, or the tokens of kept files instead. */
+export function acceptPending(deps: PendingDeps): (userId: UserId) => Incoming {
   return (userId) => ({
-    folder: parts.incomingFolder,
-    openPending: (fileToken) => openPendingFile(parts, userId, fileToken),
+    folder: deps.incomingFolder,
+    openReferenced: async (fieldName, reference) => {
+      const token = parseInput(z.object({ [fieldName]: fileTokenSchema }), { [fieldName]: reference });
+      return await openPendingFile(deps, userId, token[fieldName] ?? '');
+    },
   });
 }
 
-type LoggedParts = PendingParts & { log: FastifyBaseLogger };
+type LoggedDeps = PendingDeps & { log: FastifyBaseLogger };
 
 /** The token of a file that was analysed; null where it cannot be kept, so that the upload sends it again. */
 export async function keepForUpload(
-  parts: LoggedParts,
+  deps: LoggedDeps,
   userId: UserId,
   file: ReceivedFile,
 ): Promise<string | null> {
-  if (file.fileToken !== undefined) return file.fileToken;
+  if (file.reference !== undefined) return file.reference;
   try {
-    return await keepPendingFile(parts, userId, file);
+    return await keepPendingFile(deps, userId, file);
   } catch (error) {
-    parts.log.warn({ err: error }, 'A lap file could not be kept for its upload');
+    deps.log.warn({ err: error }, 'A lap file could not be kept for its upload');
     return null;
   }
 }
 
 /** Removes what was kept of the files that are on a board now. What fails is left to the sweep. */
 export async function forgetUploaded(
-  parts: LoggedParts,
+  deps: LoggedDeps,
   files: readonly ReceivedFile[],
   results: readonly UploadResult[],
 ): Promise<void> {
-  for (const [index, { fileToken }] of files.entries()) {
+  for (const [index, { reference: fileToken }] of files.entries()) {
     if (fileToken === undefined || results[index]?.success !== true) continue;
-    await removePendingFile(parts, fileToken).catch((error: unknown) =>
-      parts.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
+    await removePendingFile(deps, fileToken).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
     );
   }
 }
 
-async function removePendingFile({ db, storage }: PendingParts, fileToken: string): Promise<void> {
+async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
   await removePendingFileRow(db, fileToken);
   for await (const { key } of storage.list(`${PENDING_PREFIX}/${fileToken}`)) await storage.remove(key);
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import { type RetimeParts, retimeSessions } from './retime.ts';
+import { type RetimeDeps, retimeSessions } from './retime.ts';
 import {
   type DueTrack,
   listDueTracks,
@@ -34,7 +34,7 @@ export async function addRetiming(tx: Database, trackId: string | null): Promise
   }
 }
 
-export type RetimingParts = Omit<RetimeParts, 'workFolder'> & {
+export type RetimingDeps = Omit<RetimeDeps, 'workFolder'> & {
   incomingFolder: string;
   log: FastifyBaseLogger;
 };
@@ -42,13 +42,13 @@ export type RetimingParts = Omit<RetimeParts, 'workFolder'> & {
 // What a killed server has done of a job is done again by the next one.
 const PART_MS = 60_000;
 
-export function retimeTracks(parts: RetimingParts): JobHandler {
-  const { db, log } = parts;
+export function retimeTracks(deps: RetimingDeps): JobHandler {
+  const { db, log } = deps;
   return handleJob(retimeTrackJob, async ({ trackId, dueAt, afterSessionId }, signal) => {
     const isDue = (await listDueTracks(db, trackId)).some((due) => due.dueAt === dueAt);
     if (!isDue) return;
     const part = AbortSignal.any([signal, AbortSignal.timeout(PART_MS)]);
-    const { lastSessionId, counts } = await retimePart(parts, { id: trackId, dueAt }, afterSessionId, part);
+    const { lastSessionId, counts } = await retimePart(deps, { id: trackId, dueAt }, afterSessionId, part);
     log.info({ trackId, ...counts }, 'Retimed laps of a corrected track');
     if (lastSessionId === null) return;
     await addJob(db, retimeTrackJob, { trackId, dueAt, afterSessionId: lastSessionId });
@@ -57,7 +57,7 @@ export function retimeTracks(parts: RetimingParts): JobHandler {
 
 /** Retimes sessions until `part` is aborted; `lastSessionId` is the last one where there may be more. */
 async function retimePart(
-  { incomingFolder, ...parts }: RetimingParts,
+  { incomingFolder, ...deps }: RetimingDeps,
   track: DueTrack,
   afterSessionId: string | null,
   part: AbortSignal,
@@ -66,12 +66,12 @@ async function retimePart(
   const counts = { unchanged: 0, changed: 0, failed: 0 };
   try {
     const options = { trackId: track.id, afterSessionId, isDryRun: false };
-    for await (const { outcome, session } of retimeSessions({ ...parts, workFolder }, options)) {
+    for await (const { outcome, session } of retimeSessions({ ...deps, workFolder }, options)) {
       counts[outcome]++;
-      await markRetimedUpTo(parts.db, track, session.id);
+      await markRetimedUpTo(deps.db, track, session.id);
       if (part.aborted) return { lastSessionId: session.id, counts };
     }
-    await markRetimed(parts.db, track);
+    await markRetimed(deps.db, track);
     return { lastSessionId: null, counts };
   } finally {
     await rm(workFolder, { recursive: true, force: true });

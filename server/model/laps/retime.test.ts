@@ -11,52 +11,44 @@ import { tracks } from '#server/model/tracks/schema.ts';
 import { insertSignedIn, newLapId } from '#server/testing/builders.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
 import { insertFlag } from '#server/model/flags/flag-store.ts';
-import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { type RetimedSession, retimeSessions } from './retime.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 let workFolder: string;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
   workFolder = await mkdtemp(join(tmpdir(), 'pitboard-retime-'));
 });
 afterAll(async () => {
   expect(await readdir(workFolder)).toEqual([]);
   await rm(workFolder, { recursive: true });
-  await testApp.close();
 });
 
-const db = () => testApp.database.db;
-
 async function retime(trackId: string, isDryRun = false): Promise<RetimedSession[]> {
-  const { storage, lapWorkers } = testApp;
-  const parts = { db: db(), storage, lapWorkers, workFolder };
+  const { storage, lapWorkers } = app;
+  const parts = { db: app.db, storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
   for await (const one of retimeSessions(parts, { trackId, isDryRun })) retimed.push(one);
   return retimed;
 }
 
 async function uploadTo(trackId: string, headers: object | null = null): Promise<string> {
-  headers ??= (await insertSignedIn(db())).headers;
-  const parts: [string, string | ReturnType<typeof kartCsv>][] = [
-    ['trackId', trackId],
-    ['files', kartCsv()],
-  ];
-  const [{ sessionId }] = (await postForm(testApp.app, '/api/upload', parts, headers)).json().results;
+  headers ??= (await insertSignedIn(app.db)).headers;
+  const [{ sessionId }] = (await app.as({ headers }).uploadLaps(trackId, kartCsv())).json().results;
   return sessionId;
 }
 
 const storedLaps = (trackId: string, sessionId: string) =>
-  db()
+  app.db
     .select()
     .from(laps)
     .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, sessionId)))
     .orderBy(laps.number);
 
 async function boardOf(trackId: string) {
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     'SELECT board_version::int AS version, entry_count AS "entryCount" FROM tracks WHERE id = $1',
     [trackId],
   );
@@ -64,28 +56,28 @@ async function boardOf(trackId: string) {
 }
 
 test('laps that come out as they were stay as they are, and note the engine that confirmed them', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const before = await storedLaps(trackId, sessionId);
-  await db().update(sessions).set({ engineVersion: 'old' }).where(eq(sessions.id, sessionId));
+  await app.db.update(sessions).set({ engineVersion: 'old' }).where(eq(sessions.id, sessionId));
   const board = await boardOf(trackId);
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
   expect(await storedLaps(trackId, sessionId)).toEqual(before);
   expect(await boardOf(trackId)).toEqual(board);
-  const [session] = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  const [session] = await app.db.select().from(sessions).where(eq(sessions.id, sessionId));
   expect(session?.engineVersion).toBe(ENGINE_VERSION);
 });
 
-test('what an earlier engine got wrong is put right, on the board at once, unless it is a dry run', async () => {
-  const trackId = await insertKartTrack(db());
+test('laps that an earlier engine timed wrong are corrected, on the board at once, unless it is a dry run', async () => {
+  const trackId = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const right = await storedLaps(trackId, sessionId);
-  await db()
+  await app.db
     .update(laps)
     .set({ lapTimeMs: sql`lap_time_ms + 500`, status: 'rejected', reasons: ['a_reason_of_old'] })
     .where(eq(laps.sessionId, sessionId));
-  await db().delete(sessionBests).where(eq(sessionBests.sessionId, sessionId));
-  await db().update(tracks).set({ entryCount: 0 }).where(eq(tracks.id, trackId));
+  await app.db.delete(sessionBests).where(eq(sessionBests.sessionId, sessionId));
+  await app.db.update(tracks).set({ entryCount: 0 }).where(eq(tracks.id, trackId));
   const wrong = await storedLaps(trackId, sessionId);
   const { version } = await boardOf(trackId);
 
@@ -103,14 +95,17 @@ test('what an earlier engine got wrong is put right, on the board at once, unles
 });
 
 test('a line that has moved gives other laps, and no other track is touched', async () => {
-  const trackId = await insertKartTrack(db());
-  const other = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
+  const other = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const otherSession = await uploadTo(other);
   const [before, otherBefore] = [await storedLaps(trackId, sessionId), await storedLaps(other, otherSession)];
-  // Where the first sector ends, the line is passed at other moments.
+  // A line at the end of the first sector is crossed at other moments.
   const [firstSector] = KART_TRACK.sectors;
-  await db().update(tracks).set({ startFinishLine: firstSector, sectors: [] }).where(eq(tracks.id, trackId));
+  await app.db
+    .update(tracks)
+    .set({ startFinishLine: firstSector, sectors: [] })
+    .where(eq(tracks.id, trackId));
   expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
   const after = await storedLaps(trackId, sessionId);
   expect(after[0]?.startedAt).not.toEqual(before[0]?.startedAt);
@@ -118,17 +113,17 @@ test('a line that has moved gives other laps, and no other track is touched', as
 });
 
 test('a lap that is still the same drive keeps its id, under another number too; others get new ids, and old ones vanish', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const [first, second, third] = await storedLaps(trackId, sessionId);
   if (!first || !second || !third) throw new Error('The file has fewer laps than expected.');
-  // As if an earlier engine had missed the first lap, joined the others and seen one more at the end.
+  // An earlier engine seems to have missed the first lap, joined the others and seen one more at the end.
   const isOfSession = eq(laps.sessionId, sessionId);
-  await db().delete(laps).where(isOfSession);
+  await app.db.delete(laps).where(isOfSession);
   const joinedMs = second.lapTimeMs + third.lapTimeMs;
   const afterEnd = new Date(third.startedAt.getTime() + third.lapTimeMs);
   const ghost = { ...first, id: newLapId(), number: 2, startedAt: afterEnd };
-  await db()
+  await app.db
     .insert(laps)
     .values([{ ...third, number: 1, lapTimeMs: joinedMs, startedAt: second.startedAt }, ghost]);
 
@@ -143,8 +138,8 @@ test('a lap that is still the same drive keeps its id, under another number too;
   expect(after.map(({ id }) => id)).not.toContain(first.id);
 
   // Laps that swap their numbers keep their ids.
-  await db().delete(laps).where(isOfSession);
-  await db()
+  await app.db.delete(laps).where(isOfSession);
+  await app.db
     .insert(laps)
     .values(after.map((lap) => ({ ...lap, number: { 1: 2, 2: 1 }[lap.number] ?? lap.number })));
   expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
@@ -152,30 +147,23 @@ test('a lap that is still the same drive keeps its id, under another number too;
 });
 
 test('a lap that its driver has left out stays out, under another number and time too, until it is put back', async () => {
-  const trackId = await insertKartTrack(db());
-  const { headers } = await insertSignedIn(db());
-  const sessionId = await uploadTo(trackId, headers);
+  const trackId = await insertKartTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const sessionId = await uploadTo(trackId, driver.headers);
   const judged = await storedLaps(trackId, sessionId);
   const [, second] = judged;
   const change = (isLeftOut: boolean) =>
-    testApp.app.inject({
-      method: 'PATCH',
-      url: `/api/sessions/${sessionId}`,
-      headers,
-      payload: { laps: [{ lapId: second?.id, isLeftOut }] },
-    });
+    app.as(driver).patch(`/api/sessions/${sessionId}`, { laps: [{ lapId: second?.id, isLeftOut }] });
   await change(true);
   const leftOut = await storedLaps(trackId, sessionId);
   expect(leftOut[1]).toMatchObject({ status: 'rejected', reasons: ['left_out'], leftOutStatus: 'valid' });
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
   expect(await storedLaps(trackId, sessionId)).toEqual(leftOut);
 
-  // As if an earlier engine had missed the first lap and timed the others a little differently.
+  // An earlier engine seems to have missed the first lap and timed the others a little differently.
   const isOfSession = eq(laps.sessionId, sessionId);
-  await db()
-    .delete(laps)
-    .where(and(isOfSession, eq(laps.number, 1)));
-  await db()
+  await app.db.delete(laps).where(and(isOfSession, eq(laps.number, 1)));
+  await app.db
     .update(laps)
     .set({ number: sql`number + 10`, lapTimeMs: sql`lap_time_ms + 5` })
     .where(isOfSession);
@@ -189,17 +177,17 @@ test('a lap that its driver has left out stays out, under another number and tim
 });
 
 test('a verdict survives retiming, under another number and time too', async () => {
-  const trackId = await insertKartTrack(db());
-  const { userId } = await insertSignedIn(db());
+  const trackId = await insertKartTrack(app.db);
+  const { userId } = await insertSignedIn(app.db);
   const sessionId = await uploadTo(trackId);
   const [, second] = await storedLaps(trackId, sessionId);
   if (!second) throw new Error('There is no second lap.');
-  const driver = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  const driver = await app.db.select().from(sessions).where(eq(sessions.id, sessionId));
   const doubt = { trackId, lapId: second.id, userId, driverId: driver[0]?.userId ?? userId };
-  await insertFlag(db(), { ...doubt, reason: 'time', sentence: 'No car is as quick.' });
-  const admin = await insertSignedIn(db(), { isAdmin: true });
+  await insertFlag(app.db, { ...doubt, reason: 'time', sentence: 'No car is as quick.' });
+  const admin = await insertSignedIn(app.db, { isAdmin: true });
   const key = { trackId, lapId: second.id };
-  await decideLap(db(), admin.userId, key, { verdict: 'reject', reason: 'It is not possible.' });
+  await decideLap(app.db, admin.userId, key, { verdict: 'reject', reason: 'It is not possible.' });
   const rejected = await storedLaps(trackId, sessionId);
   expect(rejected[1]).toMatchObject({
     status: 'rejected',
@@ -208,10 +196,8 @@ test('a verdict survives retiming, under another number and time too', async () 
   });
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
   const isOfSession = eq(laps.sessionId, sessionId);
-  await db()
-    .delete(laps)
-    .where(and(isOfSession, eq(laps.number, 1)));
-  await db()
+  await app.db.delete(laps).where(and(isOfSession, eq(laps.number, 1)));
+  await app.db
     .update(laps)
     .set({ number: sql`number + 10`, lapTimeMs: sql`lap_time_ms + 5` })
     .where(isOfSession);
@@ -220,39 +206,39 @@ test('a verdict survives retiming, under another number and time too', async () 
 });
 
 test('a track that turns out to lie in another time zone gives its sessions the date there', async () => {
-  const trackId = await insertKartTrack(db());
+  const trackId = await insertKartTrack(app.db);
   const sessionId = await uploadTo(trackId);
   const laps = await storedLaps(trackId, sessionId);
-  await db().update(tracks).set({ timeZone: 'Europe/Helsinki' }).where(eq(tracks.id, trackId));
+  await app.db.update(tracks).set({ timeZone: 'Europe/Helsinki' }).where(eq(tracks.id, trackId));
   expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
-  const [session] = await db().select().from(sessions).where(eq(sessions.id, sessionId));
+  const [session] = await app.db.select().from(sessions).where(eq(sessions.id, sessionId));
   expect(session?.sessionDate).toBe('2026-06-07T00:30:00+03:00');
   expect(await storedLaps(trackId, sessionId)).toEqual(laps);
   expect(await retime(trackId)).toMatchObject([{ outcome: 'unchanged' }]);
 });
 
 test('a session whose file is lost or gives no laps any more is reported and keeps what it has', async () => {
-  const trackId = await insertKartTrack(db());
-  const [lost, lapless] = [await uploadTo(trackId), await uploadTo(await insertKartTrack(db()))];
+  const trackId = await insertKartTrack(app.db);
+  const [lost, lapless] = [await uploadTo(trackId), await uploadTo(await insertKartTrack(app.db))];
   const before = await storedLaps(trackId, lost);
-  const keys = await listKeptFiles(testApp.storage);
-  const [row] = await db()
+  const keys = await listKeptFiles(app.storage);
+  const [row] = await app.db
     .execute(
       sql`
     SELECT storage_key AS key FROM lap_files JOIN sessions ON sha256 = lap_file_sha256 WHERE id = ${lost}`,
     )
     .then(({ rows }) => rows);
   const key = keys.find((candidate) => candidate === row?.['key']);
-  await testApp.storage.remove(key ?? '');
+  await app.storage.remove(key ?? '');
   expect(await retime(trackId)).toMatchObject([
     { outcome: 'failed', sentence: 'Its lap file is missing in the storage.' },
   ]);
   expect(await storedLaps(trackId, lost)).toEqual(before);
 
-  const [session] = await db().select().from(sessions).where(eq(sessions.id, lapless));
+  const [session] = await app.db.select().from(sessions).where(eq(sessions.id, lapless));
   const lineElsewhere = { a: { lat: 0, lon: 0 }, b: { lat: 0, lon: 0.0001 }, bearingDeg: null };
   const otherTrack = session?.trackId ?? '';
-  await db()
+  await app.db
     .update(tracks)
     .set({ startFinishLine: lineElsewhere, sectors: [] })
     .where(eq(tracks.id, otherTrack));

@@ -31,7 +31,7 @@ import { sessionStart } from './session-start.ts';
 import { findRecordMs } from './slow-laps-store.ts';
 import { listRecordedLaps, type NewLap } from './lap-file-store.ts';
 
-export type RetimeParts = {
+export type RetimeDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
@@ -60,14 +60,14 @@ export type RetimedSession = { session: StoredSession; track: Track } & (
  * before: one transaction for each session. Sessions that are removed meanwhile are passed over.
  */
 export async function* retimeSessions(
-  parts: RetimeParts,
+  deps: RetimeDeps,
   { trackId, afterSessionId = null, isDryRun }: RetimeOptions,
 ): AsyncGenerator<RetimedSession> {
   let track: Track | undefined;
-  for await (const session of listSessions(parts.db, trackId, afterSessionId)) {
-    if (track?.id !== session.trackId) track = await findTrack(parts.db, session.trackId);
+  for await (const session of listSessions(deps.db, trackId, afterSessionId)) {
+    if (track?.id !== session.trackId) track = await findTrack(deps.db, session.trackId);
     if (!track) continue;
-    const retimed = await retimeSession(parts, session, track, isDryRun);
+    const retimed = await retimeSession(deps, session, track, isDryRun);
     if (retimed) yield retimed;
   }
 }
@@ -86,13 +86,13 @@ async function* listSessions(
 }
 
 async function retimeSession(
-  parts: RetimeParts,
+  deps: RetimeDeps,
   session: StoredSession,
   track: Track,
   isDryRun: boolean,
 ): Promise<RetimedSession | null> {
-  const { db } = parts;
-  const timed = await timeStored(parts, session, track);
+  const { db } = deps;
+  const timed = await timeStored(deps, session, track);
   if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
@@ -105,7 +105,7 @@ async function retimeSession(
   if (isSame(before, after) && sessionDate === session.sessionDate) {
     if (!isDryRun) {
       await confirmLaps(db, session, ENGINE_VERSION, after);
-      await keepTraces(parts, session, timed.traces);
+      await keepTraces(deps, session, timed.traces);
     }
     return { session, track, outcome: 'unchanged' };
   }
@@ -118,13 +118,13 @@ async function retimeSession(
   };
   if (!isDryRun) {
     if (!(await replaceLaps(db, session, retimed, after))) return null;
-    await keepTraces(parts, session, timed.traces);
+    await keepTraces(deps, session, timed.traces);
   }
   return { session, track, outcome: 'changed', before, after };
 }
 
 async function keepTraces(
-  { storage, workFolder }: RetimeParts,
+  { storage, workFolder }: RetimeDeps,
   { id, storageKey }: StoredSession,
   traces: Uint8Array,
 ): Promise<void> {
@@ -140,7 +140,7 @@ async function withoutCopies(db: Database, session: StoredSession, laps: NewLap[
 
 /** The file's laps on its track, or a sentence that says why there are none. */
 async function timeStored(
-  { storage, lapWorkers, workFolder }: RetimeParts,
+  { storage, lapWorkers, workFolder }: RetimeDeps,
   { id, storageKey }: StoredSession,
   track: Track,
 ): Promise<TimedLapFile | string> {

@@ -43,7 +43,7 @@ import {
   upsertLaps,
 } from './lap-file-store.ts';
 
-export type UploadParts = {
+export type UploadDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
@@ -65,7 +65,7 @@ export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 
  * @throws AppError `unavailable` where nothing was stored and that is why
  */
 export async function processUploads(
-  parts: UploadParts,
+  deps: UploadDeps,
   upload: Upload,
   files: readonly ReceivedFile[],
 ): Promise<UploadResult[]> {
@@ -74,7 +74,7 @@ export async function processUploads(
   for (const file of files) {
     try {
       if (outage) throw outage;
-      results.push(await processUpload(parts, upload, file));
+      results.push(await processUpload(deps, upload, file));
     } catch (error) {
       outage = findOutage(error);
       if (!outage) throw error;
@@ -92,15 +92,15 @@ export async function processUploads(
  * @throws AppError `unavailable` where something that the server needs is away
  */
 export async function processUpload(
-  parts: UploadParts,
+  deps: UploadDeps,
   upload: Upload,
   file: ReceivedFile,
 ): Promise<UploadResult> {
   try {
-    return { file: file.name, success: true, ...(await storeTimed(parts, upload, file)) };
+    return { file: file.name, success: true, ...(await storeTimed(deps, upload, file)) };
   } catch (error) {
     const isForeseen = error instanceof AppError;
-    if (!isForeseen) parts.log.error({ err: error, file: file.sha256 }, 'an upload failed');
+    if (!isForeseen) deps.log.error({ err: error, file: file.sha256 }, 'an upload failed');
     const outage = findOutage(error);
     if (outage) throw outage;
     const sentence = isForeseen ? error.message : UNEXPECTED_WITH_FILE;
@@ -118,12 +118,12 @@ export async function processUpload(
 const FOREIGN_KEY_VIOLATION = '23503';
 const GONE_SENTENCE = 'The track, the car or the account was removed during the upload.';
 
-async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile) {
-  const { db, lapWorkers } = parts;
+async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) {
+  const { db, lapWorkers } = deps;
   // Most copies are known by their bytes, before any work is done.
   const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
-  await checkQuota(parts, upload.userId, file.byteCount);
+  await checkQuota(deps, upload.userId, file.byteCount);
 
   const result = await lapWorkers.time(
     { path: file.path, track: upload.track },
@@ -138,11 +138,11 @@ async function storeTimed(parts: UploadParts, upload: Upload, file: ReceivedFile
     const sentence = `This file has more than ${lapsPerSessionMax} laps, which no session has.`;
     throw new AppError('invalid_input', sentence);
   }
-  return await keep(parts, upload, file, timed);
+  return await keep(deps, upload, file, timed);
 }
 
 async function checkQuota(
-  { db, driverQuotaBytes }: UploadParts,
+  { db, driverQuotaBytes }: UploadDeps,
   userId: UserId,
   byteCount: number,
 ): Promise<void> {
@@ -155,8 +155,8 @@ async function checkQuota(
   );
 }
 
-async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
-  const { storage } = parts;
+async function keep(deps: UploadDeps, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
+  const { storage } = deps;
   const { recorded = 'all' } = upload;
   const storageKey = lapFileKey(file.sha256);
   const session = describeSession(upload, file, timed);
@@ -167,12 +167,12 @@ async function keep(parts: UploadParts, upload: Upload, file: ReceivedFile, time
   const hashes = { sha256, positionsHash, roundedHashes };
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await putCompressed(storage, storageKey, file.path);
-  const stored = await insertOrRemove(parts, storageKey, { lapFile, session, laps, drivenOutline, recorded });
-  await keepTraces(parts, storageKey, { traces: timed.traces, workPath: `${file.path}.traces` });
+  const stored = await insertOrRemove(deps, storageKey, { lapFile, session, laps, drivenOutline, recorded });
+  await keepTraces(deps, storageKey, { traces: timed.traces, workPath: `${file.path}.traces` });
   return stored;
 }
 
-async function insertOrRemove({ db, storage }: UploadParts, storageKey: string, rows: Rows) {
+async function insertOrRemove({ db, storage }: UploadDeps, storageKey: string, rows: Rows) {
   try {
     return await db.transaction((tx) => insertAll(tx, rows));
   } catch (cause) {
@@ -187,7 +187,7 @@ async function insertOrRemove({ db, storage }: UploadParts, storageKey: string, 
 
 /** The upload is done already; traces that cannot be stored are made again when somebody looks at a lap. */
 async function keepTraces(
-  { storage, log }: UploadParts,
+  { storage, log }: UploadDeps,
   storageKey: string,
   traces: { traces: Uint8Array; workPath: string },
 ): Promise<void> {

@@ -60,12 +60,12 @@ export function writeConfirmation({ publicUrl }: Site, { token }: { token: strin
   };
 }
 
-type DigestParts = {
+type DigestDeps = {
   notices: readonly { text: string; link: string | null }[];
   unsubscribeUrl: string;
 };
 
-export function writeDigest({ publicUrl }: Site, { notices, unsubscribeUrl }: DigestParts): Mail {
+export function writeDigest({ publicUrl }: Site, { notices, unsubscribeUrl }: DigestDeps): Mail {
   const [only] = notices;
   return {
     subject: notices.length === 1 && only ? only.text : `${notices.length} things happened to your laps`,

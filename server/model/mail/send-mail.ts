@@ -72,7 +72,7 @@ export async function addConfirmation({ db, pool }: OpenDatabase, userId: UserId
   if (asked.calls <= CONFIRMATIONS_PER_DAY) await addMail(db, { kind: 'confirmation', userId });
 }
 
-export type MailParts = Pick<OpenDatabase, 'db' | 'pool'> & {
+export type MailDeps = Pick<OpenDatabase, 'db' | 'pool'> & {
   log: FastifyBaseLogger;
   settings: MailEnvironment & { publicUrl: string };
 };
@@ -82,9 +82,9 @@ export async function findSite(db: Database, publicUrl: string): Promise<Site> {
   return { publicUrl, name: await findSiteName(db) };
 }
 
-export function sendMails(parts: MailParts): JobHandler {
+export function sendMails(deps: MailDeps): JobHandler {
   return handleJob(sendMailJob, async (due) => {
-    await send(parts, due.kind, (site) => write(parts, site, due));
+    await send(deps, due.kind, (site) => write(deps, site, due));
   });
 }
 
@@ -92,12 +92,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 // More than anybody changes; an account may have been made with the address of somebody else.
 const CHANGES_PER_HOUR = 10;
 
-export function mailSignInChanges(parts: MailParts): JobHandler {
+export function mailSignInChanges(deps: MailDeps): JobHandler {
   return handleJob(mailSignInChangeJob, async ({ userId, change }) => {
-    await send(parts, 'sign-in-changed', async (site) => {
-      const recipient = await findRecipient(parts.db, userId);
+    await send(deps, 'sign-in-changed', async (site) => {
+      const recipient = await findRecipient(deps.db, userId);
       if (!recipient?.email) return null;
-      const counted = await countCall(parts.pool, `sign-in changes of ${userId}`, HOUR_MS);
+      const counted = await countCall(deps.pool, `sign-in changes of ${userId}`, HOUR_MS);
       if (counted.calls > CHANGES_PER_HOUR) return null;
       return { to: recipient.email, mail: writeSignInChanged(site, change) };
     });
@@ -105,7 +105,7 @@ export function mailSignInChanges(parts: MailParts): JobHandler {
 }
 
 async function send(
-  { db, log, settings }: MailParts,
+  { db, log, settings }: MailDeps,
   kind: string,
   writeMail: (site: Site) => Promise<Written | null>,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function send(
 type Written = { to: string; mail: Mail; messageId?: string };
 
 /** Null where there is no reason for the mail any more. */
-async function write({ db, settings }: MailParts, site: Site, due: DueMail): Promise<Written | null> {
+async function write({ db, settings }: MailDeps, site: Site, due: DueMail): Promise<Written | null> {
   switch (due.kind) {
     case 'invitation':
       return await inviteByMail(db, site, due);

@@ -6,7 +6,7 @@ import { users } from '#server/model/people/schema.ts';
 
 /**
  * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made
- * it happen: `removeNoticesMadeOf` sees to that, because Citus keeps notices elsewhere than events. Where there is no event,
+ * it happen: `removeNoticesMadeOf` sees to that, because there is no foreign key (docs/decisions/0023). Where there is no event,
  * `forgetNotices` removes it. Users are not referenced, for the reason that events give.
  */
 export const notices = pgTable(

@@ -14,7 +14,7 @@ const signedInUserRow = z.object({
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
-  /** A replica must have replayed up to here to show the viewer's own changes; null before the first one. */
+  /** The position in the log of the database after the viewer's last change; null before the first one. */
   replayPosition: z.string().nullable(),
   /** The device was last recorded as seen more than ten minutes ago. */
   isSeenLongAgo: z.boolean(),

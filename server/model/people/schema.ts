@@ -80,8 +80,8 @@ export const signIns = pgTable(
 );
 
 /**
- * Where the write-ahead log stood after the last change that a driver made: a replica that has come as far shows it. Written
- * only where there is a replica to read from.
+ * The position of the write-ahead log after the last change that a driver made. The kernel writes and reads it, to choose the
+ * server that answers a read.
  */
 export const replayPositions = pgTable('replay_positions', {
   userId: userIdColumn().primaryKey(),

@@ -73,7 +73,7 @@ export const mergedTracks = pgTable(
   'merged_tracks',
   {
     id: text('id').primaryKey(),
-    /** Not referenced, because Citus keeps tracks elsewhere: `removeTrackRow` removes what leads to a track. */
+    /** The id of a track, without a foreign key (docs/decisions/0023): `removeTrackRow` removes what leads to a track. */
     intoTrackId: text('into_track_id').notNull(),
     mergedAt: instant('merged_at').notNull().defaultNow(),
   },

@@ -63,7 +63,7 @@ export async function listTrackVersions(pool: Pool): Promise<{ id: string; versi
   return await queryRows(pool, z.object({ id: z.string(), version: z.string() }), LIST_TRACK_VERSIONS);
 }
 
-// OFFSET 0, because nodes of Citus that write rows as JSON themselves forget the names of the columns.
+// OFFSET 0 keeps the names of the columns in the JSON wherever it is written (docs/decisions/0023).
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `

@@ -1,24 +1,22 @@
 import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ListedTrack } from '#contract/tracks.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { tracks } from './schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { openTrackList } from './track-list.ts';
 import { listOwnTrackIds } from './track-list-store.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  await loadLibraries(testApp.database.db);
+  await loadLibraries(app.db);
 });
-afterAll(() => testApp.close());
 
 test('after every change the cached list is the one that a server without a cache builds, for guests and drivers', async () => {
-  const { db, pool } = testApp.database;
+  const { db, pool } = app.database;
   const { userId, headers } = await insertSignedIn(db);
   const drawn = await insertTrack(db, { outline: null });
   const [first, second, third] = (await listed()).map(({ id }) => id);
@@ -35,7 +33,7 @@ test('after every change the cached list is the one that a server without a cach
     async () => insertTrack(db, { name: 'A new one', configuration: 'Short' }),
     async () => rename(third ?? '', 'Zz “Ring” \\ 100 %'),
     async () => db.delete(tracks).where(eq(tracks.id, third ?? '')),
-    // As a faster lap draws it.
+    // A faster lap draws its outline like this.
     async () =>
       draw(drawn, [
         [50, 8],
@@ -50,12 +48,9 @@ test('after every change the cached list is the one that a server without a cach
   for (const change of changes) {
     await change();
     for (const asker of [null, { userId, headers }]) {
-      const response = await testApp.app.inject({
-        url: '/api/tracks',
-        headers: { ...asker?.headers, 'accept-encoding': 'gzip' },
-      });
+      const response = await app.as(asker).get('/api/tracks', { 'accept-encoding': 'gzip' });
       const own = asker ? await listOwnTrackIds(pool, asker.userId) : [];
-      const fresh = await openTrackList()(testApp.database, asker?.userId ?? null);
+      const fresh = await openTrackList()(app.database, asker?.userId ?? null);
       expect(gunzipSync(response.rawPayload).equals(fresh.json)).toBe(true);
       expect(response.headers.etag).toBe(fresh.etag);
       const inOrder = await pool.query<{ id: string }>(
@@ -72,7 +67,7 @@ test('after every change the cached list is the one that a server without a cach
   ]);
 
   async function listed(): Promise<ListedTrack[]> {
-    return (await testApp.app.inject('/api/tracks')).json();
+    return (await app.asGuest().get('/api/tracks')).json();
   }
   async function rename(trackId: string, name: string): Promise<void> {
     await db.update(tracks).set({ name, definedAt: new Date() }).where(eq(tracks.id, trackId));

@@ -3,7 +3,7 @@ import type { UserId } from '#contract/ids.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { type CachedResponse, openResponseCache } from '#server/kernel/http/response-cache.ts';
-import { singleFlight } from '#server/kernel/single-flight.ts';
+import { singleFlight } from '#server/kernel/http/single-flight.ts';
 import {
   findTrackListVersion,
   type ListedTrackJson,

@@ -10,7 +10,7 @@ import {
 } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint } from '#engine/track.ts';
-import type { Report } from '#server/kernel/imported-fields.ts';
+import type { Report } from '#server/model/cars/imported-fields.ts';
 
 // A recorded lap begins and ends on the same straight, not always at the same point.
 const GAP_METERS_MAX = 150;

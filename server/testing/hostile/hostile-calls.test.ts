@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { errorBodySchema } from '#contract/errors.ts';
@@ -11,16 +11,16 @@ import {
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  type SignedIn,
 } from '../builders.ts';
-import { formOf } from '../form.ts';
+import { encodeForm } from '../form.ts';
 import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { useTestApp } from '../test-app.ts';
 
 // Every call of the endpoint table, asked in every wrong way. What cannot be known from the table is in the tables below;
 // a call that is new and not in them fails the first tests.
 
 type Headers = Record<string, string>;
-type SignedIn = Awaited<ReturnType<typeof insertSignedIn>>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 
@@ -64,7 +64,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
   'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
   'GET /api/sessions/:id': 404,
-  // Not the name of a backup.
+  // The unknown id is not the name of a backup.
   'POST /api/admin/backups/:name/restore': 400,
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
@@ -94,20 +94,20 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
 const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<string>> = {
-  'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(db(), userId),
+  'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(app.db, userId),
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
-  'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(db(), userId)).id,
-  'DELETE /api/user-cars/:id': (userId) => insertUserCar(db(), { userId }),
-  'PUT /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
-  'DELETE /api/cars/:id/photo': (userId) => insertUserCar(db(), { userId }),
-  'PUT /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
-  'DELETE /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(db(), userId),
-  'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(db(), userId),
+  'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(app.db, userId)).id,
+  'DELETE /api/user-cars/:id': (userId) => insertUserCar(app.db, { userId }),
+  'PUT /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
+  'DELETE /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
+  'PUT /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(app.db, userId),
+  'DELETE /api/account/passkeys/:passkeyId': (userId) => insertPasskeyRow(app.db, userId),
+  'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(app.db, userId),
 };
 
 async function insertOtherSession(userId: SignedIn['userId']): Promise<string> {
-  return insertSession(db(), { trackId: await insertTrack(db()), userId, laps: [{ lapTimeMs: 60_000 }] });
+  return insertSession(app.db, { trackId: await insertTrack(app.db), userId, laps: [{ lapTimeMs: 60_000 }] });
 }
 
 /** A body that fits, for calls whose ids are asked for only after their body. */
@@ -130,19 +130,16 @@ const BODIES: Record<string, object> = {
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };
 
-let testApp: TestApp;
+const app = useTestApp({ callsAreBlind: true });
 let driver: SignedIn;
 let administrator: SignedIn;
 let callCount = 0;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ callsAreBlind: true });
-  driver = await insertSignedIn(db());
-  administrator = await insertSignedIn(db(), { isAdmin: true });
+  driver = await insertSignedIn(app.db);
+  administrator = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
-const db = () => testApp.database.db;
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 const pathWith = ({ path }: Endpoint, id: string) => path.replaceAll(/:\w+/g, () => id);
 const calls = ENDPOINTS.map((endpoint) => ({ name: nameOf(endpoint), endpoint }));
@@ -151,16 +148,10 @@ const withBody = calls.filter(({ endpoint }) => endpoint.body);
 const changing = calls.filter(({ endpoint }) => endpoint.method !== 'GET');
 
 async function call(endpoint: Endpoint, url: string, headers: Headers, payload?: string | object | Buffer) {
-  // From everywhere, so that nothing is refused for being asked too often.
+  // Every call has an IP address of its own, so the rate limit refuses none.
   callCount += 1;
   const remoteAddress = `10.${callCount >> 16}.${(callCount >> 8) & 255}.${callCount & 255}`;
-  const response = await testApp.app.inject({
-    method: endpoint.method,
-    url,
-    headers,
-    remoteAddress,
-    ...(payload !== undefined && { payload }),
-  });
+  const response = await app.as({ headers, remoteAddress }).send(endpoint.method, url, payload);
   expect(response.statusCode, `${endpoint.method} ${url.slice(0, 200)}: ${response.body}`).toBeLessThan(500);
   expect(response.headers['x-request-id'], url).toMatch(/^[0-9a-f-]{36}$/);
   expect(response.headers['x-content-type-options'], url).toBe('nosniff');
@@ -173,7 +164,7 @@ async function call(endpoint: Endpoint, url: string, headers: Headers, payload?:
   return response;
 }
 
-/** As an administrator: what is asked here is asked after who may call. */
+/** An administrator calls, because permissions are checked before the values that are tested here. */
 const may = () => ({ ...administrator.headers });
 const asJson = () => ({ ...may(), 'content-type': 'application/json' });
 
@@ -211,7 +202,7 @@ describe('who may not call', () => {
 
   test.each(Object.entries(SOMEBODY_ELSES))('%s answers 403 for what is not yours', async (name, insert) => {
     const endpoint = endpointOf(name);
-    const owner = await insertSignedIn(db());
+    const owner = await insertSignedIn(app.db);
     const url = pathWith(endpoint, await insert(owner.userId));
     for (const { headers } of [driver, administrator])
       expect((await call(endpoint, url, headers, BODIES[name])).statusCode).toBe(403);
@@ -240,7 +231,7 @@ describe('what is sent', () => {
         expect([type, response.statusCode]).toEqual([type, 415]);
       }
       if (endpoint.multipart) return;
-      const form = await formOf([['file', { name: 'a.csv', content: 'a' }]]);
+      const form = await encodeForm([['file', { name: 'a.csv', content: 'a' }]]);
       const headers = { ...may(), ...form.headers };
       const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), headers, form.payload);
       expect(response.statusCode).toBe(415);
@@ -293,8 +284,8 @@ describe('what is sent', () => {
   test.each(calls.filter(({ endpoint }) => endpoint.multipart))(
     '$name answers 413 to a field that is too large, and 400 to a form without a file',
     async ({ endpoint }) => {
-      const send = async (parts: Parameters<typeof formOf>[0]) => {
-        const form = await formOf(parts);
+      const send = async (parts: Parameters<typeof encodeForm>[0]) => {
+        const form = await encodeForm(parts);
         return await call(endpoint, endpoint.path, { ...may(), ...form.headers }, form.payload);
       };
       expect((await send([['trackId', 'a'.repeat(9_000)]])).statusCode).toBe(413);

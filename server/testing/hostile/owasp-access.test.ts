@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { openBrowser } from '../browser.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '../builders.ts';
 import { insertStrangers, nameOf, NEW_TRACK, OWNER_EMAIL, type Strangers } from '../strangers.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { kartCsv } from '../kart-uploads.ts';
+import { useTestApp } from '../test-app.ts';
 
 // The risks of the OWASP API Security Top 10 of 2023 that are about who may do what; owasp-operation.test.ts has the others.
 // server/testing/hostile/hostile-calls.test.ts asks every call in every wrong way; what is here looks at what the calls do together.
 
 const PUBLIC_URL = 'http://localhost:4200';
 
-let testApp: TestApp;
+const app = useTestApp({ settings: { publicUrl: PUBLIC_URL }, callsAreBlind: true });
 let strangers: Strangers;
 
 beforeAll(async () => {
-  testApp = await startTestApp({ settings: { publicUrl: PUBLIC_URL }, callsAreBlind: true });
-  strangers = await insertStrangers(testApp);
+  strangers = await insertStrangers(app);
 });
-afterAll(() => testApp.close());
-
-const db = () => testApp.database.db;
 
 /** All that is kept, but what calls count and remember by themselves. */
 async function contentOfTables(): Promise<string> {
   const tables = ['users', 'user_cars', 'sessions', 'laps', 'lap_files', 'session_bests', 'tracks'];
-  const { rows } = await testApp.database.pool.query(
+  const { rows } = await app.database.pool.query(
     tables.map((table) => `SELECT '${table}' AS name, t::text FROM ${table} AS t`).join(' UNION ALL ') +
       ' ORDER BY 1, 2',
   );
@@ -35,7 +32,7 @@ async function contentOfTables(): Promise<string> {
 /** Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap. */
 const isOfLaps = ({ path }: { path: string }): boolean => path.includes('/laps/:lapId/');
 
-/** What this server, which has no accounts of its own, refuses to everybody. */
+/** Tells the calls that this server refuses to everybody, as it has no accounts of its own. */
 const isRefusedHere = ({ method, path }: { method: string; path: string }): boolean =>
   /^\/api\/(auth|account)\/(?!tokens)/.test(path) &&
   path !== '/api/auth/user/preferences' &&
@@ -45,7 +42,7 @@ const needsMailServer = ({ path }: { path: string }): boolean => path === '/api/
 
 describe('API1, broken object level authorisation', () => {
   test('the ids of another driver change nothing, wherever a path, a body or a form takes one', async () => {
-    const { visitor, administrator, carId, waitingImage, send, sendLaps, pathOfOwners, bodyOf } = strangers;
+    const { visitor, administrator, trackId, carId, waitingImage, pathOfOwners, bodyOf } = strangers;
     const before = await contentOfTables();
     for (const endpoint of ENDPOINTS) {
       if (endpoint.method === 'GET' || !endpoint.params || endpoint.access !== 'signed_in') continue;
@@ -53,18 +50,18 @@ describe('API1, broken object level authorisation', () => {
       const body = await bodyOf(endpoint, visitor);
       for (const who of [visitor, administrator])
         expect(
-          (await send(who, endpoint.method, pathOfOwners(endpoint), body)).statusCode,
+          (await app.as(who).send(endpoint.method, pathOfOwners(endpoint), body)).statusCode,
           nameOf(endpoint),
         ).toBe(403);
-      expect((await send(null, endpoint.method, pathOfOwners(endpoint), body)).statusCode).toBe(401);
+      expect((await app.as(null).send(endpoint.method, pathOfOwners(endpoint), body)).statusCode).toBe(401);
     }
-    const avatar = await send(visitor, 'PUT', '/api/user/avatar', { avatarURL: waitingImage });
+    const avatar = await app.as(visitor).put('/api/user/avatar', { avatarURL: waitingImage });
     expect(avatar.statusCode).toBe(403);
-    const ownCar = await insertUserCar(db(), { userId: visitor.userId });
-    const photo = await send(visitor, 'PUT', `/api/cars/${ownCar}/photo`, { photoURL: waitingImage });
+    const ownCar = await insertUserCar(app.db, { userId: visitor.userId });
+    const photo = await app.as(visitor).put(`/api/cars/${ownCar}/photo`, { photoURL: waitingImage });
     expect(photo.statusCode).toBe(403);
-    await testApp.database.pool.query('DELETE FROM user_cars WHERE id = $1', [ownCar]);
-    expect((await sendLaps(visitor, { userCarId: carId })).statusCode).toBe(403);
+    await app.database.pool.query('DELETE FROM user_cars WHERE id = $1', [ownCar]);
+    expect((await app.as(visitor).uploadLaps(trackId, kartCsv(), { userCarId: carId })).statusCode).toBe(403);
     expect(await contentOfTables()).toBe(before);
   });
 });
@@ -72,22 +69,21 @@ describe('API1, broken object level authorisation', () => {
 describe('API2, broken authentication', () => {
   test('a cookie from before a sign-in is worth nothing after it, and cookies are out of reach of scripts and other sites', async () => {
     const planted = 'planted-by-somebody-else-who-waits-for-a-sign-in';
-    const browser = openBrowser(testApp.app, PUBLIC_URL, new Map([[SIGN_IN_COOKIE, planted]]));
+    const browser = openBrowser(app.fastify, PUBLIC_URL, new Map([[SIGN_IN_COOKIE, planted]]));
     const choice = await browser.open('/api/login?returnTo=/');
     await browser.open(choice.path, { account: 'theo.okafor' });
     const token = browser.cookies.get(SIGN_IN_COOKIE) ?? '';
     expect(token).not.toBe(planted);
     expect(Buffer.from(token, 'base64url').length).toBeGreaterThanOrEqual(16); // 128 bits cannot be guessed
     expect(browser.details.get(SIGN_IN_COOKIE)).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/' });
-    const who = async (cookie: string) =>
-      (await testApp.app.inject({ url: '/api/auth/user', headers: { cookie } })).statusCode;
+    const who = async (cookie: string) => (await app.asGuest().get('/api/auth/user', { cookie })).statusCode;
     expect(await who(`${SIGN_IN_COOKIE}=${planted}`)).toBe(401);
     expect(await who(`${SIGN_IN_COOKIE}=${hashToken(token)}`)).toBe(401); // what a stolen table says
     expect(await who(`${SIGN_IN_COOKIE}=${token.slice(0, -1)}`)).toBe(401);
     expect(await who(`${SIGN_IN_COOKIE}=${token}`)).toBe(200);
 
     const headers = { cookie: `${SIGN_IN_COOKIE}=${token}`, origin: PUBLIC_URL };
-    expect((await testApp.app.inject({ method: 'POST', url: '/api/logout', headers })).statusCode).toBe(200);
+    expect((await app.as({ headers }).post('/api/logout')).statusCode).toBe(200);
     expect(await who(`${SIGN_IN_COOKIE}=${token}`)).toBe(401);
   });
 });
@@ -112,17 +108,17 @@ describe('API3, broken object property level authorisation', () => {
   };
 
   test('fields that a body does not have are not taken, in any call', async () => {
-    const { administrator, carId, sessionId, send, pathOfOwners, bodyOf } = strangers;
+    const { administrator, carId, sessionId, pathOfOwners, bodyOf } = strangers;
     const withBody = ENDPOINTS.filter(
       (endpoint) =>
         endpoint.body && !isOfLaps(endpoint) && !isRefusedHere(endpoint) && !needsMailServer(endpoint),
     );
-    const clubOwner = await insertSignedIn(db(), { role: 'owner' });
-    const mine = await insertSignedIn(db(), { email: 'me@elsewhere.example' });
-    const myCar = await insertUserCar(db(), { userId: mine.userId });
+    const clubOwner = await insertSignedIn(app.db, { role: 'owner' });
+    const mine = await insertSignedIn(app.db, { email: 'me@elsewhere.example' });
+    const myCar = await insertUserCar(app.db, { userId: mine.userId });
     const laps = [{ lapTimeMs: 60_000 }];
-    const mySession = await insertSession(db(), {
-      trackId: await insertTrack(db()),
+    const mySession = await insertSession(app.db, {
+      trackId: await insertTrack(app.db),
       userId: mine.userId,
       laps,
     });
@@ -134,18 +130,18 @@ describe('API3, broken object property level authorisation', () => {
       // Fields that the call does take are another matter: the status of a track is for administrators to say.
       const surplus = Object.entries(FORBIDDEN).filter(([name]) => !(name in (endpoint.body?.shape ?? {})));
       const payload = { ...Object.fromEntries(surplus), ...(await bodyOf(endpoint, who)) };
-      expect((await send(who, endpoint.method, url, payload)).statusCode, nameOf(endpoint)).toBe(200);
+      expect((await app.as(who).send(endpoint.method, url, payload)).statusCode, nameOf(endpoint)).toBe(200);
       for (const way of ['"__proto__":{"isAdmin":true}', '"constructor":{"prototype":{"isAdmin":true}}']) {
-        const headers = { ...who.headers, 'content-type': 'application/json' };
-        const hostile = { method: endpoint.method, url, headers, payload: `{${way}}` };
-        expect((await testApp.app.inject(hostile)).statusCode, nameOf(endpoint)).toBe(400);
+        const json = { 'content-type': 'application/json' };
+        const hostile = await app.as(who).send(endpoint.method, url, `{${way}}`, json);
+        expect(hostile.statusCode, nameOf(endpoint)).toBe(400);
       }
     }
     const { tracks, ...others } = { tracks: [{ ...NEW_TRACK, ...FORBIDDEN, ...NEW_TRACK, name: 'Other' }] };
-    const created = await send(administrator, 'POST', '/api/admin/create-tracks', { tracks, ...others });
+    const created = await app.as(administrator).post('/api/admin/create-tracks', { tracks, ...others });
     expect(created.json()[0].trackId ?? null).not.toBe(FORBIDDEN.id);
 
-    const { rows } = await testApp.database.pool.query(
+    const { rows } = await app.database.pool.query(
       'SELECT id, role, email, email_verified, issuer, subject FROM users WHERE id = $1',
       [mine.userId],
     );
@@ -156,15 +152,15 @@ describe('API3, broken object property level authorisation', () => {
       email_verified: false,
     };
     expect(rows).toEqual([{ ...expected, issuer: 'local', subject: mine.userId }]);
-    const made = await testApp.database.pool.query(
+    const made = await app.database.pool.query(
       `SELECT max(entry_count) AS entries, max(board_version) < 9999 AS "hasOwnVersion" FROM tracks`,
     );
     expect(made.rows).toEqual([{ entries: 1, hasOwnVersion: true }]);
   });
 
   test('a form says nothing about who drove, or how fast', async () => {
-    const { owner, sendLaps } = strangers;
-    const mine = await insertSignedIn(db());
+    const { owner, trackId } = strangers;
+    const mine = await insertSignedIn(app.db);
     const claims = {
       userId: owner.userId,
       lapTimeMs: '1',
@@ -172,34 +168,36 @@ describe('API3, broken object property level authorisation', () => {
       isAdmin: 'true',
       sessionDate: '1999',
     };
-    const { sessionId: id, bestLapTimeMs } = (await sendLaps(mine, claims)).json().results[0];
+    const { sessionId: id, bestLapTimeMs } = (
+      await app.as(mine).uploadLaps(trackId, kartCsv(), claims)
+    ).json().results[0];
     expect(bestLapTimeMs).toBeGreaterThan(10_000);
-    const { rows } = await testApp.database.pool.query('SELECT user_id FROM sessions WHERE id = $1', [id]);
+    const { rows } = await app.database.pool.query('SELECT user_id FROM sessions WHERE id = $1', [id]);
     expect(rows).toEqual([{ user_id: mine.userId }]);
   });
 
   test('no answer gives anybody the e-mail address of somebody else, nor how they sign in', async () => {
-    const { owner, visitor, administrator, trackId, send, pathOfOwners } = strangers;
-    await send(owner, 'DELETE', '/api/user/avatar');
+    const { owner, visitor, administrator, trackId, pathOfOwners } = strangers;
+    await app.as(owner).delete('/api/user/avatar');
     const pages = ['/', '/leaderboards', `/track/${trackId}`, `/profile/${owner.userId}`, '/profile/Owner'];
     for (const who of [null, visitor, administrator]) {
       for (const endpoint of ENDPOINTS.filter(({ method }) => method === 'GET')) {
-        const response = await send(who, 'GET', pathOfOwners(endpoint));
+        const response = await app.as(who).get(pathOfOwners(endpoint));
         expect(response.body, nameOf(endpoint)).not.toContain(OWNER_EMAIL);
         expect(response.body, nameOf(endpoint)).not.toMatch(
           /"(email|subject|issuer|tokenSha256)":"[^"]*private/,
         );
         expect(JSON.stringify(response.headers)).not.toContain(OWNER_EMAIL);
       }
-      for (const url of pages) expect((await send(who, 'GET', url)).body, url).not.toContain(OWNER_EMAIL);
+      for (const url of pages) expect((await app.as(who).get(url)).body, url).not.toContain(OWNER_EMAIL);
     }
-    expect((await send(owner, 'GET', '/api/auth/user')).body).toContain(OWNER_EMAIL);
+    expect((await app.as(owner).get('/api/auth/user')).body).toContain(OWNER_EMAIL);
   });
 });
 
 describe('API5, broken function level authorisation', () => {
   test('a driver is refused in every call of administrators, whatever the method and the spelling', async () => {
-    const { visitor, send, pathOfOwners } = strangers;
+    const { visitor, pathOfOwners } = strangers;
     const calls = ENDPOINTS.filter(({ access }) => ['moderator', 'admin'].includes(access));
     expect(calls.length).toBeGreaterThan(8);
     expect(
@@ -210,15 +208,16 @@ describe('API5, broken function level authorisation', () => {
     for (const endpoint of calls) {
       const url = pathOfOwners(endpoint);
       for (const spelling of [url, `${url}/`, `${url}?isAdmin=true`])
-        expect((await send(visitor, endpoint.method, spelling)).statusCode, spelling).toBe(403);
+        expect((await app.as(visitor).send(endpoint.method, spelling)).statusCode, spelling).toBe(403);
       for (const spelling of [
         url.toUpperCase(),
         url.replace('/api/', '/api//'),
         url.replace('/api/', '/api/./'),
       ])
-        expect([403, 404], spelling).toContain((await send(visitor, endpoint.method, spelling)).statusCode);
-      const override = { ...visitor.headers, 'x-http-method-override': endpoint.method };
-      const tunnelled = await testApp.app.inject({ url, headers: override });
+        expect([403, 404], spelling).toContain(
+          (await app.as(visitor).send(endpoint.method, spelling)).statusCode,
+        );
+      const tunnelled = await app.as(visitor).get(url, { 'x-http-method-override': endpoint.method });
       expect([403, 404]).toContain(tunnelled.statusCode);
     }
   });

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { insertStrangers, type Strangers } from '../strangers.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { useTestApp } from '../test-app.ts';
 
-let testApp: TestApp;
+const app = useTestApp();
 let strangers: Strangers;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  strangers = await insertStrangers(testApp);
+  strangers = await insertStrangers(app);
 });
-afterAll(() => testApp.close());
 
-// What is the same for everybody and means to be stored on its way.
+// These answers are the same for everybody, so proxies may store them.
 const PUBLIC = new Set([
   '/api/images/:key',
   '/api/tracks/:trackId/preview.png',
@@ -20,25 +18,25 @@ const PUBLIC = new Set([
 ]);
 
 test('no proxy may store what anybody is answered, unless it is meant for all', async () => {
-  const { administrator, trackId, send } = strangers;
+  const { administrator, trackId } = strangers;
   const read = ENDPOINTS.filter(({ method, path }) => method === 'GET' && !PUBLIC.has(path));
   expect(read.length).toBeGreaterThan(20);
   for (const { path } of read) {
     const url = path.replace(':trackId', trackId).replaceAll(/:\w+/g, administrator.userId);
     for (const caller of [administrator, null]) {
-      const { headers, statusCode } = await send(caller, 'GET', url);
+      const { headers, statusCode } = await app.as(caller).get(url);
       expect(headers['cache-control'], `${path} ${statusCode}`).toMatch(/no-store|private/);
     }
   }
 });
 
 test('answers to changes, errors and what is no page are not stored either', async () => {
-  const { visitor, send } = strangers;
+  const { visitor } = strangers;
   const answers = [
-    await send(visitor, 'PATCH', '/api/auth/user/preferences', { emailUpdates: true }),
-    await send(visitor, 'PATCH', '/api/auth/user/preferences', { emailUpdates: 7 }),
-    await send(null, 'GET', '/api/none'),
-    await send(null, 'GET', '/api/%ff'),
+    await app.as(visitor).patch('/api/auth/user/preferences', { emailUpdates: true }),
+    await app.as(visitor).patch('/api/auth/user/preferences', { emailUpdates: 7 }),
+    await app.asGuest().get('/api/none'),
+    await app.asGuest().get('/api/%ff'),
   ];
   for (const { headers, statusCode } of answers)
     expect(headers['cache-control'], `${statusCode}`).toBe('no-store');

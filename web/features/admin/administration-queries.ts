@@ -1,7 +1,6 @@
-import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { PAGE_ROWS, type RowPage } from './pager.tsx';
 
 export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number];
@@ -13,9 +12,13 @@ export type LibraryStatus = AdministeredTrack['status'];
 
 const rowsOf = (page: number) => ({ limit: PAGE_ROWS, offset: page * PAGE_ROWS });
 
+/** A page of a table of the library, and how many rows there are on all pages. */
+export type LibraryPage<Row> = { rows: readonly Row[]; total: number };
+
 /** A page of the tracks that are found by `q` and have the status, or all. */
 export const administeredTracksQuery = (q: string, status: LibraryStatus | '', page: number) => ({
   ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
+  select: ({ tracks, total }: Answer<'GET /api/admin/tracks'>) => ({ rows: tracks, total }),
   placeholderData: keepPreviousData,
   // Others upload laps meanwhile.
   staleTime: 0,
@@ -43,6 +46,7 @@ export const retimingsQuery = queryOptions({
 /** A page of the cars that are found by `q` and have the status, or all. */
 export const administeredCarsQuery = (q: string, status: LibraryStatus | '', page: number) => ({
   ...apiQuery('GET /api/admin/cars', { query: { q, ...(status !== '' && { status }), ...rowsOf(page) } }),
+  select: ({ cars, total }: Answer<'GET /api/admin/cars'>) => ({ rows: cars, total }),
   placeholderData: keepPreviousData,
   staleTime: 0,
 });
@@ -87,67 +91,3 @@ export type EditedTrack = Pick<
 >;
 
 export type TrackChange = Partial<Omit<EditedTrack, 'id'>>;
-
-/** Corrects a track; says how many sessions are timed again. */
-export async function correctTrack(
-  trackId: string,
-  change: TrackChange,
-  queryClient: QueryClient,
-): Promise<number> {
-  const { sessionsToRetime } = await callApi('PATCH /api/admin/tracks/:trackId', {
-    params: { trackId },
-    body: change,
-  });
-  await refreshAdministration(queryClient);
-  return sessionsToRetime;
-}
-
-/** Removes a track: one without laps, or a proposal together with them. */
-export async function removeTrack(
-  trackId: string,
-  queryClient: QueryClient,
-  laps: 'keep' | 'remove' = 'keep',
-): Promise<void> {
-  await callApi('DELETE /api/admin/tracks/:trackId', { params: { trackId }, query: { laps } });
-  await refreshAdministration(queryClient);
-}
-
-/** Makes a track that a driver proposed an official one. */
-export async function approveTrack(trackId: string, queryClient: QueryClient): Promise<void> {
-  await callApi('POST /api/admin/tracks/:trackId/approve', { params: { trackId } });
-  await refreshAdministration(queryClient);
-}
-
-/** Moves the laps of a track to another one; says which, and how many. */
-export async function mergeTrack(trackId: string, intoTrackId: string, queryClient: QueryClient) {
-  const answer = await callApi('POST /api/admin/tracks/:trackId/merge', {
-    params: { trackId },
-    body: { intoTrackId },
-  });
-  await refresh(['tracks', 'laps', 'sessions', 'admin'], queryClient);
-  return answer;
-}
-
-/** Makes a car that a driver proposed an official one. */
-export async function approveCar(carId: string, queryClient: QueryClient): Promise<void> {
-  await callApi('POST /api/admin/cars/:carId/approve', { params: { carId } });
-  await refreshCars(queryClient);
-}
-
-/** Replaces a proposed car by another one; says which, and how many cars in garages it was. */
-export async function mergeCar(carId: string, intoCarId: string, queryClient: QueryClient) {
-  const answer = await callApi('POST /api/admin/cars/:carId/merge', {
-    params: { carId },
-    body: { intoCarId },
-  });
-  await refreshCars(queryClient);
-  return answer;
-}
-
-async function refreshCars(queryClient: QueryClient): Promise<void> {
-  await refresh(['car-library', 'user-cars', 'users', 'sessions', 'laps', 'tracks', 'admin'], queryClient);
-}
-
-async function refreshAdministration(queryClient: QueryClient): Promise<void> {
-  await refresh(['tracks', 'laps', 'admin'], queryClient);
-}

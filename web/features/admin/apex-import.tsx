@@ -1,17 +1,16 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { describeError } from '#web/api/api-error.ts';
-import type { ApexImport, ApexTrack } from '#web/api/specified-answers/admin.ts';
+import type { ParsedApexTrack as ApexTrack } from '#contract/admin.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
-import { importApexTracks, parseApexTracks, refreshTracks } from './admin-queries.ts';
+import { formWithFile, type ApexImport } from './admin-queries.ts';
 import admin from './admin.module.css';
 import styles from './apex-import.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
@@ -19,7 +18,7 @@ import { Pager, paginate } from './pager.tsx';
 
 /** Imports tracks with their traps, which are stored until they are migrated to the library. */
 export function ApexTracks() {
-  const { tracks, outcome, phase, problem, fileCount, read, importAll } = useApexImport();
+  const { parsed, reading, importing, read, importAll } = useApexImport();
   return (
     <>
       <AdminCard
@@ -29,36 +28,37 @@ export function ApexTracks() {
         <LibraryUpload
           label="Track file"
           type=".json"
-          busyText={phase === 'reading' ? 'Reading the track file...' : null}
-          disabled={phase !== 'idle'}
-          isPrimary={tracks === null}
-          problem={problem}
-          onFiles={(files) => void read(files)}
+          busyText={reading.isBusy ? 'Reading the track file...' : null}
+          disabled={reading.isBusy || importing.isBusy}
+          isPrimary={parsed === null}
+          problem={reading.sentence}
+          onFiles={read}
         />
       </AdminCard>
-      {tracks && (
+      {parsed && (
         <AdminCard
           // Another file starts another search.
-          key={fileCount}
+          key={parsed.fileCount}
           title="Parsed Tracks"
           takesFocus
         >
           <div className={admin['actions']}>
-            <Button variant="primary" pending={phase === 'importing'} onClick={() => void importAll(tracks)}>
-              {phase === 'importing' ? 'Importing...' : `Import ${pluralize(tracks.length, 'Track')}`}
+            <Button variant="primary" pending={importing.isBusy} onClick={() => importAll(parsed.tracks)}>
+              {importing.isBusy ? 'Importing...' : `Import ${pluralize(parsed.tracks.length, 'Track')}`}
             </Button>
           </div>
           <div aria-live="polite" className={admin['outcome']}>
-            {outcome && <Outcome outcome={outcome} />}
+            {importing.result && <Outcome outcome={importing.result} />}
           </div>
-          <ApexTrackTable tracks={tracks} />
+          <ApexTrackTable tracks={parsed.tracks} />
         </AdminCard>
       )}
     </>
   );
 }
 
-function Outcome({ outcome: { tracksUpserted, trapsUpserted, warnings } }: { outcome: ApexImport }) {
+function Outcome({ outcome: { summary, warnings } }: { outcome: ApexImport }) {
+  const { tracksUpserted, trapsUpserted } = summary;
   return (
     <>
       <p>
@@ -70,66 +70,49 @@ function Outcome({ outcome: { tracksUpserted, trapsUpserted, warnings } }: { out
   );
 }
 
-type ApexState = {
-  phase: 'idle' | 'reading' | 'importing';
-  tracks: readonly ApexTrack[] | null;
-  outcome: ApexImport | null;
-  problem: string | null;
-  /** How many files were read. */
-  fileCount: number;
-};
-
-const EMPTY: ApexState = { phase: 'idle', tracks: null, outcome: null, problem: null, fileCount: 0 };
+const NO_TRACKS = 'No valid tracks found in file';
 
 function useApexImport() {
-  const queryClient = useQueryClient();
-  const [state, setState] = useState(EMPTY);
-  const change = (changes: Partial<ApexState>) => setState((state) => ({ ...state, ...changes }));
+  const [parsed, setParsed] = useState<{ tracks: readonly ApexTrack[]; fileCount: number } | null>(null);
+  const reading = useCall('POST /api/apex/parse', {
+    success: ({ tracks }) =>
+      tracks.length === 0
+        ? { title: 'Parse Failed', description: NO_TRACKS, destructive: true }
+        : { title: 'File Parsed', description: `${pluralize(tracks.length, 'track')} found in the file.` },
+    failure: 'Parse Failed',
+    fallback: 'Failed to parse track file',
+    onDone: ({ tracks }) => {
+      if (tracks.length === 0) return reading.refuse(NO_TRACKS);
+      importing.refuse(null);
+      setParsed({ tracks, fileCount: (parsed?.fileCount ?? 0) + 1 });
+    },
+  });
+  const importing = useCall('POST /api/apex/import', {
+    success: ({ summary: { tracksUpserted, trapsUpserted } }) => ({
+      title: 'Import Complete',
+      description: `${pluralize(tracksUpserted, 'track')} and ${pluralize(trapsUpserted, 'trap')} imported.`,
+    }),
+    failure: 'Import Failed',
+    fallback: 'The tracks could not be imported. Please try again.',
+  });
 
-  function failReading(message: string): void {
-    change({ phase: 'idle', problem: message });
-    showToast({ title: 'Parse Failed', description: message, destructive: true });
-  }
-
-  async function read(files: readonly File[]): Promise<void> {
+  function read(files: readonly File[]): void {
     const file = validateLibraryFile(files, '.json');
-    if (typeof file === 'string') {
-      failReading(file);
+    if (typeof file !== 'string') {
+      void reading.run({ form: formWithFile(file) });
       return;
     }
-    change({ phase: 'reading', problem: null });
-    try {
-      const tracks = await parseApexTracks(file);
-      if (tracks.length === 0) {
-        failReading('No valid tracks found in file');
-        return;
-      }
-      setState(({ fileCount }) => ({ ...EMPTY, tracks, fileCount: fileCount + 1 }));
-      showToast({
-        title: 'File Parsed',
-        description: `${pluralize(tracks.length, 'track')} found in the file.`,
-      });
-    } catch (error) {
-      failReading(describeError(error, 'Failed to parse track file'));
-    }
+    reading.refuse(file);
+    showToast({ title: 'Parse Failed', description: file, destructive: true });
   }
 
-  async function importAll(tracks: readonly ApexTrack[]): Promise<void> {
-    change({ phase: 'importing', outcome: null });
-    try {
-      const outcome = await importApexTracks(tracks);
-      change({ phase: 'idle', outcome });
-      const description = `${pluralize(outcome.tracksUpserted, 'track')} and ${pluralize(outcome.trapsUpserted, 'trap')} imported.`;
-      showToast({ title: 'Import Complete', description });
-    } catch (error) {
-      change({ phase: 'idle' });
-      const description = describeError(error, 'The tracks could not be imported. Please try again.');
-      showToast({ title: 'Import Failed', description, destructive: true });
-    }
-    await refreshTracks(queryClient);
-  }
-
-  return { ...state, read, importAll };
+  return {
+    parsed,
+    reading,
+    importing,
+    read,
+    importAll: (tracks: readonly ApexTrack[]) => void importing.run({ body: { tracks: [...tracks] } }),
+  };
 }
 
 /** The tracks of a file, to be searched; those that cannot be migrated are marked. */
@@ -201,20 +184,21 @@ function ApexTableHead() {
 }
 
 function ApexTrackRow({ track }: { track: ApexTrack }) {
-  const location = [track.city, track.country].filter(Boolean).join(', ');
-  const radius = track.geofenceRadiusM === null ? '—' : `${formatCount(Math.round(track.geofenceRadiusM))} m`;
+  const { name, configuration, city, country, geofenceRadiusM } = track.track;
+  const location = [city, country].filter(Boolean).join(', ');
+  const radius = geofenceRadiusM === null ? '—' : `${formatCount(Math.round(geofenceRadiusM))} m`;
   return (
     <tr>
       <th scope="row">
-        {track.name}
-        <span className={table['part']}>{track.configuration}</span>
+        {name ?? `Track ${track.row}`}
+        <span className={table['part']}>{configuration}</span>
         <span className={table['under']}>{location}</span>
         <Notes track={track} />
       </th>
-      <td className={table['wide']}>{track.city ?? '—'}</td>
-      <td className={table['wide']}>{track.country ?? '—'}</td>
+      <td className={table['wide']}>{city ?? '—'}</td>
+      <td className={table['wide']}>{country ?? '—'}</td>
       <td className={`${table['wide']} ${table['number']}`}>{radius}</td>
-      <td className={`${table['wide']} ${table['number']}`}>{track.trapCount}</td>
+      <td className={`${table['wide']} ${table['number']}`}>{track.traps.length}</td>
       <td>
         <StartFinishBadge track={track} />
       </td>
@@ -225,7 +209,7 @@ function ApexTrackRow({ track }: { track: ApexTrack }) {
 function Notes({ track: { problems, warnings } }: { track: ApexTrack }) {
   return (
     <>
-      {problems.map((sentence) => (
+      {Object.values(problems).map((sentence) => (
         <span key={sentence} className={`${table['part']} ${table['bad']}`}>
           {sentence}
         </span>
@@ -240,11 +224,12 @@ function Notes({ track: { problems, warnings } }: { track: ApexTrack }) {
 }
 
 function StartFinishBadge({ track }: { track: ApexTrack }) {
+  const count = countStartFinish(track);
   if (hasOneStartFinish(track)) return <Badge tone="outline">1</Badge>;
   return (
     <Badge tone="warn">
       <TriangleAlert size={14} aria-hidden="true" />
-      {track.startFinishCount === 0 ? 'None' : formatCount(track.startFinishCount)}
+      {count === 0 ? 'None' : formatCount(count)}
       <span className="visually-hidden"> start/finish traps; exactly one is needed</span>
     </Badge>
   );
@@ -257,17 +242,19 @@ function describeFound(foundCount: number, total: number): string {
 }
 
 /** Whether a track can be migrated: laps begin and end at exactly one trap. */
-export function hasOneStartFinish({ startFinishCount }: Pick<ApexTrack, 'startFinishCount'>): boolean {
-  return startFinishCount === 1;
+export function hasOneStartFinish(track: Pick<ApexTrack, 'traps'>): boolean {
+  return countStartFinish(track) === 1;
+}
+
+function countStartFinish({ traps }: Pick<ApexTrack, 'traps'>): number {
+  return traps.filter(({ type }) => type === 'start_finish').length;
 }
 
 /** The tracks that have what is typed in their name, configuration, city or country, in either case. */
 export function searchApexTracks(tracks: readonly ApexTrack[], typed: string): readonly ApexTrack[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return tracks;
-  return tracks.filter((track) =>
-    [track.name, track.configuration, track.city, track.country].some((text) =>
-      text?.toLowerCase().includes(wanted),
-    ),
+  return tracks.filter(({ track: { name, configuration, city, country } }) =>
+    [name, configuration, city, country].some((text) => text?.toLowerCase().includes(wanted)),
   );
 }

@@ -1,15 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Backup, RestoreState } from '#contract/backups.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import { backupMoment } from './backup-moment.ts';
 import styles from './operations.module.css';
@@ -61,7 +59,7 @@ export function BackupsCard() {
               />
             ))}
           </ul>
-          <RestoreDialog backup={chosen} onClose={() => setChosen(null)} />
+          {chosen && <RestoreDialog backup={chosen} onClose={() => setChosen(null)} />}
         </>
       )}
     </AdminCard>
@@ -69,26 +67,14 @@ export function BackupsCard() {
 }
 
 function BackUpNow({ target }: { target: string }) {
-  const queryClient = useQueryClient();
-  const [isStarting, setIsStarting] = useState(false);
-
-  async function start(): Promise<void> {
-    setIsStarting(true);
-    try {
-      await callApi('POST /api/admin/backups');
-      showToast({ title: 'Backup Started', description: 'It appears here once it is made and proven.' });
-      await queryClient.invalidateQueries({ queryKey: ['api', 'admin'] });
-    } catch (error) {
-      showToast({ title: 'Backup Failed', description: describeError(error), destructive: true });
-    } finally {
-      setIsStarting(false);
-    }
-  }
-
+  const { run, isBusy } = useCall('POST /api/admin/backups', {
+    success: { title: 'Backup Started', description: 'It appears here once it is made and proven.' },
+    failure: 'Backup Failed',
+  });
   return (
     <div className={styles['bar']}>
       <span className={styles['target']}>Kept in {target}</span>
-      <Button pending={isStarting} onClick={() => void start()}>
+      <Button pending={isBusy} onClick={() => void run()}>
         Back Up Now
       </Button>
     </div>

@@ -1,14 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CarProblem } from '#contract/admin.ts';
-import { describeError } from '#web/api/api-error.ts';
-import type { CarImport, CarPreview, NewCar } from '#web/api/specified-answers/admin.ts';
+import type { CarPreview, CarProblem, NewCar } from '#contract/admin.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
-import { importCars, previewCars, refreshCarLibrary } from './admin-queries.ts';
+import { formWithFile, type CarImport } from './admin-queries.ts';
 import admin from './admin.module.css';
 import styles from './car-library.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
@@ -28,13 +26,13 @@ export function CarLibrary() {
         disabled={phase !== 'idle'}
         isPrimary={preview === null}
         problem={problem}
-        onFiles={(files) => void read(files)}
+        onFiles={read}
       />
       {preview && (
         <Preview
           preview={preview}
           isImporting={phase === 'importing'}
-          onConfirm={() => void confirm(preview)}
+          onConfirm={() => confirm(preview)}
           onCancel={cancel}
         />
       )}
@@ -106,56 +104,51 @@ function Fact({ name, value }: { name: string; value: number }) {
   );
 }
 
-type CarImportState = {
-  phase: 'idle' | 'reading' | 'importing';
-  preview: CarPreview | null;
-  outcome: CarImport | null;
-  problem: string | null;
-};
-
-const EMPTY: CarImportState = { phase: 'idle', preview: null, outcome: null, problem: null };
-
 function useCarImport() {
-  const queryClient = useQueryClient();
-  const [state, setState] = useState(EMPTY);
+  const [preview, setPreview] = useState<CarPreview | null>(null);
+  const reading = useCall('POST /api/admin/car-library/upload-preview', {
+    success: (read) => ({ title: 'CSV Parsed', description: describePreview(read) }),
+    failure: 'Upload Failed',
+    fallback: 'The CSV file could not be read.',
+    onDone: setPreview,
+  });
+  const importing = useCall('POST /api/admin/car-library/import', {
+    success: ({ imported }) => ({
+      title: 'Import Complete',
+      description: `${pluralize(imported, 'car')} imported.`,
+    }),
+    failure: 'Import Failed',
+    fallback: 'The cars could not be imported. Please try again.',
+    onDone: () => setPreview(null),
+    // Some may have been added although the answer was lost.
+    refreshesAfterFailure: true,
+  });
 
-  function failReading(message: string): void {
-    setState({ ...EMPTY, problem: message });
-    showToast({ title: 'Upload Failed', description: message, destructive: true });
-  }
-
-  async function read(files: readonly File[]): Promise<void> {
+  function read(files: readonly File[]): void {
+    setPreview(null);
+    importing.refuse(null);
     const file = validateLibraryFile(files, '.csv');
-    if (typeof file === 'string') {
-      failReading(file);
+    if (typeof file !== 'string') {
+      void reading.run({ form: formWithFile(file) });
       return;
     }
-    setState({ ...EMPTY, phase: 'reading' });
-    try {
-      const preview = await previewCars(file);
-      setState({ ...EMPTY, preview });
-      showToast({ title: 'CSV Parsed', description: describePreview(preview) });
-    } catch (error) {
-      failReading(describeError(error, 'The CSV file could not be read.'));
-    }
+    reading.refuse(file);
+    showToast({ title: 'Upload Failed', description: file, destructive: true });
   }
 
-  async function confirm(preview: CarPreview): Promise<void> {
-    setState({ ...EMPTY, preview, phase: 'importing' });
-    try {
-      const outcome = await importCars(preview.newCars);
-      setState({ ...EMPTY, outcome });
-      showToast({ title: 'Import Complete', description: `${pluralize(outcome.imported, 'car')} imported.` });
-    } catch (error) {
-      setState({ ...EMPTY, preview });
-      const description = describeError(error, 'The cars could not be imported. Please try again.');
-      showToast({ title: 'Import Failed', description, destructive: true });
-    }
-    // Some may have been added although the answer was lost.
-    await refreshCarLibrary(queryClient);
-  }
-
-  return { ...state, read, confirm, cancel: () => setState(EMPTY) };
+  return {
+    preview,
+    outcome: importing.result,
+    phase: reading.isBusy
+      ? ('reading' as const)
+      : importing.isBusy
+        ? ('importing' as const)
+        : ('idle' as const),
+    problem: reading.sentence,
+    read,
+    confirm: ({ newCars }: CarPreview) => void importing.run({ body: { cars: newCars } }),
+    cancel: () => setPreview(null),
+  };
 }
 
 /** The first of the cars that an import would add. */
@@ -182,8 +175,8 @@ function NewCars({ cars }: { cars: readonly NewCar[] }) {
             </tr>
           </thead>
           <tbody>
-            {shown.map((car, index) => (
-              <CarRow key={car.modelKey ?? index} car={car} />
+            {shown.map((car) => (
+              <CarRow key={car.modelKey} car={car} />
             ))}
           </tbody>
         </table>

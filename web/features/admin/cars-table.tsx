@@ -1,84 +1,31 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, Merge } from 'lucide-react';
-import { useDeferredValue, useRef, useState } from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import { useRef, useState, type RefObject } from 'react';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { TextField } from '#web/ui/field.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
-import { AdminTable, StatusBadge, StatusFilter } from './admin-table.tsx';
-import {
-  administeredCarsQuery,
-  approveCar,
-  type AdministeredCar,
-  type LibraryStatus,
-} from './administration-queries.ts';
+import { StatusBadge } from './admin-table.tsx';
+import { administeredCarsQuery, type AdministeredCar } from './administration-queries.ts';
 import { formatMoment } from './audit-words.ts';
 import styles from './admin.module.css';
+import { LibraryTable } from './library-table.tsx';
 import { MergeCar } from './merge-car.tsx';
 
 /** All cars of the library with how many garages hold them; what drivers propose is approved here, or merged. */
 export function CarsTable() {
-  const [search, setSearch] = useState('');
-  const [status, setStatus] = useState<LibraryStatus | ''>('');
-  const [page, setPage] = useState(0);
   const [merged, setMerged] = useState<AdministeredCar | null>(null);
   const searchField = useRef<HTMLInputElement>(null);
-  const queryClient = useQueryClient();
-  const { data, isError, refetch } = useQuery(administeredCarsQuery(useDeferredValue(search), status, page));
-
-  async function approve({ id, modelDisplay }: AdministeredCar): Promise<void> {
-    try {
-      await approveCar(id, queryClient);
-      showToast({ title: 'Car Approved', description: `${modelDisplay} is official now.` });
-      // The button that was pressed is gone.
-      searchField.current?.focus();
-    } catch (error) {
-      showToast({ title: 'Approval Failed', description: describeError(error), destructive: true });
-    }
-  }
-
   return (
     <AdminCard
       title="All Cars"
       lead="Cars that drivers propose come first, until they are approved or merged."
     >
-      <div className={styles['filters']}>
-        <TextField
-          ref={searchField}
-          type="search"
-          label="Search cars"
-          autoComplete="off"
-          value={search}
-          onChange={(event) => {
-            setSearch(event.currentTarget.value);
-            setPage(0);
-          }}
-        />
-        <StatusFilter
-          status={status}
-          onChange={(value) => {
-            setStatus(value);
-            setPage(0);
-          }}
-        />
-      </div>
-      <AdminTable
-        noun="cars"
-        caption="Cars of the library"
-        found={data && { rows: data.cars, total: data.total }}
-        hasFailed={isError}
-        onRetry={() => void refetch()}
-        {...{ page }}
-        onPage={setPage}
-        head={<CarsHead />}
-      >
-        {(car) => <CarRow key={car.id} car={car} onApprove={approve} onMerge={setMerged} />}
-      </AdminTable>
-      <MergeCar car={merged} focusAfter={searchField} onClose={() => setMerged(null)} />
+      <LibraryTable noun="cars" query={administeredCarsQuery} searchField={searchField} head={<CarsHead />}>
+        {(car) => <CarRow key={car.id} car={car} focusAfter={searchField} onMerge={setMerged} />}
+      </LibraryTable>
+      {merged && <MergeCar car={merged} focusAfter={searchField} onClose={() => setMerged(null)} />}
     </AdminCard>
   );
 }
@@ -108,12 +55,18 @@ function CarsHead() {
 
 type CarRowProps = {
   car: AdministeredCar;
-  onApprove: (car: AdministeredCar) => Promise<void>;
+  /** Takes the focus when the buttons of the row are gone. */
+  focusAfter: RefObject<HTMLElement | null>;
   onMerge: (car: AdministeredCar) => void;
 };
 
-function CarRow({ car, onApprove, onMerge }: CarRowProps) {
-  const { modelDisplay, modelKey, years, drivetrain, raceClass, garageCount, status } = car;
+function CarRow({ car, focusAfter, onMerge }: CarRowProps) {
+  const { id, modelDisplay, modelKey, years, drivetrain, raceClass, garageCount, status } = car;
+  const approve = useCall('POST /api/admin/cars/:carId/approve', {
+    success: { title: 'Car Approved', description: `${modelDisplay} is official now.` },
+    failure: 'Approval Failed',
+    onDone: () => focusAfter.current?.focus(),
+  });
   const isProposal = status === 'community_submitted';
   return (
     <tr>
@@ -141,7 +94,8 @@ function CarRow({ car, onApprove, onMerge }: CarRowProps) {
               size="small"
               label={`Approve ${modelDisplay}`}
               icon={<Check size={16} />}
-              onClick={() => void onApprove(car)}
+              pending={approve.isBusy}
+              onClick={() => void approve.run({ params: { carId: id } })}
             />
             <IconButton
               size="small"

@@ -1,14 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { REGISTRATIONS } from '#contract/registration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
-import { showToast } from '#web/ui/toasts.ts';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './admin.module.css';
 
@@ -36,22 +35,21 @@ type ClubFormProps = Answer<'GET /api/admin/club'> & {
 };
 
 function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
-  const queryClient = useQueryClient();
-  const { submit, isSending, fields, problem } = useSubmit(() => {
-    showToast({ title: 'Club Settings Saved' });
-    void refresh(['admin', 'auth'], queryClient).then(onSaved);
+  const { run, isBusy, fields, problem } = useCall('PUT /api/admin/club', {
+    success: { title: 'Club Settings Saved' },
+    onDone: onSaved,
   });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
     const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
     const body = { name: readField(form, 'clubName'), timeZone: readField(form, 'timeZone'), registration };
-    void submit(() => callApi('PUT /api/admin/club', { body }));
+    void run({ body });
   }
 
   return (
-    <form noValidate className={styles['upload']} onSubmit={send}>
+    <form noValidate className={styles['upload']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -64,7 +62,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
           here.
         </p>
       )}
-      <Button type="submit" variant="primary" className={styles['narrow']} pending={isSending}>
+      <Button type="submit" variant="primary" className={styles['narrow']} pending={isBusy}>
         Save
       </Button>
     </form>

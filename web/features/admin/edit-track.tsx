@@ -1,77 +1,66 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type SyntheticEvent } from 'react';
-import { ApiError, describeError } from '#web/api/api-error.ts';
+import { useId, type SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
-import { showToast } from '#web/ui/toasts.ts';
-import { correctTrack, type EditedTrack } from './administration-queries.ts';
+import { useCall } from '#web/ui/use-call.ts';
+import type { EditedTrack } from './administration-queries.ts';
 import styles from './admin.module.css';
 import { readTrackForm } from './read-track-form.ts';
 
-type EditTrackProps = { track: EditedTrack | null; onClose: () => void };
-type Outcome = { isSaving: boolean; failure?: string; problems?: Record<string, string> };
+type EditTrackProps = { track: EditedTrack; onClose: () => void };
 
 /** Corrects the names, the status and the size of a track. */
 export function EditTrack({ track, onClose }: EditTrackProps) {
   const formId = useId();
-  const queryClient = useQueryClient();
-  const [{ isSaving, failure, problems = {} }, setOutcome] = useState<Outcome>({ isSaving: false });
+  const { run, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
+    success: ({ sessionsToRetime: count }) => {
+      const retimed = count > 0 ? ` ${pluralize(count, 'session')} will be timed again.` : '';
+      return { title: 'Track Updated', description: `${track.name} is corrected.${retimed}` };
+    },
+    onDone: onClose,
+  });
 
-  function close(): void {
-    setOutcome({ isSaving: false });
-    onClose();
-  }
-
-  async function save(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+  function save(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (!track || isSaving) return;
-    const change = readTrackForm(new FormData(event.currentTarget), track);
-    setOutcome({ isSaving: true });
-    try {
-      if (Object.keys(change).length > 0) {
-        const sessions = await correctTrack(track.id, change, queryClient);
-        const retimed = sessions > 0 ? ` ${pluralize(sessions, 'session')} will be timed again.` : '';
-        showToast({ title: 'Track Updated', description: `${track.name} is corrected.${retimed}` });
-      }
-      close();
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {};
-      setOutcome({ isSaving: false, failure: describeError(error), problems: fields });
-    }
+    const body = readTrackForm(new FormData(event.currentTarget), track);
+    if (Object.keys(body).length > 0) void run({ params: { trackId: track.id }, body });
+    else onClose();
   }
 
   return (
     <Dialog
-      open={track !== null}
       title="Edit Track"
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isSaving}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
             Save Changes
           </Button>
         </>
       }
     >
-      {track && (
-        <form id={formId} noValidate className={styles['upload']} onSubmit={(event) => void save(event)}>
-          <TrackFields track={track} problems={problems} />
-          {failure !== undefined && (
-            <p role="alert" className={styles['problem']}>
-              {failure}
-            </p>
-          )}
-        </form>
-      )}
+      <form id={formId} noValidate className={styles['upload']} onSubmit={save}>
+        <TrackFields track={track} problems={fields} />
+        {sentence !== null && (
+          <p role="alert" className={styles['problem']}>
+            {sentence}
+          </p>
+        )}
+      </form>
     </Dialog>
   );
 }
 
-function TrackFields({ track, problems }: { track: EditedTrack; problems: Record<string, string> }) {
+function TrackFields({
+  track,
+  problems,
+}: {
+  track: EditedTrack;
+  problems: Readonly<Record<string, string>>;
+}) {
   const text = (name: 'name' | 'configuration' | 'location' | 'country', label: string) => (
     <TextField label={label} name={name} defaultValue={track[name] ?? ''} error={problems[name]} />
   );

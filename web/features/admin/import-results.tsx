@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { TrackResult } from '#web/api/specified-answers/admin.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
@@ -8,7 +7,7 @@ import { AdminCard } from './admin-card.tsx';
 import styles from './admin.module.css';
 import { paginate, Pager } from './pager.tsx';
 import { TrackUpdate } from './track-update.tsx';
-import { countResults } from './track-import.ts';
+import { countResults, type TrackResult } from './track-import.ts';
 
 const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeTone }> = {
   success: { label: 'Imported', tone: 'pb' },
@@ -52,16 +51,18 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
 
 function ResultRow({ result }: { result: TrackResult }) {
   const { label, tone } = STATUS_BADGES[result.status];
+  const { differences = [], trackId } = result;
+  const name = result.name ?? `Track ${result.row}`;
   const location = [result.location, result.country].filter(Boolean).join(', ');
   return (
     <tr>
       <td className={table['row']}>{result.row}</td>
       <th scope="row">
-        {result.trackId === null ? (
-          result.name
+        {trackId === undefined ? (
+          name
         ) : (
-          <Link href={`/track/${encodeURIComponent(result.trackId)}`} className={styles['link']}>
-            {result.name}
+          <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+            {name}
           </Link>
         )}
         <span className={table['part']}>{result.configuration}</span>
@@ -71,7 +72,7 @@ function ResultRow({ result }: { result: TrackResult }) {
       <td>
         <Badge tone={tone}>{label}</Badge>
         <span className={table['part']}>{result.message}</span>
-        {result.differences.length > 0 && <TrackUpdate result={result} />}
+        {differences.length > 0 && <TrackUpdate {...{ result, name, differences }} />}
       </td>
     </tr>
   );

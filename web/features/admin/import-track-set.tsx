@@ -1,42 +1,27 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import { useQuery } from '@tanstack/react-query';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from './admin-card.tsx';
-import {
-  importProgressQuery,
-  importTrackSet,
-  refreshTracks,
-  TRACKS_EXPORT_ADDRESS,
-  type ImportedTrackSet,
-} from './admin-queries.ts';
+import { formWithFile, importProgressQuery, TRACKS_EXPORT_ADDRESS } from './admin-queries.ts';
 import styles from './admin.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
-type Outcome = { isImporting: boolean; problem: string | null; imported: ImportedTrackSet | null };
-
-const NOTHING: Outcome = { isImporting: false, problem: null, imported: null };
-
 /** Imports thousands of tracks at once, without a review of each. */
 export function ImportTrackSet() {
-  const queryClient = useQueryClient();
-  const [{ isImporting, problem, imported }, setOutcome] = useState<Outcome>(NOTHING);
+  const imports = useCall('POST /api/admin/import-track-set', {
+    success: ({ added }) => ({
+      title: 'Import Complete',
+      description: `${pluralize(added, 'track')} added.`,
+    }),
+  });
+  const { isBusy: isImporting, sentence: problem, result: imported } = imports;
 
-  async function importFile(files: readonly File[]): Promise<void> {
+  function importFile(files: readonly File[]): void {
     const file = validateLibraryFile(files, '.zip');
-    if (typeof file === 'string') return setOutcome({ ...NOTHING, problem: file });
-    setOutcome({ ...NOTHING, isImporting: true });
-    try {
-      const set = await importTrackSet(file);
-      setOutcome({ ...NOTHING, imported: set });
-      showToast({ title: 'Import Complete', description: `${pluralize(set.added, 'track')} added.` });
-      await refreshTracks(queryClient);
-    } catch (error) {
-      setOutcome({ ...NOTHING, problem: describeError(error) });
-    }
+    if (typeof file === 'string') imports.refuse(file);
+    else void imports.run({ form: formWithFile(file) });
   }
 
   return (
@@ -51,7 +36,7 @@ export function ImportTrackSet() {
         disabled={isImporting}
         isPrimary={false}
         problem={problem}
-        onFiles={(files) => void importFile(files)}
+        onFiles={importFile}
       />
       {isImporting && <ImportProgress />}
       <output className={styles['outcome']}>

@@ -1,15 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { AdminCard } from './admin-card.tsx';
 import { ImportResults } from './import-results.tsx';
 import { ImportTrackSet } from './import-track-set.tsx';
 import { LibraryUpload } from './library-upload.tsx';
 import { MigrateTracks } from './migrate-tracks.tsx';
 import { ReviewTracks } from './review-tracks.tsx';
-import { discardTracks, importTracks, parseTrackFile, useTrackImport } from './track-import.ts';
+import { discardTracks, useImporting, useParsing, useTrackImport } from './track-import.ts';
 
 /** The cards of the import: migrate, upload, review and results. */
 export function ImportTracks() {
-  const queryClient = useQueryClient();
+  const parse = useParsing();
+  const importAll = useImporting();
   const { rows, results, phase, fileProblem, hasEdits } = useTrackImport();
   return (
     <>
@@ -26,7 +26,7 @@ export function ImportTracks() {
           disabled={phase !== 'idle'}
           isPrimary={rows.length === 0}
           problem={fileProblem}
-          onFiles={(files) => void parseTrackFile(files)}
+          onFiles={parse}
         />
       </AdminCard>
       {rows.length > 0 && (
@@ -37,7 +37,7 @@ export function ImportTracks() {
           isImporting={phase === 'importing'}
           hasEdits={hasEdits}
           onDiscard={discardTracks}
-          onImport={() => void importTracks(queryClient)}
+          onImport={importAll}
         />
       )}
       {results && <ImportResults results={results} />}

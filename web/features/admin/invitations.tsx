@@ -1,29 +1,21 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { describeError } from '#web/api/api-error.ts';
+import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './operations.module.css';
 import { ROLE_LABELS } from './role-labels.ts';
 
 /** The invitations that can still be used, each with a button that withdraws it. */
 export function Invitations() {
-  const queryClient = useQueryClient();
+  const { run } = useCall('DELETE /api/admin/invitations/:invitationId', {
+    failure: 'Not Withdrawn',
+    refreshesAfterFailure: true,
+    inTurn: true,
+  });
   const { data } = useQuery(apiQuery('GET /api/admin/invitations'));
   if (!data || data.invitations.length === 0) return null;
-
-  async function withdraw(invitationId: string): Promise<void> {
-    try {
-      await callApi('DELETE /api/admin/invitations/:invitationId', { params: { invitationId } });
-    } catch (error) {
-      showToast({ title: 'Not Withdrawn', description: describeError(error), destructive: true });
-    }
-    await refresh(['admin'], queryClient);
-  }
 
   return (
     <AdminCard
@@ -46,7 +38,7 @@ export function Invitations() {
               <Button
                 size="small"
                 aria-label={`Withdraw the invitation of a ${ROLE_LABELS[role]} until ${until}`}
-                onClick={() => void withdraw(id)}
+                onClick={() => void run({ params: { invitationId: id } })}
               >
                 Withdraw
               </Button>

@@ -1,39 +1,32 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
 import { ROLES } from '#contract/permissions.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/registration.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './admin.module.css';
 import { OneTimeLink } from './one-time-link.tsx';
 import { ROLE_LABELS } from './role-labels.ts';
 
+type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
+
 /** Makes invitations: a link and its QR code. */
 export function InvitePeople() {
-  const queryClient = useQueryClient();
   const [role, setRole] = useState<(typeof ROLES)[number]>('member');
   const [uses, setUses] = useState('1');
   const [days, setDays] = useState('7');
   const [email, setEmail] = useState('');
-  const [url, setUrl] = useState<string | null>(null);
-
-  async function show(invitation: Invitation): Promise<void> {
-    const made = await invite(invitation);
-    if (made !== null) setUrl(made);
-    await refresh(['admin'], queryClient);
-  }
+  const { url, run } = useInviting();
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
     const address = email.trim();
     const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
-    void show(body);
+    void run(body);
   }
 
   return (
@@ -78,19 +71,20 @@ export function InvitePeople() {
   );
 }
 
-type Invitation = { role: (typeof ROLES)[number]; uses: number; days: number; email?: string };
-
-/** The link of a new invitation; null where none was made, which a toast explains. */
-async function invite(body: Invitation): Promise<string | null> {
-  try {
-    const { url } = await callApi('POST /api/admin/invitations', { body });
-    if (body.email !== undefined)
-      showToast({ title: 'Invitation Mailed', description: `It is on its way to ${body.email}.` });
-    return url;
-  } catch (error) {
-    showToast({ title: 'Not Invited', description: describeError(error), destructive: true });
-    return null;
-  }
+function useInviting() {
+  const [url, setUrl] = useState<string | null>(null);
+  const { run } = useCalls(
+    async (send, body: Invitation) => ({ ...(await send('POST /api/admin/invitations', { body })), ...body }),
+    {
+      success: ({ email: mailedTo }) =>
+        mailedTo === undefined
+          ? null
+          : { title: 'Invitation Mailed', description: `It is on its way to ${mailedTo}.` },
+      failure: 'Not Invited',
+      onDone: (made) => setUrl(made.url),
+    },
+  );
+  return { url, run };
 }
 
 function MailToField({ value, onChange }: { value: string; onChange: (email: string) => void }) {

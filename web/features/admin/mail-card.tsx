@@ -1,17 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
+import type { MailSettingsInput } from '#contract/mail-settings.ts';
 import { MAIL_KINDS, MAIL_LABELS, type MailKind } from '#contract/mail-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
-import { useSubmit } from '#web/ui/use-submit.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './operations.module.css';
 
@@ -41,7 +40,7 @@ export function MailCard() {
 
 /** For those who cannot change it here. */
 function FixedMail({ mail, isFixed }: MailStatus) {
-  const { test, isTesting, outcome } = useMailTest();
+  const { test, isTesting, outcome } = useMailTest((send) => send('POST /api/admin/mail/test'));
   if (!mail)
     return <EmptyState title="No mail is sent">An owner of the site enters the mail server here.</EmptyState>;
   return (
@@ -57,7 +56,7 @@ function FixedMail({ mail, isFixed }: MailStatus) {
           isTesting={isTesting}
           outcome={outcome}
           label="Send Me a Test Mail"
-          onTest={() => void test(() => callApi('POST /api/admin/mail/test'))}
+          onTest={() => void test()}
         />
       </div>
     </form>
@@ -67,31 +66,27 @@ function FixedMail({ mail, isFixed }: MailStatus) {
 type MailFormProps = Pick<MailStatus, 'mail'> & { onSaved: () => void };
 
 function MailForm({ mail, onSaved }: MailFormProps) {
-  const queryClient = useQueryClient();
-  const follow = () => refresh(['admin', 'auth'], queryClient).then(onSaved);
-  const { submit, isSending, fields, problem, setProblem } = useSubmit(() => {
-    showToast({ title: 'Mail Settings Saved', description: 'They hold from now on.' });
-    void follow();
-  });
-  const { test, refuse, problems, ...state } = useMailTest();
-
-  async function check(work: () => Promise<unknown>): Promise<void> {
-    await work();
+  const saving = useCall('PUT /api/admin/mail', {
+    success: { title: 'Mail Settings Saved', description: 'They hold from now on.' },
+    onDone: onSaved,
     // The sign-in may have become too old meanwhile.
-    await refresh(['account'], queryClient);
-  }
+    refreshesAfterFailure: true,
+  });
+  const { test, refuse, problems, ...state } = useMailTest((send, body: MailSettingsInput) =>
+    send('POST /api/admin/mail/settings/test', { body }),
+  );
 
   function save(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const body = readMailFields(event.currentTarget);
-    if (!body) setProblem('Enter the mail server first.');
-    else void check(() => submit(() => callApi('PUT /api/admin/mail', { body })));
+    if (!body) saving.refuse('Enter the mail server first.');
+    else void saving.run({ body });
   }
 
   function tryOut(form: HTMLFormElement): void {
     const body = readMailFields(form);
     if (!body) refuse('Enter the mail server first.');
-    else void check(() => test(() => callApi('POST /api/admin/mail/settings/test', { body })));
+    else void test(body);
   }
 
   return (
@@ -99,20 +94,20 @@ function MailForm({ mail, onSaved }: MailFormProps) {
       <form noValidate className={styles['form']} onSubmit={save}>
         {!mail && <p className={styles['target']}>No mail is sent until a mail server is entered.</p>}
         <SignInAgain />
-        {problem && (
+        {saving.problem && (
           <p className={styles['wrong']} role="alert">
-            {problem}
+            {saving.problem}
           </p>
         )}
-        <MailFields problems={{ ...problems, ...fields }} mail={mail} />
+        <MailFields problems={{ ...problems, ...saving.fields }} mail={mail} />
         <div className={styles['actions']}>
           <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
-          <Button type="submit" variant="primary" pending={isSending}>
+          <Button type="submit" variant="primary" pending={saving.isBusy}>
             Save
           </Button>
         </div>
       </form>
-      {mail && <Removal onRemoved={follow} />}
+      {mail && <Removal onRemoved={onSaved} />}
     </>
   );
 }
@@ -141,23 +136,22 @@ function SignInAgain() {
   );
 }
 
-function Removal({ onRemoved }: { onRemoved: () => Promise<void> }) {
+function Removal({ onRemoved }: { onRemoved: () => void }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className={styles['bar']}>
       <Button onClick={() => setIsOpen(true)}>Stop Sending Mail</Button>
-      <ConfirmDialog
-        open={isOpen}
-        title="Stop sending mail?"
-        confirmText="Stop Sending Mail"
-        onConfirm={async () => {
-          await callApi('DELETE /api/admin/mail');
-          await onRemoved();
-        }}
-        onClose={() => setIsOpen(false)}
-      >
-        <p>The mail server and its password are forgotten. Mails that wait are not sent.</p>
-      </ConfirmDialog>
+      {isOpen && (
+        <ConfirmDialog
+          title="Stop sending mail?"
+          confirmText="Stop Sending Mail"
+          onConfirm={(send) => send('DELETE /api/admin/mail')}
+          onDone={onRemoved}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>The mail server and its password are forgotten. Mails that wait are not sent.</p>
+        </ConfirmDialog>
+      )}
     </div>
   );
 }

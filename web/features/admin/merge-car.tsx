@@ -1,49 +1,38 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type RefObject } from 'react';
 import { TextField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
-import { showToast } from '#web/ui/toasts.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
-import { mergeCar, similarCarsQuery, type AdministeredCar } from './administration-queries.ts';
+import { similarCarsQuery, type AdministeredCar } from './administration-queries.ts';
 import styles from './admin.module.css';
 import { MergeChoice, MergeDialog } from './merge-dialog.tsx';
 
 type MergeCarProps = {
-  /** The proposal; null while none is being merged. */
-  car: AdministeredCar | null;
+  car: AdministeredCar;
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
 /** Replaces a proposed car by another one of the library, which is searched by its names. */
 export function MergeCar({ car, ...dialog }: MergeCarProps) {
-  const queryClient = useQueryClient();
-
-  async function merge(intoCarId: string): Promise<void> {
-    if (!car) return;
-    const { car: into, movedCars } = await mergeCar(car.id, intoCarId, queryClient);
-    const description = `${pluralize(movedCars, 'car')} in garages and their laps are ${into.modelDisplay} now.`;
-    showToast({ title: 'Cars Merged', description });
-  }
-
   return (
     <MergeDialog
-      open={car !== null}
       title="Merge Car"
       chooseFirst="Choose the car that stays."
-      onMerge={merge}
+      onMerge={(send, intoCarId) =>
+        send('POST /api/admin/cars/:carId/merge', { params: { carId: car.id }, body: { intoCarId } })
+      }
+      success={({ car: into, movedCars }) => ({
+        title: 'Cars Merged',
+        description: `${pluralize(movedCars, 'car')} in garages and their laps are ${into.modelDisplay} now.`,
+      })}
       {...dialog}
     >
-      {car && (
-        <>
-          <p>
-            You cannot undo this. {car.modelDisplay} becomes the car that you choose, in garages and on
-            boards.
-          </p>
-          <Candidates car={car} />
-        </>
-      )}
+      <p>
+        You cannot undo this. {car.modelDisplay} becomes the car that you choose, in garages and on boards.
+      </p>
+      <Candidates car={car} />
     </MergeDialog>
   );
 }

@@ -1,55 +1,58 @@
-import {
-  useEffect,
-  useId,
-  useRef,
-  useState,
-  type ReactNode,
-  type RefObject,
-  type SyntheticEvent,
-} from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import { useId, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import type { Toast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import styles from './admin.module.css';
 
-type MergeDialogProps = {
-  open: boolean;
+type MergeDialogProps<Result> = {
   title: string;
   /** Shown where nothing was chosen. */
   chooseFirst: string;
   /** Takes the focus once the element that opened the dialog is gone. */
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
-  /** Merges into what was chosen; throws on failure. */
-  onMerge: (intoId: string) => Promise<void>;
-  /** What will happen, and a `MergeChoice` for each candidate. */
+  /** Merges into what was chosen. */
+  onMerge: (send: Send, intoId: string) => Promise<Result>;
+  success: (result: Result) => Toast;
+  /** Says what will happen, and has a `MergeChoice` for each candidate. */
   children: ReactNode;
 };
 
 /** Asks which entry of the library replaces a proposed one. After a failure the dialog stays open and says why. */
-export function MergeDialog(props: MergeDialogProps) {
-  const { open, title, children } = props;
+export function MergeDialog<Result>({ title, children, onClose, ...props }: MergeDialogProps<Result>) {
+  const { chooseFirst, focusAfter, onMerge, success } = props;
   const formId = useId();
-  const { isMerging, failure, merge, close } = useMerging(props);
+  useFocusAfter(focusAfter);
+  const { run, refuse, isBusy, sentence } = useCalls(onMerge, { success, onDone: onClose });
+
+  function merge(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const intoId = new FormData(event.currentTarget).get(CHOICE);
+    if (typeof intoId === 'string') void run(intoId);
+    else refuse(chooseFirst);
+  }
+
   return (
     <Dialog
-      open={open}
       title={title}
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" form={formId} variant="destructive" pending={isMerging}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="destructive" pending={isBusy}>
             Merge
           </Button>
         </>
       }
     >
-      <form id={formId} noValidate className={styles['upload']} onSubmit={(event) => void merge(event)}>
+      <form id={formId} noValidate className={styles['upload']} onSubmit={merge}>
         {children}
-        {failure !== undefined && (
+        {sentence !== null && (
           <p role="alert" className={styles['problem']}>
-            {failure}
+            {sentence}
           </p>
         )}
       </form>
@@ -71,40 +74,3 @@ export function MergeChoice({ id, name, facts }: { id: string; name: string; fac
 }
 
 const CHOICE = 'intoId';
-
-type Outcome = { isMerging: boolean; failure?: string };
-
-function useMerging({ open, chooseFirst, focusAfter, onClose, onMerge }: MergeDialogProps) {
-  const [{ isMerging, failure }, setOutcome] = useState<Outcome>({ isMerging: false });
-
-  const wasOpen = useRef(false);
-  useEffect(() => {
-    // The dialog has returned the focus by now, unless the element that had it is gone.
-    if (wasOpen.current && !open && document.activeElement === document.body) focusAfter.current?.focus();
-    wasOpen.current = open;
-  }, [open, focusAfter]);
-
-  function close(): void {
-    setOutcome({ isMerging: false });
-    onClose();
-  }
-
-  async function merge(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    const intoId = new FormData(event.currentTarget).get(CHOICE);
-    if (isMerging) return;
-    if (typeof intoId !== 'string') {
-      setOutcome({ isMerging, failure: chooseFirst });
-      return;
-    }
-    setOutcome({ isMerging: true });
-    try {
-      await onMerge(intoId);
-      close();
-    } catch (error) {
-      setOutcome({ isMerging: false, failure: describeError(error) });
-    }
-  }
-
-  return { isMerging, failure, merge, close };
-}

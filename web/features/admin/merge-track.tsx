@@ -1,59 +1,51 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
 import { formatLengthKm, pluralize } from '#web/ui/format.ts';
-import { showToast } from '#web/ui/toasts.ts';
 import styles from './admin.module.css';
-import { mergeTrack, type ProposedTrack } from './administration-queries.ts';
+import type { ProposedTrack } from './administration-queries.ts';
 import { MergeChoice, MergeDialog } from './merge-dialog.tsx';
 
 type MergeTrackProps = {
-  /** The proposal; null while none is being merged. */
-  track: ProposedTrack | null;
+  track: ProposedTrack;
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
 /** Moves the laps of a proposed track to one of those near it. */
 export function MergeTrack({ track, ...dialog }: MergeTrackProps) {
-  const queryClient = useQueryClient();
-
-  async function merge(intoTrackId: string): Promise<void> {
-    if (!track) return;
-    const { track: into, movedLaps, movedSessions } = await mergeTrack(track.id, intoTrackId, queryClient);
-    const description =
-      movedSessions === 0
-        ? `Links to ${track.name} lead to ${into.name} now.`
-        : `${pluralize(movedLaps, 'lap')} of ${pluralize(movedSessions, 'session')} moved to ${into.name}. They are being timed again.`;
-    showToast({ title: 'Tracks Merged', description });
-  }
-
   return (
     <MergeDialog
-      open={track !== null}
       title="Merge Track"
       chooseFirst="Choose the track that stays."
-      onMerge={merge}
+      onMerge={(send, intoTrackId) =>
+        send('POST /api/admin/tracks/:trackId/merge', {
+          params: { trackId: track.id },
+          body: { intoTrackId },
+        })
+      }
+      success={({ track: into, movedLaps, movedSessions }) => ({
+        title: 'Tracks Merged',
+        description:
+          movedSessions === 0
+            ? `Links to ${track.name} lead to ${into.name} now.`
+            : `${pluralize(movedLaps, 'lap')} of ${pluralize(movedSessions, 'session')} moved to ${into.name}. They are being timed again.`,
+      })}
       {...dialog}
     >
-      {track && (
-        <>
-          <p>
-            You cannot undo this. The laps on {track.name} move to the track that you choose and are timed
-            again on its line. Links to {track.name} lead there.
-          </p>
-          <fieldset className={styles['choices']}>
-            <legend>The track that stays</legend>
-            {track.nearTracks.map((near) => (
-              <MergeChoice
-                key={near.id}
-                id={near.id}
-                name={[near.name, near.configuration].filter(Boolean).join(', ')}
-                facts={describeNear(near)}
-              />
-            ))}
-          </fieldset>
-        </>
-      )}
+      <p>
+        You cannot undo this. The laps on {track.name} move to the track that you choose and are timed again
+        on its line. Links to {track.name} lead there.
+      </p>
+      <fieldset className={styles['choices']}>
+        <legend>The track that stays</legend>
+        {track.nearTracks.map((near) => (
+          <MergeChoice
+            key={near.id}
+            id={near.id}
+            name={[near.name, near.configuration].filter(Boolean).join(', ')}
+            facts={describeNear(near)}
+          />
+        ))}
+      </fieldset>
     </MergeDialog>
   );
 }

@@ -1,12 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Person } from '#contract/people.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { TextField } from '#web/ui/field.tsx';
-import { showToast } from '#web/ui/toasts.ts';
 import { AdminCard } from './admin-card.tsx';
 import { AdminTable } from './admin-table.tsx';
 import { ClubSettings } from './club-settings.tsx';
@@ -41,27 +37,12 @@ export function PeopleTable() {
   const [page, setPage] = useState(0);
   const [removed, setRemoved] = useState<Person | null>(null);
   const [link, setLink] = useState<{ title: string; url: string } | null>(null);
-  const queryClient = useQueryClient();
   const query = { q: useDeferredValue(q), limit: PAGE_ROWS, offset: page * PAGE_ROWS };
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/people', { query }));
 
   function search(text: string): void {
     setSearch(text);
     setPage(0);
-  }
-
-  async function change(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      showToast({ title: 'Not Changed', description: describeError(error), destructive: true });
-    }
-    await refresh(['admin', 'auth'], queryClient);
-  }
-
-  async function makeResetLink({ id, name }: Person): Promise<void> {
-    const { url } = await callApi('POST /api/admin/people/:userId/reset-link', { params: { userId: id } });
-    setLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url });
   }
 
   return (
@@ -82,16 +63,10 @@ export function PeopleTable() {
           head={HEAD}
         >
           {(person) => (
-            <PersonRow
-              key={person.id}
-              person={person}
-              change={(work) => void change(work)}
-              makeResetLink={() => void change(() => makeResetLink(person))}
-              remove={() => setRemoved(person)}
-            />
+            <PersonRow key={person.id} {...{ person }} onLink={setLink} onRemove={() => setRemoved(person)} />
           )}
         </AdminTable>
-        <RemovePerson person={removed} onClose={() => setRemoved(null)} />
+        {removed && <RemovePerson person={removed} onClose={() => setRemoved(null)} />}
       </AdminCard>
       <ClubSettings />
     </div>

@@ -1,34 +1,34 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { Person } from '#contract/people.ts';
-import { ROLES, type Role } from '#contract/permissions.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+import { ROLES } from '#contract/permissions.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './admin.module.css';
 import { ROLE_LABELS } from './role-labels.ts';
 
 type PersonRowProps = {
   person: Person;
-  change: (work: () => Promise<unknown>) => void;
-  makeResetLink: () => void;
-  remove: () => void;
+  onLink: (link: { title: string; url: string }) => void;
+  onRemove: () => void;
 };
 
+const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
+
 /** A person with what administrators do to them. */
-export function PersonRow({ person, change, makeResetLink, remove }: PersonRowProps) {
+export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
   const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };
-  const setRole = (chosen: Role) =>
-    change(() => callApi('PUT /api/admin/users/:userId/role', { params, body: { role: chosen } }));
-  const suspend = () =>
-    change(() =>
-      callApi('PUT /api/admin/people/:userId/suspension', { params, body: { isSuspended: !isSuspended } }),
-    );
+  const roleChange = useCall('PUT /api/admin/users/:userId/role', CHANGE);
+  const suspension = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
+  const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
+    ...CHANGE,
+    onDone: ({ url }) =>
+      onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
+  });
   return (
     <tr className={styles['person']}>
       <td>
@@ -42,7 +42,7 @@ export function PersonRow({ person, change, makeResetLink, remove }: PersonRowPr
           value={role}
           onChange={(event) => {
             const chosen = ROLES.find((one) => one === event.currentTarget.value);
-            if (chosen) setRole(chosen);
+            if (chosen) void roleChange.run({ params, body: { role: chosen } });
           }}
         >
           {ROLES.map((one) => (
@@ -56,15 +56,23 @@ export function PersonRow({ person, change, makeResetLink, remove }: PersonRowPr
         <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
       </td>
       <td className={styles['personActions']}>
-        <Button size="small" onClick={suspend} aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}>
+        <Button
+          size="small"
+          onClick={() => void suspension.run({ params, body: { isSuspended: !isSuspended } })}
+          aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}
+        >
           {isSuspended ? 'Restore' : 'Suspend'}
         </Button>
         {hasPassword && (
-          <Button size="small" onClick={makeResetLink} aria-label={`New password for ${name}`}>
+          <Button
+            size="small"
+            onClick={() => void resetLink.run({ params })}
+            aria-label={`New password for ${name}`}
+          >
             New password
           </Button>
         )}
-        <Button size="small" variant="destructive" onClick={remove} aria-label={`Remove ${name}`}>
+        <Button size="small" variant="destructive" onClick={onRemove} aria-label={`Remove ${name}`}>
           Remove
         </Button>
       </td>
@@ -72,31 +80,21 @@ export function PersonRow({ person, change, makeResetLink, remove }: PersonRowPr
   );
 }
 
-type RemovePersonProps = { person: Person | null; onClose: () => void };
+type RemovePersonProps = { person: Person; onClose: () => void };
 
 /** Says what goes with an account, and removes it. */
-export function RemovePerson({ person, onClose }: RemovePersonProps) {
-  const queryClient = useQueryClient();
-
-  async function remove(): Promise<void> {
-    if (!person) return;
-    await callApi('DELETE /api/admin/people/:userId', { params: { userId: person.id } });
-    await refresh(['admin', 'laps', 'tracks', 'users'], queryClient);
-  }
-
+export function RemovePerson({ person: { id, name, sessionCount }, onClose }: RemovePersonProps) {
   return (
     <ConfirmDialog
-      open={person !== null}
-      title={`Remove ${person?.name ?? 'account'}`}
+      title={`Remove ${name}`}
       confirmText="Remove account"
       word="REMOVE"
-      onConfirm={remove}
+      onConfirm={(send) => send('DELETE /api/admin/people/:userId', { params: { userId: id } })}
       onClose={onClose}
     >
       <p>
-        You cannot undo this. It deletes the account with {pluralize(person?.sessionCount ?? 0, 'session')},
-        and their laps from every board, their lap files, cars and photos. To keep the laps, suspend the
-        account instead.
+        You cannot undo this. It deletes the account with {pluralize(sessionCount, 'session')}, and their laps
+        from every board, their lap files, cars and photos. To keep the laps, suspend the account instead.
       </p>
     </ConfirmDialog>
   );

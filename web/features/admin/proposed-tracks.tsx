@@ -1,17 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
-import { describeError } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate, formatLengthKm, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
-import { approveTrack, pageFrom, proposedTracksQuery, removeTrack } from './administration-queries.ts';
-import type { ProposedTrack } from './administration-queries.ts';
+import { pageFrom, proposedTracksQuery, type ProposedTrack } from './administration-queries.ts';
 import { EditTrack } from './edit-track.tsx';
 import { MergeTrack } from './merge-track.tsx';
 import { Pager } from './pager.tsx';
@@ -20,8 +18,8 @@ import styles from './proposed-tracks.module.css';
 
 type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
 
-/** The editor of lines, for the track with this id; closed for null. */
-export type LineEditor = ComponentType<{ trackId: string | null; onClose: () => void }>;
+/** The dialog that edits the lines of a track. */
+export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
 
 /** Tracks that drivers proposed, those that have waited longest first, to be approved, corrected, merged or removed. */
 export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
@@ -29,7 +27,6 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const heading = useRef<HTMLDivElement>(null);
   const { data, isError, refetch } = useQuery(proposedTracksQuery(page));
-  const shown = (dialog: Opened['dialog']) => (opened?.dialog === dialog ? opened.track : null);
   const close = () => setOpened(null);
   return (
     <AdminCard
@@ -61,12 +58,19 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
           </>
         )}
       </div>
-      <EditTrack track={shown('edit')} onClose={close} />
-      <LineEditor trackId={shown('lines')?.id ?? null} onClose={close} />
-      <MergeTrack track={shown('merge')} focusAfter={heading} onClose={close} />
-      <RemoveProposal track={shown('remove')} focusAfter={heading} onClose={close} />
+      {opened && <OpenedDialog {...{ ...opened, LineEditor }} focusAfter={heading} onClose={close} />}
     </AdminCard>
   );
+}
+
+type OpenedDialogProps = Opened & RemoveProps & { LineEditor: LineEditor };
+
+function OpenedDialog({ dialog, LineEditor, ...props }: OpenedDialogProps) {
+  const { track, onClose } = props;
+  if (dialog === 'edit') return <EditTrack track={track} onClose={onClose} />;
+  if (dialog === 'lines') return <LineEditor trackId={track.id} onClose={onClose} />;
+  if (dialog === 'merge') return <MergeTrack {...props} />;
+  return <RemoveProposal {...props} />;
 }
 
 const PICTURE_BOX = { width: 160, height: 110, padding: 8 };
@@ -130,61 +134,51 @@ function describeNear(track: ProposedTrack['nearTracks'][number]): string {
 }
 
 function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {
-  const queryClient = useQueryClient();
-  const [isApproving, setIsApproving] = useState(false);
-
-  async function approve(): Promise<void> {
-    setIsApproving(true);
-    try {
-      await approveTrack(track.id, queryClient);
-      showToast({ title: 'Track Approved', description: `${track.name} is official now.` });
-      // The button that was pressed is gone.
-      focusAfter.current?.focus();
-    } catch (error) {
-      setIsApproving(false);
-      showToast({ title: 'Approval Failed', description: describeError(error), destructive: true });
-    }
-  }
-
+  const { run, isBusy } = useCall('POST /api/admin/tracks/:trackId/approve', {
+    success: { title: 'Track Approved', description: `${track.name} is official now.` },
+    failure: 'Approval Failed',
+    // The button that was pressed is gone.
+    onDone: () => focusAfter.current?.focus(),
+  });
   return (
-    <Button size="small" variant="primary" pending={isApproving} onClick={() => void approve()}>
+    <Button
+      size="small"
+      variant="primary"
+      pending={isBusy}
+      onClick={() => void run({ params: { trackId: track.id } })}
+    >
       Approve
     </Button>
   );
 }
 
 type RemoveProps = {
-  track: ProposedTrack | null;
+  track: ProposedTrack;
   focusAfter: RefObject<HTMLElement | null>;
   onClose: () => void;
 };
 
 function RemoveProposal({ track, focusAfter, onClose }: RemoveProps) {
-  const queryClient = useQueryClient();
-
-  async function remove(): Promise<void> {
-    if (!track) return;
-    await removeTrack(track.id, queryClient, 'remove');
-    showToast({ title: 'Track Removed', description: track.name });
-  }
-
   return (
     <ConfirmDialog
-      open={track !== null}
       title="Remove Track"
       confirmText="Remove Track"
       focusAfter={focusAfter}
-      onConfirm={remove}
+      onConfirm={(send) =>
+        send('DELETE /api/admin/tracks/:trackId', {
+          params: { trackId: track.id },
+          query: { laps: 'remove' },
+        })
+      }
+      success={{ title: 'Track Removed', description: track.name }}
       onClose={onClose}
     >
-      {track && (
-        <p>
-          You cannot undo this. {track.name} and its outline are deleted
-          {track.sessionCount > 0 &&
-            `, together with ${pluralize(track.sessionCount, 'session')} of ${pluralize(track.driverCount, 'driver')}, their laps and lap files. Drivers can upload these files again`}
-          .
-        </p>
-      )}
+      <p>
+        You cannot undo this. {track.name} and its outline are deleted
+        {track.sessionCount > 0 &&
+          `, together with ${pluralize(track.sessionCount, 'session')} of ${pluralize(track.driverCount, 'driver')}, their laps and lap files. Drivers can upload these files again`}
+        .
+      </p>
     </ConfirmDialog>
   );
 }

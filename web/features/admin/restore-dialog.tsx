@@ -1,8 +1,6 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Backup } from '#contract/backups.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { backupMoment } from './backup-moment.ts';
@@ -10,29 +8,17 @@ import { backupMoment } from './backup-moment.ts';
 const SIGN_IN_AGAIN = `/login?again=1&returnTo=${encodeURIComponent('/admin/apex-import?tab=operations')}`;
 
 /** Says what a restore replaces, and begins it. */
-export function RestoreDialog({ backup, onClose }: { backup: Backup | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
-  const credentials = useQuery({
-    ...apiQuery('GET /api/account/credentials'),
-    staleTime: 0,
-    enabled: backup !== null,
-  });
-  const moment = backupMoment(backup?.name ?? '');
-
-  async function restore(): Promise<void> {
-    if (!backup) return;
-    await callApi('POST /api/admin/backups/:name/restore', { params: { name: backup.name } });
-    await refresh(['admin'], queryClient);
-  }
+export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
+  const credentials = useQuery({ ...apiQuery('GET /api/account/credentials'), staleTime: 0 });
+  const moment = backupMoment(backup.name);
 
   return (
     <ConfirmDialog
-      open={backup !== null}
       title="Restore this backup?"
       confirmText="Restore"
       // The day and the time, as the row has them.
       word={moment}
-      onConfirm={restore}
+      onConfirm={(send) => send('POST /api/admin/backups/:name/restore', { params: { name: backup.name } })}
       onClose={onClose}
     >
       <p>

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
-import { readTrackResults } from '#web/api/specified-answers/admin.ts';
+import { parsedTrack } from '#web/testing/parsed-track.ts';
 import {
   countResults,
   describeImport,
   EMPTY_IMPORT,
+  joinResults,
   reduceTrackImport,
   type TrackImport,
   type TrackImportAction,
 } from './track-import.ts';
 
-const track = (name: string) => ({ name, location: 'Stavelot', country: 'Belgium', radiusMeters: 900 });
+const track = (name: string) => parsedTrack({ name });
+
+const ANSWER = { name: 'Spa', configuration: null, location: null, country: null, message: 'Added.' };
 
 function after(...actions: TrackImportAction[]): TrackImport {
   return actions.reduce(reduceTrackImport, EMPTY_IMPORT);
@@ -43,7 +46,25 @@ test('removed and discarded tracks are no longer under review', () => {
 });
 
 test('an import is described by what was added, and counted by result', () => {
-  const results = readTrackResults([{ status: 'success' }, { status: 'exists' }], [{}, {}, {}]);
+  const statuses = ['success', 'exists', 'error'] as const;
+  const results = joinResults(
+    statuses.map((status, index) => ({ ...ANSWER, status, row: index + 1 })),
+    statuses.map(() => ({ ...track('Spa'), row: 1 })),
+  );
   expect(describeImport(results)).toBe('Successfully imported 1 of 3 tracks');
   expect(countResults(results)).toEqual({ success: 1, exists: 1, updated: 0, error: 1 });
+});
+
+test('results carry the number of their track in the file, in the order of the tracks that were sent', () => {
+  // The second row of the file had a problem and was not sent.
+  const sent = [1, 3, 4].map((row) => ({ ...track(`Track of row ${row}`), row }));
+  const results = joinResults(
+    sent.map(({ name }, index) => ({ ...ANSWER, status: 'success', row: index + 1, name })),
+    sent,
+  );
+  expect(results.map(({ row, raw }) => [row, raw.name])).toEqual([
+    [1, 'Track of row 1'],
+    [3, 'Track of row 3'],
+    [4, 'Track of row 4'],
+  ]);
 });

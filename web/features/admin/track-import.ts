@@ -1,14 +1,14 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { create } from 'zustand';
-import type { UpdatableField } from '#contract/admin.ts';
-import { describeError } from '#web/api/api-error.ts';
-import type { RawTrack, TrackResult } from '#web/api/specified-answers/admin.ts';
+import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/admin.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { pluralize } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { createTracks, parseTracks, refreshTracks } from './admin-queries.ts';
+import { useCall, useCalls } from '#web/ui/use-call.ts';
+import { formWithFile } from './admin-queries.ts';
 import { validateLibraryFile } from './library-upload.tsx';
 import {
   editRow,
+  type ImportedTrack,
   isReady,
   removeRowPart,
   type ReviewField,
@@ -18,6 +18,9 @@ import {
   rowsAfterImport,
   toImportedTrack,
 } from './track-review.ts';
+
+/** The result of importing one track, by its number in the file, with what was sent. */
+export type TrackResult = CreatedTrack & { raw: ImportedTrack };
 
 /** From a file of tracks to their results. */
 export type TrackImport = {
@@ -36,7 +39,7 @@ export type TrackImport = {
 
 export type TrackImportAction =
   | { type: 'parsing_started' }
-  | { type: 'parsed'; tracks: readonly RawTrack[] }
+  | { type: 'parsed'; tracks: readonly ParsedTrack[] }
   | { type: 'parsing_failed'; message: string }
   | ({ type: 'edited'; value: string } & RowField)
   | { type: 'part_removed'; rowId: string; part: string }
@@ -126,63 +129,85 @@ function dispatch(action: TrackImportAction): void {
 const NO_TRACKS = 'No valid tracks found in file';
 const PARSE_FAILURE = 'Failed to parse track file';
 
-/** Parses the chosen file and starts the review of its tracks. */
-export async function parseTrackFile(files: readonly File[]): Promise<void> {
-  if (getTrackImport().phase !== 'idle') return;
-  const file = validateLibraryFile(files, '.json');
-  if (typeof file === 'string') {
-    failParsing(file);
-    return;
-  }
-  dispatch({ type: 'parsing_started' });
-  try {
-    const tracks = await parseTracks(file);
-    if (!Array.isArray(tracks) || tracks.length === 0) {
-      failParsing(NO_TRACKS);
-      return;
-    }
-    dispatch({ type: 'parsed', tracks });
-    showToast({
-      title: 'Parse Complete',
-      description: `${pluralize(tracks.length, 'track')} found in the file.`,
-    });
-  } catch (error) {
-    const problem = describeError(error, PARSE_FAILURE);
-    failParsing(problem, problem === NO_TRACKS ? NO_TRACKS : PARSE_FAILURE);
-  }
+/** Gives what parses the chosen file and starts the review of its tracks. */
+export function useParsing(): (files: readonly File[]) => void {
+  const { run } = useCall('POST /api/admin/parse-tracks', {
+    fallback: PARSE_FAILURE,
+    onDone: startReview,
+    onFailed: ({ sentence }) => failParsing(sentence, sentence === NO_TRACKS ? NO_TRACKS : PARSE_FAILURE),
+  });
+  return (files) => {
+    if (getTrackImport().phase !== 'idle') return;
+    const file = validateLibraryFile(files, '.json');
+    if (typeof file === 'string') return failParsing(file);
+    dispatch({ type: 'parsing_started' });
+    void run({ form: formWithFile(file) });
+  };
 }
 
-/** Imports every reviewed track without a problem. */
-export async function importTracks(queryClient: QueryClient): Promise<void> {
-  const sent = getTrackImport().rows.filter(isReady);
-  if (getTrackImport().phase !== 'idle' || sent.length === 0) return;
-  dispatch({ type: 'import_started' });
-  try {
-    const results = await createTracks(sent.map(toImportedTrack));
-    dispatch({ type: 'imported', sent, results });
-    showToast({ title: 'Import Complete', description: describeImport(results) });
-  } catch (error) {
-    dispatch({ type: 'import_failed' });
-    const description = describeError(error, 'The tracks could not be imported. Please try again.');
-    showToast({ title: 'Import Failed', description, destructive: true });
-  }
-  // Some may have been added although the answer was lost.
-  await refreshTracks(queryClient);
+function startReview(tracks: readonly ParsedTrack[]): void {
+  if (tracks.length === 0) return failParsing(NO_TRACKS);
+  dispatch({ type: 'parsed', tracks });
+  showToast({
+    title: 'Parse Complete',
+    description: `${pluralize(tracks.length, 'track')} found in the file.`,
+  });
 }
 
-/** Updates the chosen fields of a track that the library has; throws where the call fails. */
-export async function updateTrack(
-  { raw }: TrackResult,
-  fields: UpdatableField[],
-  queryClient: QueryClient,
-): Promise<void> {
-  const [result] = await createTracks([{ ...raw, update: fields }]);
-  if (!result) throw new Error('The update of a track was not answered.');
-  dispatch({ type: 'updated', result });
-  const isUpdated = result.status === 'updated';
-  const title = isUpdated ? 'Track Updated' : 'Update Failed';
-  showToast({ title, description: result.message, destructive: !isUpdated });
-  await refreshTracks(queryClient);
+/** Gives what imports every reviewed track without a problem. */
+export function useImporting(): () => void {
+  const { run } = useCalls(
+    async (send, sent: readonly ReviewRow[]) => ({
+      sent,
+      results: await createTracks(send, sent.map(toImportedTrack)),
+    }),
+    {
+      success: ({ results }) => ({ title: 'Import Complete', description: describeImport(results) }),
+      failure: 'Import Failed',
+      fallback: 'The tracks could not be imported. Please try again.',
+      onDone: (imported) => dispatch({ type: 'imported', ...imported }),
+      onFailed: () => dispatch({ type: 'import_failed' }),
+      // Some may have been added although the answer was lost.
+      refreshesAfterFailure: true,
+    },
+  );
+  return () => {
+    const sent = getTrackImport().rows.filter(isReady);
+    if (getTrackImport().phase !== 'idle' || sent.length === 0) return;
+    dispatch({ type: 'import_started' });
+    void run(sent);
+  };
+}
+
+/** Gives what updates the chosen fields of a track that the library has. */
+export function useUpdate({ raw }: TrackResult) {
+  return useCalls(
+    async (send, fields: UpdatableField[]) => {
+      const [result] = await createTracks(send, [{ ...raw, update: fields }]);
+      if (!result) throw new Error('The update of a track was not answered.');
+      return result;
+    },
+    {
+      success: ({ status, message }) => {
+        const isUpdated = status === 'updated';
+        const title = isUpdated ? 'Track Updated' : 'Update Failed';
+        return { title, description: message, destructive: !isUpdated };
+      },
+      onDone: (result) => dispatch({ type: 'updated', result }),
+    },
+  );
+}
+
+async function createTracks(send: Send, sent: readonly ImportedTrack[]): Promise<TrackResult[]> {
+  return joinResults(await send('POST /api/admin/create-tracks', { body: { tracks: [...sent] } }), sent);
+}
+
+/** Puts the results of an import, which are in the order of the tracks, next to what was sent. */
+export function joinResults(results: readonly CreatedTrack[], sent: readonly ImportedTrack[]): TrackResult[] {
+  return results.flatMap((result, index) => {
+    const raw = sent[index];
+    return raw ? [{ ...result, row: raw.row, raw }] : [];
+  });
 }
 
 // Functions of the module rather than of a component: they stay the same, so that only a row that changes is rendered again.

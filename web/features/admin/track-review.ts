@@ -1,4 +1,4 @@
-import type { CreatedTrack } from '#contract/admin.ts';
+import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/admin.ts';
 import {
   findNameProblem,
   findNumberProblem,
@@ -7,7 +7,12 @@ import {
   TRACK_RANGES,
   type Range,
 } from '#contract/track-rules.ts';
-import type { RawTrack } from '#web/api/specified-answers/admin.ts';
+
+/** A track as the file gives it, without what was found out about it. */
+type RawTrack = Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>;
+
+/** A track as it is sent: with its number in the file, and what is to be updated of one that the library has. */
+export type ImportedTrack = RawTrack & { row: number; update?: UpdatableField[] };
 
 /** The fields that can be changed in a review, in their order on the screen. */
 export const REVIEW_FIELDS = [
@@ -43,17 +48,17 @@ export type ReviewRow = {
 export type RowField = { rowId: string; field: ReviewField };
 
 /** Makes the rows of a review from the tracks of a file. */
-export function reviewTracks(tracks: readonly RawTrack[], reviewId: number): ReviewRow[] {
+export function reviewTracks(tracks: readonly ParsedTrack[], reviewId: number): ReviewRow[] {
   return tracks.map(({ problems, warnings, row, ...raw }, index) => {
     const values = toFieldValues(raw);
     return {
       id: `${reviewId}-${index}`,
       reviewId,
-      row: row ?? index + 1,
+      row,
       raw,
       values,
       problems: { ...findProblems(values), ...problems },
-      warnings: warnings ?? [],
+      warnings,
       refusal: null,
     };
   });
@@ -114,7 +119,7 @@ export function findNextProblem(rows: readonly ReviewRow[], after: RowField | nu
 }
 
 /** A reviewed track as it is sent. */
-export function toImportedTrack({ row, raw, values }: ReviewRow): RawTrack {
+export function toImportedTrack({ row, raw, values }: ReviewRow): ImportedTrack {
   return {
     ...raw,
     row,

@@ -1,12 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import type { SyntheticEvent } from 'react';
 import type { TrackDifference, UpdatableField } from '#contract/admin.ts';
-import { describeError } from '#web/api/api-error.ts';
-import type { TrackResult } from '#web/api/specified-answers/admin.ts';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import styles from './admin.module.css';
-import { updateTrack } from './track-import.ts';
+import { useUpdate, type TrackResult } from './track-import.ts';
 
 const FIELD_LABELS: Record<UpdatableField, string> = {
   name: 'Name',
@@ -23,47 +20,36 @@ const FIELD_LABELS: Record<UpdatableField, string> = {
   outline: 'Outline',
 };
 
-/** What an imported track says otherwise than the library, and the update of what is chosen of it. */
-export function TrackUpdate({ result }: { result: TrackResult }) {
-  const queryClient = useQueryClient();
-  const [{ isUpdating, failure }, setOutcome] = useState<{ isUpdating: boolean; failure?: string }>({
-    isUpdating: false,
-  });
+type TrackUpdateProps = { result: TrackResult; name: string; differences: readonly TrackDifference[] };
 
-  async function update(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+/** Shows where an imported track differs from the library, and updates what is chosen of it. */
+export function TrackUpdate({ result, name, differences }: TrackUpdateProps) {
+  const { run, refuse, isBusy, sentence } = useUpdate(result);
+
+  function update(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const chosen = new Set(new FormData(event.currentTarget).getAll('field'));
-    const fields = result.differences.flatMap(({ field }) => (chosen.has(field) ? [field] : []));
-    if (isUpdating) return;
-    if (fields.length === 0) {
-      setOutcome({ isUpdating, failure: 'Choose what is updated.' });
-      return;
-    }
-    setOutcome({ isUpdating: true });
-    try {
-      await updateTrack(result, fields, queryClient);
-      setOutcome({ isUpdating: false });
-    } catch (error) {
-      setOutcome({ isUpdating: false, failure: describeError(error) });
-    }
+    const fields = differences.flatMap(({ field }) => (chosen.has(field) ? [field] : []));
+    if (fields.length > 0) void run(fields);
+    else refuse('Choose what is updated.');
   }
 
   return (
     <details className={styles['differences']}>
       <summary>
-        {pluralize(result.differences.length, 'difference')}
-        <span className="visually-hidden"> of {result.name}</span>
+        {pluralize(differences.length, 'difference')}
+        <span className="visually-hidden"> of {name}</span>
       </summary>
-      <form noValidate onSubmit={(event) => void update(event)}>
-        {result.differences.map((difference) => (
+      <form noValidate onSubmit={update}>
+        {differences.map((difference) => (
           <Difference key={difference.field} difference={difference} />
         ))}
-        {failure !== undefined && (
+        {sentence !== null && (
           <p role="alert" className={styles['problem']}>
-            {failure}
+            {sentence}
           </p>
         )}
-        <Button type="submit" size="small" pending={isUpdating}>
+        <Button type="submit" size="small" pending={isBusy}>
           Update Track
         </Button>
       </form>

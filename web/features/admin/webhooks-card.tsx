@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState, type SyntheticEvent } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState, type SyntheticEvent } from 'react';
 import {
   WEBHOOK_EVENT_LABELS,
   WEBHOOK_EVENTS,
@@ -7,9 +7,7 @@ import {
   WEBHOOK_FORMATS,
 } from '#contract/webhook-labels.ts';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -17,7 +15,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from './admin-card.tsx';
 import styles from './operations.module.css';
 
@@ -60,36 +58,26 @@ export function WebhooksCard() {
 }
 
 function AddWebhook() {
-  const queryClient = useQueryClient();
-  const [secret, setSecret] = useState<string | null>(null);
-  const [isAdding, setIsAdding] = useState(false);
-
-  async function add(form: HTMLFormElement): Promise<void> {
-    const fields = new FormData(form);
-    const url = fields.get('url');
-    setIsAdding(true);
-    try {
-      const body = {
-        url: typeof url === 'string' ? url.trim() : '',
-        format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
-        events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
-      };
-      setSecret((await callApi('POST /api/admin/webhooks', { body })).secret);
-      form.reset();
-      await queryClient.invalidateQueries(webhooksQuery);
-    } catch (error) {
-      showToast({ title: 'Webhook Not Added', description: describeError(error), destructive: true });
-    }
-    setIsAdding(false);
-  }
+  const form = useRef<HTMLFormElement>(null);
+  const { run, isBusy, result } = useCall('POST /api/admin/webhooks', {
+    failure: 'Webhook Not Added',
+    onDone: () => form.current?.reset(),
+  });
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    void add(event.currentTarget);
+    const fields = new FormData(event.currentTarget);
+    const url = fields.get('url');
+    const body = {
+      url: typeof url === 'string' ? url.trim() : '',
+      format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
+      events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
+    };
+    void run({ body });
   }
 
   return (
-    <form className={styles['form']} onSubmit={submit}>
+    <form ref={form} className={styles['form']} onSubmit={submit}>
       <TextField label="Address" name="url" type="url" required placeholder="https://" />
       <SelectField label="Format" name="format">
         {WEBHOOK_FORMATS.map((one) => (
@@ -109,38 +97,26 @@ function AddWebhook() {
           />
         ))}
       </fieldset>
-      <Button type="submit" pending={isAdding}>
+      <Button type="submit" pending={isBusy}>
         Add Webhook
       </Button>
-      {secret !== null && (
-        <TextField label="Secret, shown this once" hint="Checks the signature." readOnly value={secret} />
+      {result && (
+        <TextField
+          label="Secret, shown this once"
+          hint="Checks the signature."
+          readOnly
+          value={result.secret}
+        />
       )}
     </form>
   );
 }
 
 function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: Webhook }) {
-  const queryClient = useQueryClient();
   const [isRemoving, setIsRemoving] = useState(false);
-  const refresh = () => queryClient.invalidateQueries(webhooksQuery);
   const params = { webhookId: id };
-
-  async function run(work: () => Promise<unknown>): Promise<void> {
-    try {
-      await work();
-      await refresh();
-    } catch (error) {
-      showToast({ title: 'Webhook Failed', description: describeError(error), destructive: true });
-    }
-  }
-
-  async function remove(): Promise<void> {
-    await callApi('DELETE /api/admin/webhooks/:webhookId', { params });
-    await refresh();
-  }
-
-  const test = () => callApi('POST /api/admin/webhooks/:webhookId/test', { params });
-  const change = () => callApi('PUT /api/admin/webhooks/:webhookId', { params, body: { isOn: !isOn } });
+  const test = useCall('POST /api/admin/webhooks/:webhookId/test', { failure: 'Webhook Failed' });
+  const change = useCall('PUT /api/admin/webhooks/:webhookId', { failure: 'Webhook Failed' });
   return (
     <li className={styles['row']}>
       <div>
@@ -151,19 +127,24 @@ function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: W
       </div>
       {!isOn && <Badge>Off</Badge>}
       <div className={styles['bar']}>
-        <Button onClick={() => void run(test)}>Send Test</Button>
-        <Button onClick={() => void run(change)}>{isOn ? 'Switch Off' : 'Switch On'}</Button>
+        <Button pending={test.isBusy} onClick={() => void test.run({ params })}>
+          Send Test
+        </Button>
+        <Button pending={change.isBusy} onClick={() => void change.run({ params, body: { isOn: !isOn } })}>
+          {isOn ? 'Switch Off' : 'Switch On'}
+        </Button>
         <Button onClick={() => setIsRemoving(true)}>Remove</Button>
       </div>
-      <ConfirmDialog
-        open={isRemoving}
-        title="Remove this webhook?"
-        confirmText="Remove"
-        onConfirm={remove}
-        onClose={() => setIsRemoving(false)}
-      >
-        <p>Its log goes with it, and what waits for it is not sent.</p>
-      </ConfirmDialog>
+      {isRemoving && (
+        <ConfirmDialog
+          title="Remove this webhook?"
+          confirmText="Remove"
+          onConfirm={(send) => send('DELETE /api/admin/webhooks/:webhookId', { params })}
+          onClose={() => setIsRemoving(false)}
+        >
+          <p>Its log goes with it, and what waits for it is not sent.</p>
+        </ConfirmDialog>
+      )}
     </li>
   );
 }

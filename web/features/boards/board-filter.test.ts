@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tireLabel } from '#contract/lap-labels.ts';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import {
   changeFilter,
   countFilters,
@@ -12,6 +11,7 @@ import {
   writeFilter,
   describeFilter,
 } from './board-filter.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 const everyFilter: BoardFilter = {
   timePeriod: '6-months',

@@ -4,11 +4,25 @@ import {
   evidenceLabel,
   LAP_EVIDENCE,
   TIME_PERIODS,
+  type LapEvidence,
   type TimePeriod,
+  type TireCompound,
   TIRE_COMPOUNDS,
   tireLabel,
 } from '#contract/lap-labels.ts';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
+
+/** The filters of a board. An empty value does not filter. */
+export type BoardFilter = {
+  timePeriod: TimePeriod | '';
+  make: string;
+  modelFamily: string;
+  variant: string;
+  generation: string;
+  raceClass: string;
+  drivetrain: string;
+  tire: TireCompound | '';
+  evidence: LapEvidence | '';
+};
 
 export type FilterName = keyof BoardFilter;
 

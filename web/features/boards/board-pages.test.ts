@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
 import { formatCarName } from '#contract/lap-labels.ts';
-import type { AnsweredRecord, PageRange } from '#web/api/specified-answers/boards.ts';
+import type { LapRecord } from '#contract/laps.ts';
 import { joinPages, nextRange } from './board-pages.ts';
 import { profilePath } from './entry.tsx';
+import { readBoard, type PageRange } from './read-board.ts';
 
-const sam = { id: 'driver-sam', firstName: 'Sam', lastName: 'Whitlock' };
+const sam = { id: 'driver-sam' };
 
-// Only what the specification names: no rank, no driver id.
-function record(userName: string, lapTimeMs: number, more: Partial<AnsweredRecord> = {}): AnsweredRecord {
+function record(userName: string, lapTimeMs: number, more: Partial<LapRecord> = {}): LapRecord {
   return {
     lapId: asLapId(`${userName} ${lapTimeMs}`),
     userName,
@@ -22,6 +22,10 @@ function record(userName: string, lapTimeMs: number, more: Partial<AnsweredRecor
     tireCompound: 'rcomp',
     lapTimeMs,
     sessionDate: '2026-06-01T18:00:00+02:00',
+    rank: 1,
+    driverId: userName,
+    gapMs: 0,
+    uncertaintyMs: 4,
     ...more,
   };
 }
@@ -35,9 +39,25 @@ test('pages join to one list, in which the own record is once, at its rank', () 
   expect(board.own).toMatchObject({ rank: 3 });
 });
 
-test('a server without pages gives the whole board at once', () => {
-  const everybody = Array.from({ length: 5 }, (_, index) => record(`Driver ${index}`, 90_000 + index));
-  expect(joinPages([everybody], [range(0)], null).records).toHaveLength(5);
+test('the own record after the asked number is own, but not in the list', () => {
+  const records = [
+    record('Mara', 90_000, { rank: 1, driverId: 'm' }),
+    record('Sam W.', 99_000, { rank: 14, driverId: 'driver-sam' }),
+  ];
+  const board = readBoard(records, sam, 1);
+  expect(board.records.map(({ userName }) => userName)).toEqual(['Mara']);
+  expect(board.own).toMatchObject({ rank: 14 });
+});
+
+test('a record is own by the id of its driver, whatever the name', () => {
+  const records = [record('Sammy', 90_000, { driverId: 'driver-sam' }), record('Sam Whitlock', 91_000)];
+  expect(readBoard(records, sam, 100).records.map(({ isOwn }) => isOwn)).toEqual([true, false]);
+  expect(readBoard(records, null, 100).own).toBeNull();
+});
+
+test('ranks of the server are kept, so equal times share one', () => {
+  const records = [1, 1, 3].map((rank) => record(`Driver ${rank}`, 90_000, { rank }));
+  expect(readBoard(records, null, 100).records.map(({ rank }) => rank)).toEqual([1, 1, 3]);
 });
 
 test('pages are of 100 records, and longer on the way to the row where the reader was', () => {
@@ -60,9 +80,8 @@ test('a car is named as far as it is known', () => {
   );
 });
 
-test('a driver leads to the profile by id, else by name, and oneself to the own profile', () => {
-  const driver = { userName: 'Mara O/Kafor', driverId: null, isOwn: false };
-  expect(profilePath(driver)).toBe('/profile/Mara%20O%2FKafor');
-  expect(profilePath({ ...driver, driverId: 'm-1' })).toBe('/profile/m-1');
+test('a driver leads to the profile by id, and oneself to the own profile', () => {
+  const driver = { driverId: 'm/1', isOwn: false };
+  expect(profilePath(driver)).toBe('/profile/m%2F1');
   expect(profilePath({ ...driver, isOwn: true })).toBe('/profile');
 });

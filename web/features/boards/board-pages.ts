@@ -1,11 +1,5 @@
-import {
-  readBoard,
-  type AnsweredRecord,
-  type Board,
-  type BoardRecord,
-  type PageRange,
-  type Viewer,
-} from '#web/api/specified-answers/boards.ts';
+import type { LapRecord } from '#contract/laps.ts';
+import { readBoard, type Board, type BoardRecord, type PageRange, type Viewer } from './read-board.ts';
 
 /** A board with its records also in groups of rows, each the same array for as long as nothing in it changes. */
 export type LongBoard = Pick<Board, 'records' | 'own'> & { groups: BoardRecord[][] };
@@ -23,7 +17,7 @@ export function nextRange(offset: number, wantedCount: number): PageRange {
 
 /** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its rank. */
 export function joinPages(
-  pages: readonly (readonly AnsweredRecord[])[],
+  pages: readonly (readonly LapRecord[])[],
   ranges: readonly PageRange[],
   viewer: Viewer | null,
 ): LongBoard {
@@ -35,9 +29,9 @@ export function joinPages(
 type ReadPage = Pick<LongBoard, 'groups' | 'own'> & { viewer: Viewer | null };
 
 // A page that was read stays the same object when the next one comes, so its rows are not rendered again.
-const readPages = new WeakMap<readonly AnsweredRecord[], ReadPage>();
+const readPages = new WeakMap<readonly LapRecord[], ReadPage>();
 
-function readPage(page: readonly AnsweredRecord[], viewer: Viewer | null, pageSize: number): ReadPage {
+function readPage(page: readonly LapRecord[], viewer: Viewer | null, pageSize: number): ReadPage {
   const known = readPages.get(page);
   if (known?.viewer === viewer) return known;
   const { records, own } = readBoard(page, viewer, pageSize);

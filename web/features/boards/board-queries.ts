@@ -3,14 +3,9 @@ import { useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { readBoard } from '#web/api/specified-answers/boards.ts';
-import {
-  NO_ENTRIES,
-  readTracks,
-  useTrackEntries,
-  type LibraryTrack,
-} from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { orderTracks } from './track-list.ts';
+import { readBoard } from './read-board.ts';
 
 /** How many records a card shows. */
 export const TOP_COUNT = 3;
@@ -30,26 +25,19 @@ const TRACKS_PER_PAGE = 60;
 const firstTracksQuery = apiQuery('GET /api/tracks', { query: { limit: TRACKS_PER_PAGE } });
 
 /** Fetches the first tracks and the tops of their boards. Returns the track of the first. */
-export async function prefetchFirstBoards(queryClient: QueryClient): Promise<LibraryTrack | undefined> {
-  const tracks = readTracks(await queryClient.fetchQuery(firstTracksQuery));
-  const first = orderTracks(tracks, ({ entries }) => entries ?? NO_ENTRIES).slice(0, FIRST_CARDS);
+export async function prefetchFirstBoards(queryClient: QueryClient): Promise<ListedTrack | undefined> {
+  const tracks = await queryClient.fetchQuery(firstTracksQuery);
+  const first = orderTracks(tracks).slice(0, FIRST_CARDS);
   await Promise.all(first.map(({ id }) => queryClient.prefetchQuery(boardTopQuery(id))));
   return first[0];
 }
 
-/**
- * The first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole` where these are all
- * that there are, also because the server knows no pages.
- */
+/** The first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole` where there are no others. */
 export function useBoardTracks() {
-  const { user } = useCurrentUser();
-  const query = useQuery({ ...firstTracksQuery, select: readTracks });
-  const tracks = query.data;
-  const getEntries = useTrackEntries(tracks, user);
-  const ordered = useMemo(() => tracks && orderTracks(tracks, getEntries), [tracks, getEntries]);
+  const query = useQuery({ ...firstTracksQuery, select: orderTracks });
   return {
-    tracks: ordered,
-    isWhole: tracks?.length !== TRACKS_PER_PAGE,
+    tracks: query.data,
+    isWhole: query.data?.length !== TRACKS_PER_PAGE,
     isPending: query.isPending,
     isError: query.isError,
     refetch: query.refetch,
@@ -72,7 +60,7 @@ export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: bo
     queryFn: async ({ pageParam }) => {
       const range = { limit: TRACKS_PER_PAGE, offset: pageParam };
       const terms = { ...(q !== '' && { q }), ...(near !== null && { near }) };
-      return readTracks(await callApi('GET /api/tracks', { query: { ...range, ...terms } }));
+      return callApi('GET /api/tracks', { query: { ...range, ...terms } });
     },
     initialPageParam: 0,
     getNextPageParam: (last, _pages, offset) =>
@@ -91,7 +79,7 @@ export function useBoardTop(trackId: string, enabled: boolean) {
   const board = useMemo(() => {
     if (!query.data) return undefined;
     const { records, own } = readBoard(query.data, user, TOP_COUNT);
-    return { records: records.slice(0, TOP_COUNT), own };
+    return { records, own };
   }, [query.data, user]);
   return { board, isError: query.isError, refetch: query.refetch };
 }

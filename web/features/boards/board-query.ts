@@ -10,24 +10,18 @@ import { useEffect, useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
-import {
-  countRacers,
-  fetchBoard,
-  hasNextPage,
-  type AnsweredRecord,
-  type BoardFilter,
-  type BoardRecord,
-  type PageRange,
-} from '#web/api/specified-answers/boards.ts';
+import type { LapRecord } from '#contract/laps.ts';
 import { readFilter } from './board-filter.ts';
 import { joinPages, nextRange } from './board-pages.ts';
 import { prefetchFilterOptions } from './filter-options.ts';
 import { countWantedRows, readScrollPosition } from './scroll-position.ts';
+import type { BoardFilter } from './board-filter.ts';
+import { fetchBoard, hasNextPage, type PageRange } from './read-board.ts';
 
-type Pages = InfiniteData<AnsweredRecord[], PageRange>;
+type Pages = InfiniteData<LapRecord[], PageRange>;
 
 const boardPagesQuery = (trackId: string, filter: BoardFilter, wantedCount: number) =>
-  infiniteQueryOptions<AnsweredRecord[], Error, Pages, readonly unknown[], PageRange>({
+  infiniteQueryOptions<LapRecord[], Error, Pages, readonly unknown[], PageRange>({
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
     queryFn: ({ pageParam }) => fetchBoard(trackId, filter, pageParam),
     initialPageParam: nextRange(0, wantedCount),
@@ -64,6 +58,7 @@ export function useBoard(trackId: string, filter: BoardFilter, wantedCount: numb
   });
   const { data } = query;
   const board = useMemo(() => data && joinPages(data.pages, data.pageParams, user), [data, user]);
+  const totals = useQuery({ ...summaryQuery(trackId, filter), placeholderData: keepPreviousData });
   const isShort = (board?.records.length ?? 0) < wantedCount;
   const isReaching = query.hasNextPage && !query.isFetchNextPageError && isShort;
   const { isFetchingNextPage, fetchNextPage } = query;
@@ -76,19 +71,6 @@ export function useBoard(trackId: string, filter: BoardFilter, wantedCount: numb
     board,
     /** Records that are wanted at once are still to come. */
     isReaching,
-    totals: useTotals(trackId, filter, board?.records),
+    totals: totals.data,
   };
-}
-
-type Totals = { totalLaps: number; racers: number };
-
-function useTotals(
-  trackId: string,
-  filter: BoardFilter,
-  records: readonly BoardRecord[] | undefined,
-): Totals | undefined {
-  const query = useQuery({ ...summaryQuery(trackId, filter), placeholderData: keepPreviousData });
-  if (query.data) return query.data;
-  // The specification has no such call.
-  return query.isError && records ? { totalLaps: records.length, racers: countRacers(records) } : undefined;
 }

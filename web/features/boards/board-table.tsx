@@ -1,7 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState, type ReactNode } from 'react';
 import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
-import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate, formatSeconds } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
@@ -11,7 +10,8 @@ import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import { useIsPrinting } from './print-board.tsx';
 import { useRowGroup } from './row-group.ts';
-import { useScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import { findSavedGroup, useScrollPosition, type ScrollPosition } from './scroll-position.ts';
+import type { BoardRecord } from './read-board.ts';
 
 type BoardTableProps = {
   trackId: string;
@@ -42,12 +42,12 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   useScrollPosition(table, {
     board,
     firstRowIndex: rowsAbove + 1,
-    hasPinned: own !== null,
     isStale,
     ...position,
   });
+  // The row where the reader was has to be there before it is scrolled to.
+  const savedGroup = findSavedGroup({ board, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
-  const isUncertaintyKnown = records.some(({ uncertaintyMs }) => uncertaintyMs !== null);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
   const shared = { trackId, hasVideos, isUncertaintyShown };
   return (
@@ -60,9 +60,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
         >
           <caption className="visually-hidden">{caption}</caption>
           <BoardHead hasVideos={hasVideos}>
-            {isUncertaintyKnown && (
-              <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
-            )}
+            <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
           </BoardHead>
           {own && (
             <tbody aria-label="Your entry" className={styles['pinned']}>
@@ -73,7 +71,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
             <RowGroup
               key={group[0]?.lapId}
               records={group}
-              isWhole={isWhole}
+              isWhole={isWhole || index === savedGroup}
               isOwnAbove={isOwnFirst}
               firstRow={rowsAbove + 1 + index * GROUP_ROWS}
               {...shared}
@@ -98,7 +96,7 @@ type RowGroupProps = Shared & {
 
 const RowGroup = memo(function RowGroup(props: RowGroupProps) {
   const { records, isWhole, isOwnAbove, firstRow, ...shared } = props;
-  const { ref, isNear, heightPx } = useRowGroup(records);
+  const { ref, isNear, heightPx } = useRowGroup();
   const rowCount = isOwnAbove ? records.filter(({ isOwn }) => !isOwn).length : records.length;
   const height = heightPx === undefined ? `calc(${rowCount} * (var(--row) + 1px))` : `${heightPx}px`;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
@@ -211,7 +209,7 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
         <span className={styles['time']}>
           <EntryTime record={record} trackId={trackId} />
         </span>
-        {isUncertaintyShown && record.uncertaintyMs !== null && (
+        {isUncertaintyShown && (
           <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
         )}
         <span className={styles['under']}>{gap}</span>

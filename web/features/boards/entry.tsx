@@ -1,13 +1,13 @@
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
 import { tireLabel } from '#contract/lap-labels.ts';
-import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { firstTwoLetters } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './entry.module.css';
+import type { BoardRecord } from './read-board.ts';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
 
@@ -49,7 +49,7 @@ export function EntryTime({ record, trackId }: EntryTimeProps) {
     <span className={classNames(styles['time'], isBest && styles[isFastest ? 'best' : 'pb'])}>
       <LapTimeLink
         trackId={trackId}
-        lapId={openableLap(record)}
+        lapId={record.lapId}
         lapTimeMs={record.lapTimeMs}
         uncertaintyMs={record.uncertaintyMs}
       />
@@ -58,11 +58,6 @@ export function EntryTime({ record, trackId }: EntryTimeProps) {
       )}
     </span>
   );
-}
-
-/** The id of a record's lap; null where the server does not send the fields that our own adds, and so has no view of laps either. */
-export function openableLap({ lapId, driverId }: Pick<BoardRecord, 'lapId' | 'driverId'>): string | null {
-  return driverId === null ? null : lapId;
 }
 
 /** The tyres; 'Unknown' without one. */
@@ -93,10 +88,6 @@ export function VideoLink({ record }: { record: BoardRecord }) {
 }
 
 /** The driver's profile; the viewer's own has an address of its own. */
-export function profilePath({
-  isOwn,
-  driverId,
-  userName,
-}: Pick<BoardRecord, 'isOwn' | 'driverId' | 'userName'>): string {
-  return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId ?? userName)}`;
+export function profilePath({ isOwn, driverId }: Pick<BoardRecord, 'isOwn' | 'driverId'>): string {
+  return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId)}`;
 }

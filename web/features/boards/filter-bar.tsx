@@ -1,13 +1,20 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { changeFilter, countFilters, emptyFilter, filterChips, type FilterName } from './board-filter.ts';
+import {
+  changeFilter,
+  countFilters,
+  emptyFilter,
+  FILTER_NAMES,
+  filterChips,
+  type FilterName,
+} from './board-filter.ts';
 import styles from './filter-bar.module.css';
-import { FilterFields, listOfferedNames, listShownNames } from './filter-fields.tsx';
+import { FilterFields, listShownNames } from './filter-fields.tsx';
 import { useFilterOptions, type FilterOptions } from './filter-options.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 type FilterBarProps = {
   trackId: string;
@@ -29,9 +36,8 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const offered = useFilterOptions(trackId, filter);
   const count = countFilters(filter);
-  const known = listOfferedNames(filter, offered);
-  const names = listShownNames(filter, isMoreOpen).filter((name) => known.includes(name));
-  const hasMore = isMoreOpen || names.length < known.length;
+  const names = listShownNames(filter, isMoreOpen);
+  const hasMore = isMoreOpen || names.length < FILTER_NAMES.length;
   const change = (name: FilterName, value: string) => onChange(changeFilter(filter, name, value));
   return (
     <section aria-label="Filters">
@@ -94,29 +100,26 @@ function FilterSheet({
         </Button>
         {phoneActions}
       </div>
-      <Dialog
-        open={isOpen}
-        onClose={close}
-        title="Filters"
-        footer={
-          <>
-            <Button disabled={count === 0} onClick={onClear}>
-              Clear All Filters
-            </Button>
-            <Button variant="primary" onClick={close}>
-              Show {resultText}
-            </Button>
-          </>
-        }
-      >
-        <div className={styles['sheetFields']}>
-          <FilterFields
-            {...{ filter, offered }}
-            names={listOfferedNames(filter, offered)}
-            onChange={change}
-          />
-        </div>
-      </Dialog>
+      {isOpen && (
+        <Dialog
+          onClose={close}
+          title="Filters"
+          footer={
+            <>
+              <Button disabled={count === 0} onClick={onClear}>
+                Clear All Filters
+              </Button>
+              <Button variant="primary" onClick={close}>
+                Show {resultText}
+              </Button>
+            </>
+          }
+        >
+          <div className={styles['sheetFields']}>
+            <FilterFields {...{ filter, offered }} names={FILTER_NAMES} onChange={change} />
+          </div>
+        </Dialog>
+      )}
     </>
   );
 }

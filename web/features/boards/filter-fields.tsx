@@ -1,9 +1,9 @@
 import { evidenceLabel, tireLabel, type TimePeriod } from '#contract/lap-labels.ts';
 import { CAR_NAMES, isChoosable } from '#web/api/car-queries.ts';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { SelectField } from '#web/ui/field.tsx';
 import { ALL_TIME, FILTER_NAMES, PERIOD_LABELS, type FilterName } from './board-filter.ts';
 import type { FilterOption, FilterOptions } from './filter-options.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;
@@ -123,13 +123,6 @@ function isCarName(name: FilterName): name is (typeof CAR_NAMES)[number] {
 
 /** The filters that are always shown; the others are for those who have chosen a make, or ask for more. */
 const FREQUENT_NAMES: readonly FilterName[] = ['timePeriod', 'make', 'raceClass', 'drivetrain', 'tire'];
-
-/** The filters that the server knows, in their order. */
-export function listOfferedNames(filter: BoardFilter, { options }: FilterOptions): FilterName[] {
-  return FILTER_NAMES.filter(
-    (name) => name !== 'evidence' || options.evidence.length > 0 || filter.evidence !== '',
-  );
-}
 
 /** The filters of the bar, in their order. */
 export function listShownNames(filter: BoardFilter, isMoreOpen: boolean): FilterName[] {

@@ -2,10 +2,10 @@ import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-qu
 import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/lap-labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import type { FilterName } from './board-filter.ts';
+import type { BoardFilter } from './board-filter.ts';
 
-/** What a filter offers; without the number of drivers where the server does not count them. */
+/** What a filter offers; the number of drivers is null where they are not counted. */
 export type FilterOption = { value: string; drivers: number | null };
 
 /** The options of every filter, and why some could not be fetched. */
@@ -23,13 +23,10 @@ export async function prefetchFilterOptions(
   trackId: string,
   filter: BoardFilter,
 ): Promise<void> {
-  const query = countedOptionsQuery(trackId, filter);
-  // A server without this call is not asked again.
-  if (queryClient.getQueryState(query.queryKey)?.status === 'error') return;
-  await queryClient.prefetchQuery(query);
+  await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
 }
 
-/** What the filters of a board offer under those in use, in one call; where there is none, the lists of the car library. */
+/** Returns what the filters of a board offer under those in use, from one call; where it fails, the lists of the car library. */
 export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),
@@ -40,7 +37,6 @@ export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOp
   return data ? { options: { ...data, evidence: toOptions(LAP_EVIDENCE) }, errors: {} } : library;
 }
 
-// The specification has no call for the options of one board.
 function useLibraryOptions(filter: BoardFilter, isEnabled: boolean): FilterOptions {
   const choices = useCarChoices(filter, isEnabled);
   const enabled = isEnabled;
@@ -58,8 +54,7 @@ function useLibraryOptions(filter: BoardFilter, isEnabled: boolean): FilterOptio
       raceClass: toOptions(raceClasses.data),
       drivetrain: toOptions(drivetrains.data),
       tire: toOptions(tires.data),
-      // The specification has no such filter.
-      evidence: [],
+      evidence: toOptions(LAP_EVIDENCE),
     },
     errors: Object.fromEntries(failed.map((name) => [name, CAR_CHOICE_FAILURES[name]])),
   };

@@ -4,17 +4,16 @@ import { formatCarName } from '#contract/lap-labels.ts';
 import type { RecordSector } from '#contract/laps.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import type { BoardRecord } from '#web/api/specified-answers/boards.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
-import { openableLap } from './entry.tsx';
 import { useBoardTracks, useBoardTop } from './board-queries.ts';
 import styles from './hero-circuit.module.css';
+import type { BoardRecord } from './read-board.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
@@ -39,10 +38,10 @@ const detailedTrackQuery = (trackId: string) => apiQuery('GET /api/tracks/:track
 const recordSectorsQuery = (trackId: string) =>
   apiQuery('GET /api/laps/track/:trackId/record-sectors', { params: { trackId } });
 
-function Circuit({ track }: { track: LibraryTrack }) {
+function Circuit({ track }: { track: ListedTrack }) {
   const { board } = useBoardTop(track.id, true);
   const detailed = useQuery(detailedTrackQuery(track.id));
-  // The specification has no such call: without it the lengths of the sectors are shown.
+  // Without them the lengths of the sectors are shown.
   const sectors = useQuery({ ...recordSectorsQuery(track.id), retryOnMount: false });
   if (!board || detailed.isPending || sectors.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
@@ -93,7 +92,7 @@ type ShownSector = { name: string; text: string; color: string | null; words: st
 
 /** The sector times of the record in the colours of timing, else the lengths of the sectors. */
 function describeSectors(
-  track: Pick<LibraryTrack, 'outline' | 'sectors' | 'finishLine'>,
+  track: Pick<ListedTrack, 'outline' | 'sectors' | 'finishLine'>,
   timed: readonly RecordSector[],
 ): ShownSector[] {
   if (timed.length === 0) {
@@ -121,7 +120,7 @@ function Result({ trackId, record, lengthMeters }: ResultProps) {
       <div className={styles['result']}>
         <LapTimeLink
           trackId={trackId}
-          lapId={openableLap(record)}
+          lapId={record.lapId}
           lapTimeMs={record.lapTimeMs}
           className={styles['figure']}
         />

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 
 /** In degrees. */
 export type Position = { lat: number; lon: number };
 
-type Located = Pick<LibraryTrack, 'centerLat' | 'centerLon' | 'timeZone'>;
+type Located = Pick<ListedTrack, 'centerLat' | 'centerLon' | 'timeZone'>;
 
 /** Where a visitor may be, going by the time zone: amid the tracks there, else amid those of the continent; null without any. */
 export function estimatePosition(tracks: readonly Located[], timeZone: string): Position | null {

@@ -1,13 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { writeFilter } from './board-filter.ts';
-import { Driver, openableLap } from './entry.tsx';
+import { Driver } from './entry.tsx';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
 import {
@@ -18,6 +17,8 @@ import {
   summarizeRivals,
   type Rivals,
 } from './rivals.ts';
+import type { BoardFilter } from './board-filter.ts';
+import type { BoardRecord } from './read-board.ts';
 
 type RivalsCardProps = {
   trackId: string;
@@ -111,7 +112,7 @@ function RivalItem({ trackId, rivals, side }: RivalItemProps) {
       <span className={styles['times']}>
         <LapTimeLink
           trackId={trackId}
-          lapId={openableLap(rival.record)}
+          lapId={rival.record.lapId}
           lapTimeMs={rival.record.lapTimeMs}
           className={styles['time']}
         />

@@ -1,8 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { User } from '#contract/users.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { fetchBoard, type BoardFilter, type BoardRecord } from '#web/api/specified-answers/boards.ts';
 import { listRivalBoards, searchNeighbours, type Rivals } from './rivals.ts';
+import type { BoardFilter } from './board-filter.ts';
+import { fetchBoard, type BoardRecord } from './read-board.ts';
 
 /** Enough for the neighbours even where dozens share one time. */
 const PAGE_SIZE = 50;

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import type { BoardRecord, BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { emptyFilter } from './board-filter.ts';
 import {
   formatCarModel,
@@ -14,6 +13,8 @@ import {
   sameClassFilter,
   summarizeRivals,
 } from './rivals.ts';
+import type { BoardFilter } from './board-filter.ts';
+import type { BoardRecord } from './read-board.ts';
 
 const car = {
   carMake: 'BMW',
@@ -35,8 +36,8 @@ function record(userName: string, lapTimeMs: number, more: Partial<BoardRecord> 
     sessionDate: '2026-06-01T18:00:00+02:00',
     rank: 1,
     gapMs: 0,
-    driverId: null,
-    uncertaintyMs: null,
+    driverId: userName,
+    uncertaintyMs: 4,
     isOwn: false,
     ...more,
   };
@@ -90,7 +91,7 @@ test('the rivals in one line name the one ahead, else the one behind', () => {
   expect(summarizeRivals(1, rivals)).toBe('P1 · No other driver on this board yet.');
 });
 
-const viewer = { id: 'driver-60', firstName: null, lastName: null };
+const viewer = { id: 'driver-60' };
 
 // Two drivers share every time, and the first page is followed by the own record where it lies outside, as the API answers it.
 function boardOf(driverCount: number, ownIndex: number) {
@@ -117,16 +118,6 @@ test('the neighbours of the own entry are found at every place of a board of man
 
 test('a driver without an entry has no neighbours', async () => {
   expect(await searchNeighbours(boardOf(45, -1), viewer, 10)).toBeNull();
-});
-
-test('a server without pages answers the whole board, in which the neighbours are found by full name', async () => {
-  const sam = { id: 'x', firstName: 'Sam', lastName: null };
-  const whole = [record('Mara', 89_000), record('Sam', 91_000), record('Priya', 92_000)].map(
-    ({ rank: _rank, driverId: _id, uncertaintyMs: _uncertainty, ...plain }) => plain,
-  );
-  const neighbours = await searchNeighbours(async () => whole, sam, 2);
-  expect(neighbours?.ahead?.record.userName).toBe('Mara');
-  expect(neighbours?.behind?.record.userName).toBe('Priya');
 });
 
 const chosen: BoardFilter = {

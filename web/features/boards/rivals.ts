@@ -1,13 +1,9 @@
 import { formatCarName } from '#contract/lap-labels.ts';
-import {
-  readBoard,
-  type AnsweredRecord,
-  type BoardFilter,
-  type BoardRecord,
-  type Viewer,
-} from '#web/api/specified-answers/boards.ts';
+import type { LapRecord } from '#contract/laps.ts';
 import { formatSeconds } from '#web/ui/format.ts';
 import { emptyFilter, FILTER_NAMES } from './board-filter.ts';
+import type { BoardFilter } from './board-filter.ts';
+import { readBoard, type BoardRecord, type Viewer } from './read-board.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */
 export type Rival = { record: BoardRecord; gapMs: number };
@@ -59,7 +55,7 @@ export function pickNeighbours(records: readonly BoardRecord[]): Neighbours | nu
  * whatever its rank: most boards of one car need no other page.
  */
 export async function searchNeighbours(
-  fetchPage: (offset: number) => Promise<readonly AnsweredRecord[]>,
+  fetchPage: (offset: number) => Promise<readonly LapRecord[]>,
   viewer: Viewer | null,
   pageSize: number,
 ): Promise<Neighbours | null> {

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
+import type { BoardFilter } from './board-filter.ts';
 
 // The scroll position on a board is saved as a row, not in pixels: rows wrap differently after a phone is turned, and after a
 // reload they have to be fetched first. It is saved in the entry of the browser's history, so each visit has its own.
@@ -10,9 +10,6 @@ export type ScrollPosition = { lapId: string; index: number; topPx: number };
 
 const STATE_NAME = 'scrollPosition';
 const SAVE_AFTER_MS = 100;
-// Groups of rows change their height once they are rendered, and the browser restores its own scroll position, too.
-const STEADY_FRAMES = 12;
-const FRAMES_MAX = 180;
 
 /** The position saved in the current entry of the history; another filter is another entry. */
 export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | null {
@@ -38,8 +35,6 @@ type ShownBoard = {
   board: LongBoard;
   /** The `aria-rowindex` of the first record. */
   firstRowIndex: number;
-  /** The own record is above the list, in a group of its own. */
-  hasPinned: boolean;
   /** The records belong to an earlier filter. */
   isStale: boolean;
   saved: ScrollPosition | null;
@@ -73,18 +68,14 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
   let position = getShown().saved;
   let widthPx = window.innerWidth;
   let saveTimer: number | undefined;
-  let isScrolling = false;
-
-  function scrollTo(index: number, topPx: number): void {
-    isScrolling = true;
-    scrollRowTo(table, { index, topPx, getShown, onEnd: () => (isScrolling = false) });
-  }
 
   function save(): void {
     window.clearTimeout(saveTimer);
     saveTimer = undefined;
-    if (isScrolling || getShown().isStale) return;
+    if (getShown().isStale) return;
     position = measureScrollPosition(table, getShown());
+    // The browser would restore pixels, where rows may be of other heights by then.
+    history.scrollRestoration = position ? 'manual' : 'auto';
     history.replaceState({ ...history.state, [STATE_NAME]: position }, '');
   }
 
@@ -101,7 +92,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
       if (window.innerWidth === widthPx) return;
       widthPx = window.innerWidth;
       const index = position && findRecordIndex(position, getShown());
-      if (position && index !== null) scrollTo(index, position.topPx);
+      if (position && index !== null) placeRow(table, index, position.topPx, getShown());
     },
     { signal },
   );
@@ -113,7 +104,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
       const index = findRecordIndex(saved, getShown());
       if (index === null) return;
       restored.add(saved);
-      scrollTo(index, saved.topPx);
+      placeRow(table, index, saved.topPx, getShown());
     },
     stop: () => {
       listening.abort();
@@ -122,10 +113,19 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
   };
 }
 
+/** Finds the group of rows that holds the saved lap; null without one, and while more records are still to come. */
+export function findSavedGroup({
+  saved,
+  ...shown
+}: Pick<ShownBoard, 'board' | 'saved' | 'isReaching'>): number | null {
+  const index = saved && findRecordIndex(saved, shown);
+  return index === null ? null : Math.floor(index / GROUP_ROWS);
+}
+
 /** The index of a saved lap, or of the record that is at its index now; null while more records are still to come. */
 function findRecordIndex(
   saved: ScrollPosition,
-  { board: { records }, isReaching }: ShownBoard,
+  { board: { records }, isReaching }: Pick<ShownBoard, 'board' | 'isReaching'>,
 ): number | null {
   if (records[saved.index]?.lapId === saved.lapId) return saved.index;
   const index = records.findIndex(({ lapId }) => lapId === saved.lapId);
@@ -133,45 +133,18 @@ function findRecordIndex(
   return isReaching ? null : Math.min(saved.index, records.length - 1);
 }
 
-type RowTarget = { index: number; topPx: number; getShown: () => ShownBoard; onEnd: () => void };
-
-/** Scrolls until the top edge of a row is at `topPx` and stays there, or the reader scrolls elsewhere. */
-function scrollRowTo(table: HTMLTableElement, { index, topPx, getShown, onEnd }: RowTarget): void {
-  const listening = new AbortController();
-  let hasEnded = false;
-  let frames = 0;
-  let steadyFrames = 0;
-  const end = () => {
-    hasEnded = true;
-    listening.abort();
-    onEnd();
-  };
-  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown']) {
-    window.addEventListener(type, end, { signal: listening.signal, passive: true });
-  }
-  const step = () => {
-    if (hasEnded) return;
-    const offPx = measureTopPx(table, index, getShown()) - topPx;
-    steadyFrames = Math.abs(offPx) < 1 ? steadyFrames + 1 : 0;
-    if (steadyFrames === 0) window.scrollBy({ top: offPx, behavior: 'instant' });
-    frames += 1;
-    if (!table.isConnected || steadyFrames > STEADY_FRAMES || frames > FRAMES_MAX) end();
-    else requestAnimationFrame(step);
-  };
-  step();
-}
-
-/** The top edge of a row in the window; an estimate as long as its group is not rendered. */
-function measureTopPx(
+/**
+ * Scrolls until the top edge of a row is at `topPx`. Groups above it that are rendered later change their height; the browser's
+ * scroll anchoring keeps the row in place then.
+ */
+function placeRow(
   table: HTMLTableElement,
   index: number,
-  { firstRowIndex, hasPinned }: ShownBoard,
-): number {
+  topPx: number,
+  { firstRowIndex }: ShownBoard,
+): void {
   const row = table.querySelector(`tr[aria-rowindex="${firstRowIndex + index}"]`);
-  if (row) return row.getBoundingClientRect().top;
-  const group = table.tBodies[Math.floor(index / GROUP_ROWS) + (hasPinned ? 1 : 0)];
-  const { top, height } = (group ?? table).getBoundingClientRect();
-  return top + ((index % GROUP_ROWS) / GROUP_ROWS) * height;
+  if (row) window.scrollBy({ top: row.getBoundingClientRect().top - topPx, behavior: 'instant' });
 }
 
 /** The first row that begins below the header of the page; null at the top of the board. */

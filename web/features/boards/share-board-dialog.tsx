@@ -1,10 +1,10 @@
 import { Copy, Download, Rss } from 'lucide-react';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { writeFilter } from './board-filter.ts';
 import styles from './share-board-dialog.module.css';
+import type { BoardFilter } from './board-filter.ts';
 
 type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
 
@@ -19,7 +19,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
   const embedCode = `<iframe src="${embedAddress.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
   const qrAddress = `/api/tracks/${id}/qr-code.svg${search}`;
   return (
-    <Dialog open title="Share board" onClose={onClose}>
+    <Dialog title="Share board" onClose={onClose}>
       <section className={styles['part']}>
         <h3 className={styles['title']}>QR code for the paddock wall</h3>
         <img

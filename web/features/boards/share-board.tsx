@@ -1,8 +1,8 @@
 import { Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
-import type { BoardFilter } from '#web/api/specified-answers/boards.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import type { BoardFilter } from './board-filter.ts';
 
 const ShareBoardDialog = lazy(async () => ({
   default: (await import('./share-board-dialog.tsx')).ShareBoardDialog,

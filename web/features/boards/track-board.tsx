@@ -11,7 +11,6 @@ import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
 import { useBoardTop } from './board-queries.ts';
 import { useBoard } from './board-query.ts';
 import { BoardSkeleton, BoardTable } from './board-table.tsx';
-import { openableLap } from './entry.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { PrintButton, PrintedFacts } from './print-board.tsx';
 import { RivalsCard } from './rivals-card.tsx';
@@ -73,8 +72,8 @@ function OwnOutside({ trackId }: { trackId: string }) {
       {board?.own && (
         <>
           Your best lap here,{' '}
-          <LapTimeLink trackId={trackId} lapId={openableLap(board.own)} lapTimeMs={board.own.lapTimeMs} />,
-          does not match the selected filters.
+          <LapTimeLink trackId={trackId} lapId={board.own.lapId} lapTimeMs={board.own.lapTimeMs} />, does not
+          match the selected filters.
         </>
       )}
       {board?.own === null && 'You have no lap time at this track yet.'}

@@ -1,8 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/lap-labels.ts';
-import type { Board, BoardRecord } from '#web/api/specified-answers/boards.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -16,12 +15,13 @@ import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
+import type { Board, BoardRecord } from './read-board.ts';
 
 /** Track cards side by side, as many as fit; those without laps are small and come last. */
-export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
+export function TrackCardGrid({ tracks }: { tracks: readonly ListedTrack[] }) {
   const count = useGrowingCount(tracks.length);
   const shown = tracks.slice(0, count);
-  const undriven = shown.filter(({ entries }) => entries?.entryCount === 0);
+  const undriven = shown.filter(({ entryCount }) => entryCount === 0);
   return (
     <div className={styles['grids']}>
       {undriven.length < shown.length && (
@@ -44,7 +44,7 @@ export function TrackCardGrid({ tracks }: { tracks: readonly LibraryTrack[] }) {
   );
 }
 
-function TrackTitle({ track }: { track: LibraryTrack }) {
+function TrackTitle({ track }: { track: ListedTrack }) {
   return (
     <>
       <div className={styles['title']}>
@@ -59,7 +59,7 @@ function TrackTitle({ track }: { track: LibraryTrack }) {
 }
 
 /** A track without laps. */
-function CompactCard({ track }: { track: LibraryTrack }) {
+function CompactCard({ track }: { track: ListedTrack }) {
   return (
     <Card as="li" padded={false} className={styles['compact']}>
       <TrackTitle track={track} />
@@ -119,7 +119,7 @@ export function TrackCardSkeletons() {
 }
 
 /** A track with the top of its board, which is fetched once the card comes near the viewport. */
-function TrackCard({ track, isFirst }: { track: LibraryTrack; isFirst: boolean }) {
+function TrackCard({ track, isFirst }: { track: ListedTrack; isFirst: boolean }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>(isFirst);
   return (
     <Card as="li" padded={false} className={styles['card']}>
@@ -133,7 +133,7 @@ function TrackCard({ track, isFirst }: { track: LibraryTrack; isFirst: boolean }
   );
 }
 
-function TopEntries({ track }: { track: LibraryTrack }) {
+function TopEntries({ track }: { track: ListedTrack }) {
   const { board, isError, refetch } = useBoardTop(track.id, true);
   if (isError) {
     return (
@@ -179,7 +179,7 @@ function TopEntries({ track }: { track: LibraryTrack }) {
   );
 }
 
-function FullBoardLink({ track }: { track: LibraryTrack }) {
+function FullBoardLink({ track }: { track: ListedTrack }) {
   return (
     <div className={styles['foot']}>
       <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>

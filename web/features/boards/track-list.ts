@@ -1,24 +1,21 @@
-import type { LibraryTrack, TrackEntries } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 
 const SUGGESTIONS_MAX = 5;
 
 /** Tracks where the user has an entry come first, then those with more entries; equals keep their order. */
-export function orderTracks<T>(tracks: readonly T[], getEntries: (track: T) => TrackEntries): T[] {
-  return tracks
-    .map((track) => ({ track, entries: getEntries(track) }))
-    .toSorted(
-      (a, b) =>
-        Number(b.entries.hasOwnEntry) - Number(a.entries.hasOwnEntry) ||
-        b.entries.entryCount - a.entries.entryCount,
-    )
-    .map(({ track }) => track);
+export function orderTracks<T extends Pick<ListedTrack, 'hasOwnEntry' | 'entryCount'>>(
+  tracks: readonly T[],
+): T[] {
+  return tracks.toSorted(
+    (a, b) => Number(b.hasOwnEntry) - Number(a.hasOwnEntry) || b.entryCount - a.entryCount,
+  );
 }
 
 /**
  * The tracks whose name or location contains what is typed, in either case and with or without accents: 'nurb' finds the
  * Nürburgring. None for nothing but spaces.
  */
-export function searchTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
+export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,
 ): T[] {
@@ -33,7 +30,7 @@ export function searchTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
 }
 
 /** The first tracks that a search finds. */
-export function suggestTracks<T extends Pick<LibraryTrack, 'name' | 'location'>>(
+export function suggestTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,
 ): T[] {

@@ -1,12 +1,12 @@
 import { useLocation } from 'wouter';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
 type TrackSearchProps = {
   /** What the search finds is looked for among these. */
-  tracks: readonly LibraryTrack[];
+  tracks: readonly ListedTrack[];
   typed: string;
   onTyped: (typed: string) => void;
 };
@@ -39,6 +39,6 @@ export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
   );
 }
 
-function trackPath(track: LibraryTrack): string {
+function trackPath(track: ListedTrack): string {
   return `/track/${track.id}`;
 }

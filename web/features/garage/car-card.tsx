@@ -1,7 +1,8 @@
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import type { CarBest, GarageCar } from '#web/api/specified-answers/profiles.ts';
+import type { UserCar } from '#contract/garage.ts';
+import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -12,9 +13,9 @@ import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
 
 type CarCardProps = {
-  car: GarageCar;
+  car: UserCar;
   bests: readonly CarBest[];
-  findLapId: (trackId: string | undefined, lapTimeMs: number) => string | null;
+  findLapId: (trackId: string, lapTimeMs: number) => string | null;
   /** For the owner of the car only. */
   onRemove?: (() => void) | undefined;
 };
@@ -57,7 +58,7 @@ export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
 const PICTURE_WIDTH = 600;
 const PICTURE_HEIGHT = 240;
 
-function CarPicture({ car, title }: { car: GarageCar; title: string }) {
+function CarPicture({ car, title }: { car: UserCar; title: string }) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   if (car.photoUrl && car.photoUrl !== brokenUrl) {
     return (
@@ -90,13 +91,13 @@ function PersonalBests({ bests, findLapId }: Pick<CarCardProps, 'bests' | 'findL
       <h3>Track Personal Bests</h3>
       <ul>
         {shown.map((best) => (
-          <li key={`${best.trackId ?? ''} ${best.trackName}`} className={styles['best']}>
+          <li key={best.trackId} className={styles['best']}>
             <span className={styles['track']}>
               <TrackName best={best} />
               <span className={styles['date']}>{formatLapDate(best.uploadDate)}</span>
             </span>
             <LapTimeLink
-              trackId={best.trackId ?? ''}
+              trackId={best.trackId}
               lapId={findLapId(best.trackId, best.lapTime)}
               lapTimeMs={best.lapTime}
               className={styles['time']}
@@ -114,11 +115,9 @@ function PersonalBests({ bests, findLapId }: Pick<CarCardProps, 'bests' | 'findL
 }
 
 function TrackName({ best: { trackId, trackName } }: { best: CarBest }) {
-  const name = trackName || 'Unknown Track';
-  if (trackId === undefined) return <span>{name}</span>;
   return (
     <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
-      {name}
+      {trackName || 'Unknown Track'}
     </Link>
   );
 }

@@ -1,9 +1,9 @@
-import type { LibraryCar } from '#web/api/specified-answers/profiles.ts';
+import type { CarModel } from '#contract/cars.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import styles from './car-option.module.css';
 
 /** A car of the library in a list to choose from. */
-export function CarOption({ model }: { model: LibraryCar }) {
+export function CarOption({ model }: { model: CarModel }) {
   const facts = [model.years, model.drivetrain, model.raceClass].filter(Boolean).join(' · ');
   return (
     <span className={styles['option']}>

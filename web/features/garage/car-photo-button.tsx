@@ -1,28 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
-import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
+import type { UserCar } from '#contract/garage.ts';
+import { uploadImage } from '#web/api/send-with-progress.ts';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
-import { showToast } from '#web/ui/toasts.ts';
-import { removeCarPhoto, uploadCarPhoto } from './garage-queries.ts';
 
 /** Uploads a photo of a car. The former one stays until the new one is there. */
-export function CarPhotoButton({ car, describedBy }: { car: GarageCar; describedBy: string }) {
-  const queryClient = useQueryClient();
+export function CarPhotoButton({ car, describedBy }: { car: UserCar; describedBy: string }) {
+  const params = { id: car.id };
   return (
     <ImageButton
       label={car.photoUrl ? 'Change Photo' : 'Upload Photo'}
       describedBy={describedBy}
-      send={(file, options) => uploadCarPhoto({ id: car.id, file }, options, queryClient)}
-      onSent={() => {
-        showToast({ title: 'Photo Updated', description: 'Car photo has been updated successfully' });
+      upload={async (send, file, options) => {
+        const photoURL = await uploadImage(send, file, options);
+        await send('PUT /api/cars/:id/photo', { params, body: { photoURL } });
       }}
-      onFailed={() => {
-        const description = 'Failed to update car photo. Please try again.';
-        showToast({ title: 'Update Failed', description, destructive: true });
-      }}
+      success={{ title: 'Photo Updated', description: 'Car photo has been updated successfully' }}
+      failure={{ title: 'Update Failed', description: 'Failed to update car photo. Please try again.' }}
     >
       {car.photoUrl && (
-        <RemoveImageButton describedBy={describedBy} remove={() => removeCarPhoto(car.id, queryClient)} />
+        <RemoveImageButton
+          describedBy={describedBy}
+          remove={(send) => send('DELETE /api/cars/:id/photo', { params })}
+        />
       )}
     </ImageButton>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type { LibraryCar } from '#web/api/specified-answers/profiles.ts';
+import type { CarModel } from '#contract/cars.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
@@ -12,7 +12,7 @@ import { carSearchQuery } from './garage-queries.ts';
 const SEARCH_DELAY_MS = 150;
 
 /** Finds a car model by any words of its name. */
-export function CarSearch({ onChoose }: { onChoose: (model: LibraryCar) => void }) {
+export function CarSearch({ onChoose }: { onChoose: (model: CarModel) => void }) {
   const [typed, setTyped] = useState('');
   const text = typed.trim();
   const searched = useDebounced(text, SEARCH_DELAY_MS);

@@ -55,6 +55,7 @@ test('a car model from the search brings its four names and its key', () => {
     years: '1998-2005',
     drivetrain: 'RWD',
     raceClass: 'Roadster',
+    status: 'official' as const,
   };
   expect(chooseCarModel(model)).toEqual(miata);
 });

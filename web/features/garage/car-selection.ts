@@ -1,4 +1,4 @@
-import type { LibraryCar } from '#web/api/specified-answers/profiles.ts';
+import type { CarModel } from '#contract/cars.ts';
 import { CAR_NAMES, type CarName, type CarNames } from '#web/api/car-queries.ts';
 
 /** The names that are chosen so far. */
@@ -23,7 +23,7 @@ export function chooseCarName(selection: CarSelection, field: CarName, name: str
 }
 
 /** Chooses all four names at once, with the key that belongs to them. */
-export function chooseCarModel(model: LibraryCar): CarSelection {
+export function chooseCarModel(model: CarModel): CarSelection {
   const { make, modelFamily, variant, generation, modelKey } = model;
   return { make, modelFamily, variant, generation, modelKey };
 }

@@ -1,6 +1,6 @@
-import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
+import type { UserCar } from '#contract/garage.ts';
 
-type NamedCar = Pick<GarageCar, 'make' | 'modelDisplay' | 'years'>;
+type NamedCar = Pick<UserCar, 'make' | 'modelDisplay' | 'years'>;
 
 /** Year, make and model. The make is named once, although the library's model names begin with it. */
 export function formatCarTitle({ make, modelDisplay, years }: NamedCar): string {
@@ -8,7 +8,7 @@ export function formatCarTitle({ make, modelDisplay, years }: NamedCar): string 
 }
 
 /** The model without the make in front of it; a variant that the model's name ends with is not repeated. */
-export function formatModel({ make, modelDisplay }: NamedCar): string {
+export function formatModel({ make, modelDisplay }: Omit<NamedCar, 'years'>): string {
   const prefix = `${make} `.toLowerCase();
   const model = modelDisplay.toLowerCase().startsWith(prefix)
     ? modelDisplay.slice(prefix.length)

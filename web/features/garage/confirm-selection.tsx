@@ -1,44 +1,34 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
-import { useState } from 'react';
-import { describeError } from '#web/api/api-error.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { describeCar, isCarNamed, type CarSelection } from './car-selection.ts';
 import styles from './confirm-selection.module.css';
-import { addCar, exactMatchQuery } from './garage-queries.ts';
+import { exactMatchQuery } from './garage-queries.ts';
 
 type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
 
 /** The chosen car in words, and the button that adds it to the garage. */
 export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
-  const queryClient = useQueryClient();
   const exactMatch = useQuery(exactMatchQuery(selection));
-  const [isAdding, setIsAdding] = useState(false);
+  const { run, isBusy } = useCall('POST /api/user-cars', {
+    success: { title: 'Car added!', description: 'Your car has been added to your garage.' },
+    failure: 'Error',
+    fallback: 'Failed to add car',
+    onDone: onAdded,
+  });
   const isNamed = isCarNamed(selection);
   const modelKey = selection.modelKey ?? (isNamed ? (exactMatch.data?.modelKey ?? null) : null);
 
-  async function add(): Promise<void> {
+  function add(): void {
     if (modelKey === null) {
       showToast({ title: 'No car selected', description: 'Please select a car first', destructive: true });
       return;
     }
-    setIsAdding(true);
-    try {
-      await addCar(modelKey, queryClient);
-      showToast({ title: 'Car added!', description: 'Your car has been added to your garage.' });
-      onAdded();
-    } catch (error) {
-      showToast({
-        title: 'Error',
-        description: describeError(error, 'Failed to add car'),
-        destructive: true,
-      });
-    } finally {
-      setIsAdding(false);
-    }
+    void run({ body: { modelKey, nickname: null } });
   }
 
   return (
@@ -55,7 +45,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
       )}
       <div className={styles['actions']}>
         <Button onClick={onReset}>Reset</Button>
-        <Button variant="primary" pending={isAdding || exactMatch.isFetching} onClick={() => void add()}>
+        <Button variant="primary" pending={isBusy || exactMatch.isFetching} onClick={add}>
           Add to Garage
         </Button>
       </div>

@@ -1,27 +1,26 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { CarFront, Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
-import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
+import type { UserCar } from '#contract/garage.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
 import { CarCard } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
-import { bestsByCarQuery, userCarsQuery, ownCarsQuery, removeCar } from './garage-queries.ts';
+import { bestsByCarQuery, userCarsQuery, ownCarsQuery } from './garage-queries.ts';
 import styles from './garage-tab.module.css';
 
 type GarageTabProps = {
   userId: string;
   isOwn: boolean;
   /** Of the driver's best lap with this time on a track; null where it cannot be opened. */
-  findLapId: (trackId: string | undefined, lapTimeMs: number) => string | null;
+  findLapId: (trackId: string, lapTimeMs: number) => string | null;
 };
 
 /** The cars of a driver; their owner may add and remove cars. */
 export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
   const garage = useRef<HTMLElement>(null);
-  const [leaving, setLeaving] = useState<GarageCar | null>(null);
+  const [leaving, setLeaving] = useState<UserCar | null>(null);
   return (
     <section ref={garage} tabIndex={-1} aria-label="Garage" className={styles['garage']}>
       {isOwn && (
@@ -31,12 +30,12 @@ export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
         </ButtonLink>
       )}
       <Cars {...{ userId, findLapId }} onRemove={isOwn ? setLeaving : undefined} />
-      {isOwn && <RemoveCar car={leaving} onClose={() => setLeaving(null)} focusAfter={garage} />}
+      {leaving && <RemoveCar car={leaving} onClose={() => setLeaving(null)} focusAfter={garage} />}
     </section>
   );
 }
 
-type CarsProps = Omit<GarageTabProps, 'isOwn'> & { onRemove: ((car: GarageCar) => void) | undefined };
+type CarsProps = Omit<GarageTabProps, 'isOwn'> & { onRemove: ((car: UserCar) => void) | undefined };
 
 function Cars({ userId, findLapId, onRemove }: CarsProps) {
   const isOwn = onRemove !== undefined;
@@ -72,28 +71,23 @@ function Cars({ userId, findLapId, onRemove }: CarsProps) {
 }
 
 type RemoveCarProps = {
-  car: GarageCar | null;
+  car: UserCar;
   onClose: () => void;
   focusAfter: RefObject<HTMLElement | null>;
 };
 
 function RemoveCar({ car, onClose, focusAfter }: RemoveCarProps) {
-  const queryClient = useQueryClient();
-  const name = car && (car.nickname ?? formatCarTitle(car));
-
-  async function remove(): Promise<void> {
-    if (!car) return;
-    await removeCar(car.id, queryClient);
-    showToast({ title: 'Car Removed', description: `${name} was removed from your garage. Its laps stay.` });
-  }
-
+  const name = car.nickname ?? formatCarTitle(car);
   return (
     <ConfirmDialog
-      open={car !== null}
       title="Remove Car"
       confirmText="Remove Car"
       focusAfter={focusAfter}
-      onConfirm={remove}
+      onConfirm={(send) => send('DELETE /api/user-cars/:id', { params: { id: car.id } })}
+      success={{
+        title: 'Car Removed',
+        description: `${name} was removed from your garage. Its laps stay.`,
+      }}
       onClose={onClose}
     >
       <p>

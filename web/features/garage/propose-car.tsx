@@ -1,56 +1,48 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { ApiError, describeError } from '#web/api/api-error.ts';
 import { CAR_NAMES, useCarChoices, type CarName, type CarNames } from '#web/api/car-queries.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
-import {
-  addCar,
-  drivetrainsQuery,
-  proposeCar,
-  raceClassesQuery,
-  similarCarsQuery,
-} from './garage-queries.ts';
+import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-queries.ts';
 import { NO_NAMES, readProposal } from './read-proposal.ts';
 import styles from './propose-car.module.css';
 
 type ProposeCarProps = {
-  open: boolean;
   onClose: () => void;
   /** Gets the id of the car in the garage. */
   onAdded: (userCarId: string) => void;
 };
 
 /** Proposes a car that the library lacks, and shows those that come close before; either way the car is in the garage then. */
-export function ProposeCar({ open, ...handlers }: ProposeCarProps) {
+export function ProposeCar({ onClose, onAdded }: ProposeCarProps) {
   const formId = useId();
-  const saving = useSaving(handlers);
+  const saving = useAdding({ onClose, onAdded });
   return (
     <Dialog
-      open={open}
       title="Propose a Car"
-      onClose={saving.close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={saving.close}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={saving.isSaving}>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" form={formId} variant="primary" pending={saving.isBusy}>
             Propose Car
           </Button>
         </>
       }
     >
-      {open && <ProposalForm formId={formId} saving={saving} />}
+      <ProposalForm formId={formId} saving={saving} />
     </Dialog>
   );
 }
 
-type Saving = ReturnType<typeof useSaving>;
+type Saving = ReturnType<typeof useAdding>;
 
 function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
   const [names, setNames] = useState(NO_NAMES);
@@ -58,7 +50,7 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    void saving.propose(new FormData(event.currentTarget), names);
+    saving.propose(new FormData(event.currentTarget), names);
   }
 
   return (
@@ -66,12 +58,12 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
       <p className={styles['lead']}>
         You can use the car at once. It is marked Community until an administrator approves it.
       </p>
-      <NameFields names={names} problems={saving.problems} onChange={change} />
+      <NameFields names={names} problems={saving.fields} onChange={change} />
       <SimilarCars names={names} saving={saving} />
-      <DetailFields problems={saving.problems} />
-      {saving.failure !== undefined && (
+      <DetailFields problems={saving.fields} />
+      {saving.sentence !== null && (
         <p role="alert" className={styles['failure']}>
-          {saving.failure}
+          {saving.sentence}
         </p>
       )}
     </form>
@@ -144,7 +136,7 @@ function SimilarCars({ names, saving }: { names: CarNames; saving: Saving }) {
             <Button
               size="small"
               aria-label={`Add ${car.modelDisplay}`}
-              onClick={() => void saving.addKnown(car.modelKey)}
+              onClick={() => saving.addKnown(car.modelKey)}
             >
               Add
             </Button>
@@ -198,43 +190,38 @@ function Choice({ label, name, choices = [], error }: ChoiceProps) {
   );
 }
 
-type Outcome = { isSaving: boolean; failure?: string; problems?: Problems };
+type Adding = {
+  work: (send: Send) => Promise<{ id: string }>;
+  /** Says in the toast what came of it. */
+  description: string;
+};
 
-function useSaving({ onClose, onAdded }: Pick<ProposeCarProps, 'onClose' | 'onAdded'>) {
-  const queryClient = useQueryClient();
-  const [{ isSaving, failure, problems = {} }, setOutcome] = useState<Outcome>({ isSaving: false });
-
-  function close(): void {
-    setOutcome({ isSaving: false });
-    onClose();
-  }
-
-  async function add(send: () => Promise<string>, description: string): Promise<void> {
-    if (isSaving) return;
-    setOutcome({ isSaving: true });
-    try {
-      const userCarId = await send();
-      showToast({ title: 'Car added!', description });
-      close();
-      onAdded(userCarId);
-    } catch (error) {
-      const fields = error instanceof ApiError ? error.fields : {};
-      setOutcome({ isSaving: false, failure: describeError(error, 'Failed to add car'), problems: fields });
-    }
-  }
-
+function useAdding({ onClose, onAdded }: ProposeCarProps) {
+  const { run, refuse, ...state } = useCalls(
+    async (send, { work, description }: Adding) => ({ ...(await work(send)), description }),
+    {
+      success: ({ description }) => ({ title: 'Car added!', description }),
+      fallback: 'Failed to add car',
+      onDone: ({ id }) => {
+        onClose();
+        onAdded(id);
+      },
+    },
+  );
   return {
-    isSaving,
-    failure,
-    problems,
-    close,
+    ...state,
     addKnown: (modelKey: string) =>
-      add(() => addCar(modelKey, queryClient), 'Your car has been added to your garage.'),
+      void run({
+        work: (send) => send('POST /api/user-cars', { body: { modelKey, nickname: null } }),
+        description: 'Your car has been added to your garage.',
+      }),
     propose: (form: FormData, names: CarNames) => {
       const { proposal, missing } = readProposal(form, names);
-      if (proposal) return add(() => proposeCar(proposal, queryClient), 'It is marked Community for now.');
-      setOutcome({ isSaving: false, failure: 'Make, model and variant are needed.', problems: missing });
-      return Promise.resolve();
+      if (!proposal) return refuse('Make, model and variant are needed.', missing);
+      void run({
+        work: (send) => send('POST /api/user-cars/proposals', { body: proposal }),
+        description: 'It is marked Community for now.',
+      });
     },
   };
 }

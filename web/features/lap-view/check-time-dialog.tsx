@@ -24,7 +24,6 @@ export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () =>
   );
   return (
     <Dialog
-      open
       onClose={onClose}
       title="Check this time"
       footer={

@@ -1,14 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useId, type SyntheticEvent } from 'react';
 import { FLAG_LABELS, FLAG_LIMITS, FLAG_REASONS } from '#contract/flag-labels.ts';
 import type { LapView } from '#contract/lap-view.ts';
-import { ApiError, describeError } from '#web/api/api-error.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
 
 const WORDS = {
@@ -49,17 +46,26 @@ export function FlagDialog(props: FlagDialogProps) {
   const { kind, onClose } = props;
   const words = WORDS[kind];
   const formId = useId();
-  const { isSending, problem, submit } = useSending(props);
+  const { run, isBusy, fields, sentence } = useCalls(
+    (send, form: FormData) => sendSentence(send, props, form),
+    { success: { title: words.done }, onDone: onClose },
+  );
+  // Each call has one field, whatever it calls it.
+  const problem = Object.values(fields)[0] ?? sentence ?? undefined;
+
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    void run(new FormData(event.currentTarget));
+  }
 
   return (
     <Dialog
-      open
       onClose={onClose}
       title={words.title}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isSending}>
+          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
             {words.send}
           </Button>
         </>
@@ -88,56 +94,29 @@ export function FlagDialog(props: FlagDialogProps) {
   );
 }
 
-function useSending({ lap: { trackId, lapId }, kind, onClose }: FlagDialogProps) {
-  const queryClient = useQueryClient();
-  const [isSending, setIsSending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function call(form: FormData): Promise<void> {
-    const params = { trackId, lapId };
-    const sentence = readText(form, 'sentence');
-    if (kind === 'appeal') {
-      await callApi('POST /api/tracks/:trackId/laps/:lapId/appeal', { params, body: { sentence } });
-      return;
-    }
-    if (kind === 'answer') {
-      await callApi('POST /api/tracks/:trackId/laps/:lapId/answer', { params, body: { answer: sentence } });
-      return;
-    }
-    if (kind === 'official') {
-      const path = 'PUT /api/admin/tracks/:trackId/laps/:lapId/official';
-      await callApi(path, { params, body: { source: sentence } });
-      return;
-    }
-    const chosen = readText(form, 'reason');
-    const reason = FLAG_REASONS.find((known) => known === chosen) ?? 'other';
-    await callApi('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
+async function sendSentence(
+  send: Send,
+  { lap: { trackId, lapId }, kind }: FlagDialogProps,
+  form: FormData,
+): Promise<void> {
+  const params = { trackId, lapId };
+  const sentence = readText(form, 'sentence');
+  if (kind === 'appeal') {
+    await send('POST /api/tracks/:trackId/laps/:lapId/appeal', { params, body: { sentence } });
+    return;
   }
-
-  async function send(form: FormData): Promise<void> {
-    setIsSending(true);
-    try {
-      await call(form);
-    } catch (error) {
-      setIsSending(false);
-      // Each call has one field, whatever it calls it.
-      const field = error instanceof ApiError ? Object.values(error.fields)[0] : undefined;
-      setProblem(field ?? describeError(error));
-      return;
-    }
-    onClose();
-    showToast({ title: WORDS[kind].done });
-    await refresh(['tracks', 'laps'], queryClient);
+  if (kind === 'answer') {
+    await send('POST /api/tracks/:trackId/laps/:lapId/answer', { params, body: { answer: sentence } });
+    return;
   }
-
-  return {
-    isSending,
-    problem,
-    submit: (event: SyntheticEvent<HTMLFormElement>) => {
-      event.preventDefault();
-      void send(new FormData(event.currentTarget));
-    },
-  };
+  if (kind === 'official') {
+    const call = 'PUT /api/admin/tracks/:trackId/laps/:lapId/official';
+    await send(call, { params, body: { source: sentence } });
+    return;
+  }
+  const chosen = readText(form, 'reason');
+  const reason = FLAG_REASONS.find((known) => known === chosen) ?? 'other';
+  await send('POST /api/tracks/:trackId/laps/:lapId/flags', { params, body: { reason, sentence } });
 }
 
 function readText(form: FormData, name: string): string {

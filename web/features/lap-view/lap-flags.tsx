@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import { FLAG_LABELS } from '#contract/flag-labels.ts';
@@ -6,15 +6,12 @@ import type { LapFlags } from '#contract/flags.ts';
 import type { LapView } from '#contract/lap-view.ts';
 import { mayModerate } from '#contract/permissions.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
 
 // Few readers doubt a lap.
@@ -34,7 +31,11 @@ export function FlagLap({ lap }: { lap: LapView }) {
 /** Lets moderators confirm the lap of somebody else from a published result, and take that back. */
 export function OfficialLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  const queryClient = useQueryClient();
+  const { run } = useCall('DELETE /api/admin/tracks/:trackId/laps/:lapId/official', {
+    success: { title: 'Not Official Any More' },
+    failure: 'Not Changed',
+    refreshesAfterFailure: true,
+  });
   if (!mayModerate(user) || lap.isOwn) return null;
   if (!lap.evidence.includes('official'))
     return (
@@ -43,19 +44,9 @@ export function OfficialLap({ lap }: { lap: LapView }) {
       </DialogButton>
     );
 
-  async function revoke(): Promise<void> {
-    const { trackId, lapId } = lap;
-    try {
-      await callApi('DELETE /api/admin/tracks/:trackId/laps/:lapId/official', { params: { trackId, lapId } });
-      showToast({ title: 'Not Official Any More' });
-    } catch (error) {
-      showToast({ title: 'Not Changed', description: describeError(error), destructive: true });
-    }
-    await refresh(['tracks', 'laps'], queryClient);
-  }
-
+  const { trackId, lapId } = lap;
   return (
-    <Button size="small" onClick={() => void revoke()}>
+    <Button size="small" onClick={() => void run({ params: { trackId, lapId } })}>
       Take back official
     </Button>
   );

@@ -19,7 +19,7 @@ type LapPickerProps = {
 /** A dialog in which a lap of the board is chosen to compare with. */
 export function LapPicker({ onClose, ...choices }: LapPickerProps) {
   return (
-    <Dialog open onClose={onClose} title="Compare with">
+    <Dialog onClose={onClose} title="Compare with">
       <BoardLaps {...choices} />
     </Dialog>
   );

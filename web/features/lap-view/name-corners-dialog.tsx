@@ -1,13 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useId, useState, type SyntheticEvent } from 'react';
+import { useId, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { describeError } from '#web/api/api-error.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
 import type { CornersOfTrack } from './shown-laps.ts';
@@ -16,44 +12,34 @@ import type { CornersOfTrack } from './shown-laps.ts';
 export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onClose: () => void }) {
   const { trackId, corners } = props;
   const formId = useId();
-  const queryClient = useQueryClient();
-  const [isSaving, setIsSaving] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const { run, isBusy, sentence } = useCall('PUT /api/admin/tracks/:trackId/corner-names', {
+    success: {
+      title: 'Corners Named',
+      description: 'Everybody sees the names in laps and comparisons.',
+    },
+    onDone: onClose,
+  });
 
-  async function save(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+  function save(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (isSaving) return;
     const names = listNames(new FormData(event.currentTarget), props);
-    setIsSaving(true);
-    try {
-      await callApi('PUT /api/admin/tracks/:trackId/corner-names', {
-        params: { trackId },
-        body: { corners: names },
-      });
-      await refresh(['tracks', 'admin'], queryClient);
-      showToast({ title: 'Corners Named', description: 'Everybody sees the names in laps and comparisons.' });
-      onClose();
-    } catch (error) {
-      setFailure(describeError(error));
-      setIsSaving(false);
-    }
+    void run({ params: { trackId }, body: { corners: names } });
   }
 
   return (
     <Dialog
-      open
       title="Name Corners"
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isSaving}>
+          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
             Save Changes
           </Button>
         </>
       }
     >
-      <form id={formId} className={styles['form']} onSubmit={(event) => void save(event)}>
+      <form id={formId} className={styles['form']} onSubmit={save}>
         {corners.map(({ number, name }) => (
           <TextField
             key={number}
@@ -65,7 +51,7 @@ export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onCl
             autoComplete="off"
           />
         ))}
-        {failure !== null && <p role="alert">{failure}</p>}
+        {sentence !== null && <p role="alert">{sentence}</p>}
       </form>
     </Dialog>
   );

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './account-data.module.css';
-import { deleteAccount, EXPORT_ADDRESS } from './profile-queries.ts';
+import { EXPORT_ADDRESS } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 /** Export of all data, and deletion of the account. */
@@ -29,28 +29,25 @@ export function AccountData() {
           Delete account
         </Button>
       </div>
-      <ConfirmDialog
-        open={isLeaving}
-        title="Delete account"
-        confirmText="Delete account"
-        word="DELETE"
-        onConfirm={leave}
-        onClose={() => setIsLeaving(false)}
-      >
-        <p>You cannot undo this. It deletes:</p>
-        <ul className={styles['list']}>
-          <li>your sessions and laps, from every board</li>
-          <li>the lap files that you have uploaded</li>
-          <li>your cars, their photos and your own</li>
-          <li>your profile, on all your devices</li>
-        </ul>
-      </ConfirmDialog>
+      {isLeaving && (
+        <ConfirmDialog
+          title="Delete account"
+          confirmText="Delete account"
+          word="DELETE"
+          onConfirm={(send) => send('DELETE /api/account')}
+          // A full load forgets everything that this browser has fetched for the user.
+          onDone={() => window.location.assign('/')}
+          onClose={() => setIsLeaving(false)}
+        >
+          <p>You cannot undo this. It deletes:</p>
+          <ul className={styles['list']}>
+            <li>your sessions and laps, from every board</li>
+            <li>the lap files that you have uploaded</li>
+            <li>your cars, their photos and your own</li>
+            <li>your profile, on all your devices</li>
+          </ul>
+        </ConfirmDialog>
+      )}
     </ProfileSection>
   );
-}
-
-async function leave(): Promise<void> {
-  await deleteAccount();
-  // A full load forgets everything that this browser has fetched for the user.
-  window.location.assign('/');
 }

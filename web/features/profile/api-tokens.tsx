@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import type { ApiToken } from '#contract/api-tokens.ts';
@@ -9,15 +9,14 @@ import {
   TOKEN_SCOPES,
   type TokenScope,
 } from '#contract/token-scopes.ts';
-import { ApiError, describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { Switch } from '#web/ui/switch.tsx';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './api-tokens.module.css';
 import { ProfileSection } from './profile-section.tsx';
 
@@ -25,14 +24,11 @@ const tokensQuery = apiQuery('GET /api/account/tokens');
 
 /** Tokens with which programs of the user call the API. */
 export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
-  const queryClient = useQueryClient();
   const { data: tokens } = useQuery(tokensQuery);
   const { data: credentials } = useQuery(apiQuery('GET /api/account/credentials'));
   const [newToken, setNewToken] = useState<string | null>(null);
   const [revoking, setRevoking] = useState<ApiToken | null>(null);
-  // Another server may have none.
   if (!tokens) return null;
-  const refetch = () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
   return (
     <ProfileSection title="API Tokens">
       <p className={styles['hint']}>
@@ -56,27 +52,19 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
         </ul>
       )}
       {newToken !== null && <NewToken token={newToken} onDone={() => setNewToken(null)} />}
-      <TokenForm
-        isAdmin={isAdmin}
-        isRecent={credentials?.isRecent !== false}
-        onCreated={(token) => {
-          setNewToken(token);
-          void refetch();
-        }}
-      />
-      <ConfirmDialog
-        open={revoking !== null}
-        title="Revoke token?"
-        confirmText="Revoke Token"
-        onConfirm={async () => {
-          if (revoking)
-            await callApi('DELETE /api/account/tokens/:tokenId', { params: { tokenId: revoking.id } });
-          await refetch();
-        }}
-        onClose={() => setRevoking(null)}
-      >
-        <p>Programs that use “{revoking?.name}” are refused from now on.</p>
-      </ConfirmDialog>
+      <TokenForm isAdmin={isAdmin} isRecent={credentials?.isRecent !== false} onCreated={setNewToken} />
+      {revoking && (
+        <ConfirmDialog
+          title="Revoke token?"
+          confirmText="Revoke Token"
+          onConfirm={(send) =>
+            send('DELETE /api/account/tokens/:tokenId', { params: { tokenId: revoking.id } })
+          }
+          onClose={() => setRevoking(null)}
+        >
+          <p>Programs that use “{revoking.name}” are refused from now on.</p>
+        </ConfirmDialog>
+      )}
     </ProfileSection>
   );
 }
@@ -111,36 +99,27 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['upload']);
   const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90);
-  const [isPending, setIsPending] = useState(false);
-  const [problem, setProblem] = useState<string>();
-
-  async function create(event: SyntheticEvent): Promise<void> {
-    event.preventDefault();
-    if (isPending || !isRecent) return;
-    setIsPending(true);
-    setProblem(undefined);
-    try {
-      const body = { name, scopes: [...scopes], days };
-      const { token } = await callApi('POST /api/account/tokens', { body });
+  const { run, isBusy, fields, sentence } = useCall('POST /api/account/tokens', {
+    onDone: ({ token }) => {
       setName('');
       onCreated(token);
-    } catch (error) {
-      const { name: nameProblem, scopes: scopeProblem } = error instanceof ApiError ? error.fields : {};
-      setProblem(nameProblem ?? scopeProblem ?? describeError(error));
-    } finally {
-      setIsPending(false);
-    }
+    },
+  });
+
+  function create(event: SyntheticEvent): void {
+    event.preventDefault();
+    if (isRecent) void run({ body: { name, scopes: [...scopes], days } });
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={(event) => void create(event)}>
+    <form noValidate className={styles['form']} onSubmit={create}>
       <div className={styles['fields']}>
         <TextField
           label="Token name"
           placeholder="Laptop in the van"
           maxLength={TOKEN_NAME_CHARACTERS_MAX}
           value={name}
-          error={problem}
+          error={fields['name'] ?? fields['scopes'] ?? sentence ?? undefined}
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
@@ -160,7 +139,7 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
       </div>
       <ScopeSwitches isAdmin={isAdmin} scopes={scopes} onChange={setScopes} />
       <div className={styles['actions']}>
-        <Button type="submit" pending={isPending} aria-disabled={!isRecent}>
+        <Button type="submit" pending={isBusy} aria-disabled={!isRecent}>
           Create Token
         </Button>
       </div>

@@ -1,29 +1,22 @@
 import { useId, useState, type SyntheticEvent } from 'react';
-import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
-import { showToast } from '#web/ui/toasts.ts';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
 type ChangePasswordProps = {
   /** The address that the password belongs to; null where there is no password yet. */
   signInEmail: string | null;
-  onChanged: () => Promise<void>;
 };
 
 /** Changes the password, or sets the first one. */
-export function ChangePassword({ signInEmail, onChanged }: ChangePasswordProps) {
+export function ChangePassword({ signInEmail }: ChangePasswordProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
   const title = signInEmail === null ? 'Set a password' : 'Change password';
-
-  function finish(): void {
-    setIsOpen(false);
-    showToast({ title: 'Password Changed', description: 'Your other devices are signed out.' });
-    void onChanged();
-  }
 
   return (
     <div className={styles['line']}>
@@ -33,32 +26,25 @@ export function ChangePassword({ signInEmail, onChanged }: ChangePasswordProps) 
           : `You sign in with ${signInEmail} and your password.`}
       </p>
       <Button onClick={() => setIsOpen(true)}>{title}</Button>
-      <PasswordDialog {...{ isOpen, title, signInEmail }} onClose={() => setIsOpen(false)} onDone={finish} />
+      {isOpen && (
+        <Dialog onClose={close} title={title}>
+          <PasswordForm {...{ title, signInEmail }} onDone={close} />
+        </Dialog>
+      )}
     </div>
   );
 }
 
-type PasswordDialogProps = {
-  isOpen: boolean;
-  title: string;
-  signInEmail: string | null;
-  onClose: () => void;
-  onDone: () => void;
-};
+type PasswordFormProps = ChangePasswordProps & { title: string; onDone: () => void };
 
-function PasswordDialog({ isOpen, title, signInEmail, onClose, onDone }: PasswordDialogProps) {
-  return (
-    <Dialog open={isOpen} onClose={onClose} title={title}>
-      <PasswordForm {...{ title, signInEmail, onDone }} />
-    </Dialog>
-  );
-}
-
-function PasswordForm({ title, signInEmail, onDone }: Omit<PasswordDialogProps, 'isOpen' | 'onClose'>) {
+function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
   const formId = useId();
-  const { submit, isSending, fields, problem } = useSubmit(onDone);
+  const { run, isBusy, fields, problem } = useCall('PUT /api/account/password', {
+    success: { title: 'Password Changed', description: 'Your other devices are signed out.' },
+    onDone,
+  });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
     const currentPassword = readField(form, 'currentPassword');
@@ -66,11 +52,11 @@ function PasswordForm({ title, signInEmail, onDone }: Omit<PasswordDialogProps, 
       newPassword: readField(form, 'newPassword'),
       ...(signInEmail !== null && { currentPassword }),
     };
-    void submit(() => callApi('PUT /api/account/password', { body }));
+    void run({ body });
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={send}>
+    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -92,7 +78,7 @@ function PasswordForm({ title, signInEmail, onDone }: Omit<PasswordDialogProps, 
       )}
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
       <p className={styles['hint']}>Your other devices are signed out.</p>
-      <Button type="submit" variant="primary" wide pending={isSending}>
+      <Button type="submit" variant="primary" wide pending={isBusy}>
         {title}
       </Button>
     </form>

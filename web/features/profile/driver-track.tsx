@@ -6,7 +6,7 @@ import type { DriverLaps } from '#contract/driver-laps.ts';
 import { LAP_REASON_MESSAGES, tireLabel } from '#contract/lap-labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';

@@ -1,17 +1,15 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/users.ts';
-import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import styles from './edit-profile-form.module.css';
-import { savePreferences } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
@@ -22,7 +20,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const [keepLinesPrivate, setKeepLinesPrivate] = useState(user.keepLinesPrivate);
-  const { save, isSaving, nameError } = useSaving(user, onSaved);
+  const { save, isBusy, fields } = useSaving(user, onSaved);
   useUnsavedChangesGuard(
     displayName.trim() !== (user.displayName ?? '') ||
       emailUpdates !== user.emailUpdates ||
@@ -31,7 +29,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    if (!isSaving) void save({ displayName: displayName.trim(), emailUpdates, keepLinesPrivate });
+    save({ displayName: displayName.trim(), emailUpdates, keepLinesPrivate });
   }
 
   return (
@@ -48,7 +46,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           autoComplete="nickname"
           maxLength={LIMITS.displayNameCharactersMax}
           value={displayName}
-          error={nameError}
+          error={fields['displayName']}
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
       </ProfileSection>
@@ -73,7 +71,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
         <ButtonLink href="/profile" size="large">
           Cancel
         </ButtonLink>
-        <Button type="submit" variant="primary" size="large" pending={isSaving}>
+        <Button type="submit" variant="primary" size="large" pending={isBusy}>
           Save Changes
         </Button>
       </div>
@@ -102,37 +100,28 @@ function AccountInformation({ email }: Pick<User, 'email'>) {
 type Changes = { displayName: string; emailUpdates: boolean; keepLinesPrivate: boolean };
 
 function useSaving(user: User, onSaved: () => void) {
-  const queryClient = useQueryClient();
-  const [isSaving, setIsSaving] = useState(false);
-  const [nameError, setNameError] = useState<string>();
+  const { run, refuse, ...state } = useCall('PATCH /api/auth/user/preferences', {
+    success: { title: 'Profile Updated', description: 'Your profile has been saved successfully' },
+    failure: () => ({
+      title: 'Update Failed',
+      description: 'Failed to update profile. Please try again.',
+    }),
+    onDone: onSaved,
+  });
 
-  async function save({ displayName, keepLinesPrivate, ...preferences }: Changes): Promise<void> {
+  function save({ displayName, keepLinesPrivate, ...preferences }: Changes): void {
     // A name can be changed but not removed; a user without one may leave it empty.
     if (displayName === '' && user.displayName) {
-      setNameError('Please enter a display name.');
+      refuse(null, { displayName: 'Please enter a display name.' });
       return;
     }
-    setNameError(undefined);
-    setIsSaving(true);
-    try {
-      await savePreferences(
-        {
-          ...preferences,
-          ...(displayName !== '' && { displayName }),
-          ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
-        },
-        queryClient,
-      );
-      showToast({ title: 'Profile Updated', description: 'Your profile has been saved successfully' });
-      onSaved();
-    } catch (error) {
-      if (error instanceof ApiError) setNameError(error.fields['displayName']);
-      const description = 'Failed to update profile. Please try again.';
-      showToast({ title: 'Update Failed', description, destructive: true });
-    } finally {
-      setIsSaving(false);
-    }
+    const body = {
+      ...preferences,
+      ...(displayName !== '' && { displayName }),
+      ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
+    };
+    void run({ body });
   }
 
-  return { save, isSaving, nameError };
+  return { ...state, save };
 }

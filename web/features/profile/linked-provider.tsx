@@ -1,18 +1,19 @@
 import { useSearchParams } from 'wouter';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
+import { useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
 type LinkedProviderProps = {
   provider: NonNullable<Answer<'GET /api/account/credentials'>['linkableProvider']>;
   isRecent: boolean;
-  isBusy: boolean;
-  run: (work: () => Promise<unknown>) => void;
 };
 
 /** Links the outside provider to an account of this server, or unlinks it; says what came of it. */
-export function LinkedProvider({ provider: { name, isLinked }, isRecent, isBusy, run }: LinkedProviderProps) {
+export function LinkedProvider({ provider: { name, isLinked }, isRecent }: LinkedProviderProps) {
   const [search] = useSearchParams();
+  const { run, isBusy } = useCalls(isLinked ? unlink : link, { failure: 'Not Changed' });
 
   return (
     <>
@@ -31,11 +32,7 @@ export function LinkedProvider({ provider: { name, isLinked }, isRecent, isBusy,
             ? `${name} signs you in to this account.`
             : `Sign in to this account with ${name} as well.`}
         </p>
-        <Button
-          pending={isBusy}
-          aria-disabled={!isRecent}
-          onClick={() => run(isLinked ? () => callApi('DELETE /api/account/provider') : link)}
-        >
+        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
           {isLinked ? `Unlink ${name}` : `Link ${name}`}
         </Button>
       </div>
@@ -44,7 +41,11 @@ export function LinkedProvider({ provider: { name, isLinked }, isRecent, isBusy,
 }
 
 /** Goes to the provider, which sends the browser back. */
-async function link(): Promise<void> {
-  const { url } = await callApi('POST /api/account/provider');
+async function link(send: Send): Promise<void> {
+  const { url } = await send('POST /api/account/provider');
   window.location.assign(url);
+}
+
+async function unlink(send: Send): Promise<void> {
+  await send('DELETE /api/account/provider');
 }

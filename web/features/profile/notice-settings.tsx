@@ -1,46 +1,47 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notice-labels.ts';
 import { mayModerate } from '#contract/permissions.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Switch } from '#web/ui/switch.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { ProfileSection } from './profile-section.tsx';
 
-const settingsQuery = apiQuery('GET /api/notices/settings');
-
-/** Of which kinds the user gets notices; each switch is saved at once. */
+/** Lets users choose of which kinds they get notices; each switch is saved at once. */
 export function NoticeSettings() {
-  const queryClient = useQueryClient();
-  const { user } = useCurrentUser();
-  const { data } = useQuery(settingsQuery);
-  // Another server may have no notices.
+  const { data } = useQuery(apiQuery('GET /api/notices/settings'));
   if (!data) return null;
-  const kinds = NOTICE_KINDS.filter((kind) => kind !== 'lap_answered' || mayModerate(user));
-
-  async function change(kind: NoticeKind, isWanted: boolean): Promise<void> {
-    const before = data?.muted ?? [];
-    const muted = isWanted ? before.filter((one) => one !== kind) : [...before, kind];
-    queryClient.setQueryData(settingsQuery.queryKey, { muted });
-    try {
-      await callApi('PUT /api/notices/settings', { body: { muted } });
-    } catch {
-      queryClient.setQueryData(settingsQuery.queryKey, { muted: before });
-      showToast({ title: 'Could not save', description: 'Please try again.', destructive: true });
-    }
-  }
-
   return (
     <ProfileSection title="Notices" id="notices">
-      {kinds.map((kind) => (
-        <Switch
-          key={kind}
-          {...NOTICE_KIND_LABELS[kind]}
-          checked={!data.muted.includes(kind)}
-          onChange={(event) => void change(kind, event.currentTarget.checked)}
-        />
-      ))}
+      <Switches settings={data} />
     </ProfileSection>
   );
+}
+
+function Switches({ settings }: { settings: Answer<'GET /api/notices/settings'> }) {
+  const { user } = useCurrentUser();
+  const [muted, setMuted] = useState(settings.muted);
+  const { run } = useCall('PUT /api/notices/settings', {
+    inTurn: true,
+    failure: () => ({ title: 'Could not save', description: 'Please try again.' }),
+    onFailed: () => setMuted(settings.muted),
+  });
+  const kinds = NOTICE_KINDS.filter((kind) => kind !== 'lap_answered' || mayModerate(user));
+
+  function change(kind: NoticeKind, isWanted: boolean): void {
+    const chosen = isWanted ? muted.filter((one) => one !== kind) : [...muted, kind];
+    setMuted(chosen);
+    void run({ body: { muted: chosen } });
+  }
+
+  return kinds.map((kind) => (
+    <Switch
+      key={kind}
+      {...NOTICE_KIND_LABELS[kind]}
+      checked={!muted.includes(kind)}
+      onChange={(event) => change(kind, event.currentTarget.checked)}
+    />
+  ));
 }

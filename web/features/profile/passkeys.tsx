@@ -1,12 +1,13 @@
 import { useState, type SyntheticEvent } from 'react';
-import { callApi, type Answer } from '#web/api/call-api.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { createPasskey } from '#web/api/passkey.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall, useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
 type Passkey = Answer<'GET /api/account/credentials'>['passkeys'][number];
@@ -14,26 +15,15 @@ type Passkey = Answer<'GET /api/account/credentials'>['passkeys'][number];
 type PasskeysProps = {
   passkeys: readonly Passkey[];
   isRecent: boolean;
-  isBusy: boolean;
-  run: (work: () => Promise<unknown>) => void;
-  onChanged: () => Promise<void>;
 };
 
 /** The passkeys of the user: add, rename, remove. */
-export function Passkeys({ passkeys, isRecent, isBusy, run, onChanged }: PasskeysProps) {
+export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);
-
-  async function remove(): Promise<void> {
-    if (!removed) return;
-    await callApi('DELETE /api/account/passkeys/:passkeyId', { params: { passkeyId: removed.id } });
-    await onChanged();
-  }
-
-  function finishRenaming(): void {
-    setRenamed(null);
-    void onChanged();
-  }
+  const { run, isBusy } = useCalls((send) => createPasskey(send, `Passkey ${passkeys.length + 1}`), {
+    failure: 'Not Changed',
+  });
 
   return (
     <>
@@ -41,11 +31,7 @@ export function Passkeys({ passkeys, isRecent, isBusy, run, onChanged }: Passkey
         <p className={styles['hint']}>
           A passkey signs you in with the fingerprint, face or PIN of your device, without a password.
         </p>
-        <Button
-          pending={isBusy}
-          aria-disabled={!isRecent}
-          onClick={() => run(() => createPasskey(`Passkey ${passkeys.length + 1}`))}
-        >
+        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
           Add a passkey
         </Button>
       </div>
@@ -57,21 +43,26 @@ export function Passkeys({ passkeys, isRecent, isBusy, run, onChanged }: Passkey
           onRemove={() => setRemoved(passkey)}
         />
       ))}
-      <Dialog open={renamed !== null} onClose={() => setRenamed(null)} title="Rename passkey">
-        {renamed && <RenameForm passkey={renamed} onDone={finishRenaming} />}
-      </Dialog>
-      <ConfirmDialog
-        open={removed !== null}
-        title="Remove passkey"
-        confirmText="Remove"
-        onConfirm={remove}
-        onClose={() => setRemoved(null)}
-      >
-        <p>
-          {removed?.name} will not sign you in any more. The passkey stays on your device until you delete it
-          there.
-        </p>
-      </ConfirmDialog>
+      {renamed && (
+        <Dialog onClose={() => setRenamed(null)} title="Rename passkey">
+          <RenameForm passkey={renamed} onDone={() => setRenamed(null)} />
+        </Dialog>
+      )}
+      {removed && (
+        <ConfirmDialog
+          title="Remove passkey"
+          confirmText="Remove"
+          onConfirm={(send) =>
+            send('DELETE /api/account/passkeys/:passkeyId', { params: { passkeyId: removed.id } })
+          }
+          onClose={() => setRemoved(null)}
+        >
+          <p>
+            {removed.name} will not sign you in any more. The passkey stays on your device until you delete it
+            there.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   );
 }
@@ -97,16 +88,16 @@ function PasskeyRow({ passkey: { name, createdAt }, onRename, onRemove }: Passke
 }
 
 function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDone: () => void }) {
-  const { submit, isSending, fields, problem } = useSubmit(onDone);
+  const { run, isBusy, fields, problem } = useCall('PUT /api/account/passkeys/:passkeyId', { onDone });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const body = { name: readField(event.currentTarget, 'name') };
-    void submit(() => callApi('PUT /api/account/passkeys/:passkeyId', { params: { passkeyId: id }, body }));
+    void run({ params: { passkeyId: id }, body });
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -121,7 +112,7 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
         defaultValue={name}
         error={fields['name']}
       />
-      <Button type="submit" variant="primary" wide pending={isSending}>
+      <Button type="submit" variant="primary" wide pending={isBusy}>
         Rename
       </Button>
     </form>

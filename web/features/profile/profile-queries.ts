@@ -1,10 +1,6 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
-import { uploadImage, type UploadImageOptions } from '#web/api/send-with-progress.ts';
-import { readSessions } from '#web/api/specified-answers/profiles.ts';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { listTrackVisits, type TrackVisit } from './track-history.ts';
 
 /** A driver by id or by name, as others see them. */
@@ -20,60 +16,15 @@ const bestsByTrackQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
 
 /** The sessions of a driver, newest first. */
-export const sessionsQuery = (userId: string) => ({
-  ...apiQuery('GET /api/sessions/user/:userId', { params: { userId } }),
-  select: readSessions,
-});
+export const sessionsQuery = (userId: string) =>
+  apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
 /** Everything that a driver has driven on a track. */
 export const driverLapsQuery = (trackId: string, userId: string) =>
   apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } });
 
-/** What a user may change about themselves. */
-export type Preferences = { emailUpdates: boolean; keepLinesPrivate?: boolean; displayName?: string };
-
-/** Saves the preferences; boards show the new name at once. */
-export async function savePreferences(preferences: Preferences, queryClient: QueryClient): Promise<void> {
-  await callApi('PATCH /api/auth/user/preferences', { body: preferences });
-  await refreshDriver(queryClient);
-  // Who may see the lines of laps has changed with them.
-  await refresh(['tracks'], queryClient);
-}
-
-/** Makes an image the user's own picture; boards show it at once. */
-export async function uploadAvatar(
-  file: File,
-  options: UploadImageOptions,
-  queryClient: QueryClient,
-): Promise<void> {
-  const avatarURL = await uploadImage(file, options);
-  await callApi('PUT /api/user/avatar', { body: { avatarURL } });
-  await refreshDriver(queryClient);
-}
-
-/** Removes the user's own picture. */
-export async function removeAvatar(queryClient: QueryClient): Promise<void> {
-  await callApi('DELETE /api/user/avatar');
-  await refreshDriver(queryClient);
-}
-
-/** Deletes a session with its laps, which changes boards, totals and the order of the tracks. */
-export async function deleteSession(id: string, queryClient: QueryClient): Promise<void> {
-  await callApi('DELETE /api/sessions/:id', { params: { id } });
-  await refresh(['sessions', 'laps', 'tracks'], queryClient);
-}
-
 /** The download of everything that is stored of the user. */
 export const EXPORT_ADDRESS = '/api/account/export';
-
-/** Deletes the user with all their data, and signs them out. */
-export async function deleteAccount(): Promise<void> {
-  await callApi('DELETE /api/account');
-}
-
-async function refreshDriver(queryClient: QueryClient): Promise<void> {
-  await refresh(['auth', 'users', 'laps'], queryClient);
-}
 
 /** The tracks of a driver; undefined while they are loading. */
 export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };

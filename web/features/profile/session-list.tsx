@@ -1,7 +1,7 @@
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
 import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
-import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
+import type { RefusedLap, Session } from '#contract/sessions.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
@@ -9,11 +9,11 @@ import styles from './session-list.module.css';
 
 type SessionListProps = {
   trackId: string;
-  sessions: readonly ListedSession[];
+  sessions: readonly Session[];
   trackName: string;
   /** Both for the driver of the sessions only. */
-  onEdit?: ((session: ListedSession) => void) | undefined;
-  onDelete?: ((session: ListedSession) => void) | undefined;
+  onEdit?: ((session: Session) => void) | undefined;
+  onDelete?: ((session: Session) => void) | undefined;
   /** Of what opens and closes the list. */
   ref?: Ref<HTMLElement>;
 };
@@ -56,7 +56,9 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
                 />
               </span>
             )}
-            {session.refusedLaps.length > 0 && <RefusedLaps trackId={trackId} session={session} />}
+            {session.refusedLaps && session.refusedLaps.length > 0 && (
+              <RefusedLaps {...{ trackId, session }} refusedLaps={session.refusedLaps} />
+            )}
           </li>
         ))}
       </ul>
@@ -64,9 +66,10 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
   );
 }
 
+type RefusedLapsProps = { trackId: string; session: Session; refusedLaps: readonly RefusedLap[] };
+
 /** The laps that are missing on the board, with the reasons. */
-function RefusedLaps({ trackId, session }: { trackId: string; session: ListedSession }) {
-  const { sessionDate, refusedLaps } = session;
+function RefusedLaps({ trackId, session: { sessionDate }, refusedLaps }: RefusedLapsProps) {
   return (
     <details className={styles['refused']}>
       <summary className={styles['summary']}>

@@ -1,14 +1,11 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { describeError } from '#web/api/api-error.ts';
+import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, type Answer } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { formatLapDate } from '#web/ui/format.ts';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 import { ChangePassword } from './change-password.tsx';
 import { LinkedProvider } from './linked-provider.tsx';
@@ -16,56 +13,27 @@ import { Passkeys } from './passkeys.tsx';
 import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
-type Run = (work: () => Promise<unknown>) => void;
 
 /** How the user signs in, and the devices where they are signed in. */
 export function SignInSettings() {
-  const queryClient = useQueryClient();
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
-  const [isBusy, setIsBusy] = useState(false);
   if (!data) return null;
-
-  const reload = () => refresh(['account'], queryClient);
-  const run: Run = (work) => void change(work);
-  async function change(work: () => Promise<unknown>): Promise<void> {
-    if (isBusy) return;
-    setIsBusy(true);
-    try {
-      await work();
-      await reload();
-    } catch (error) {
-      showToast({ title: 'Not Changed', description: describeError(error), destructive: true });
-    }
-    setIsBusy(false);
-  }
-
   return (
     <>
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
           {!data.isRecent && <SignInAgain />}
-          <ChangePassword signInEmail={data.signInEmail} onChanged={reload} />
-          <Passkeys
-            passkeys={data.passkeys}
-            isRecent={data.isRecent}
-            isBusy={isBusy}
-            run={run}
-            onChanged={reload}
-          />
+          <ChangePassword signInEmail={data.signInEmail} />
+          <Passkeys passkeys={data.passkeys} isRecent={data.isRecent} />
           {data.linkableProvider && (
-            <LinkedProvider
-              provider={data.linkableProvider}
-              isRecent={data.isRecent}
-              isBusy={isBusy}
-              run={run}
-            />
+            <LinkedProvider provider={data.linkableProvider} isRecent={data.isRecent} />
           )}
           {data.signInEmail !== null && (
-            <RecoveryCodes left={data.recoveryCodesLeft} isRecent={data.isRecent} isBusy={isBusy} run={run} />
+            <RecoveryCodes left={data.recoveryCodesLeft} isRecent={data.isRecent} />
           )}
         </ProfileSection>
       )}
-      <Devices devices={data.devices} isBusy={isBusy} run={run} />
+      <Devices devices={data.devices} />
     </>
   );
 }
@@ -79,26 +47,19 @@ function SignInAgain() {
   );
 }
 
-type PartProps = { isBusy: boolean; run: Run };
-
-function RecoveryCodes({ left, isRecent, isBusy, run }: PartProps & { left: number; isRecent: boolean }) {
-  const [codes, setCodes] = useState<string[]>([]);
-
-  async function makeCodes(): Promise<void> {
-    setCodes((await callApi('POST /api/account/recovery-codes')).codes);
-  }
-
+function RecoveryCodes({ left, isRecent }: { left: number; isRecent: boolean }) {
+  const { run, isBusy, result } = useCall('POST /api/account/recovery-codes', { failure: 'Not Changed' });
   return (
     <>
       <div className={styles['line']}>
         <p className={styles['hint']}>
           Recovery codes set a new password when you have lost yours. You have {left}.
         </p>
-        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => run(makeCodes)}>
+        <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
           Make new codes
         </Button>
       </div>
-      {codes.length > 0 && <Codes codes={codes} />}
+      {result && <Codes codes={result.codes} />}
     </>
   );
 }
@@ -121,7 +82,8 @@ function Codes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-function Devices({ devices, isBusy, run }: PartProps & Pick<Credentials, 'devices'>) {
+function Devices({ devices }: Pick<Credentials, 'devices'>) {
+  const { run, isBusy } = useCall('DELETE /api/account/devices/:deviceId', { failure: 'Not Changed' });
   return (
     <ProfileSection title="Your Devices">
       {devices.map(({ id, device, isThisOne, signedInAt }) => (
@@ -133,9 +95,7 @@ function Devices({ devices, isBusy, run }: PartProps & Pick<Credentials, 'device
             <Button
               pending={isBusy}
               aria-label={`Sign out ${device}`}
-              onClick={() =>
-                run(() => callApi('DELETE /api/account/devices/:deviceId', { params: { deviceId: id } }))
-              }
+              onClick={() => void run({ params: { deviceId: id } })}
             >
               Sign out
             </Button>

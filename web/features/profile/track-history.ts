@@ -1,33 +1,30 @@
-import {
-  findBestLapId,
-  type DriverSession,
-  type ListedSession,
-  type TrackBest,
-} from '#web/api/specified-answers/profiles.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { Session } from '#contract/sessions.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import type { Answer } from '#web/api/call-api.ts';
+
+/** A driver's best lap on a track; times in milliseconds. */
+export type TrackBest = Answer<'GET /api/laps/user/:userId/by-track'>[string];
 
 /** A track that a driver has been to. */
 export type TrackVisit = {
   trackId: string;
   /** Null where the list of tracks does not have it (any more). */
-  track: LibraryTrack | null;
+  track: ListedTrack | null;
   /** Null where no lap there ranks. */
   best: TrackBest | null;
-  /** Of the best lap, where it is known. */
+  /** The id of the best lap, where it is known. */
   bestLapId: string | null;
+  /** Counts ranking laps where one ranks, else all laps of the sessions. */
   lapCount: number;
-  /** Newest first; none where the server answers too little of them. */
-  sessions: ListedSession[];
+  /** Newest first. */
+  sessions: Session[];
 };
 
-/**
- * The tracks of a driver, in the order of the sessions (newest first), then those that only have a best lap.
- * Laps are the ranking ones where the best lap has their number, else those of the sessions.
- */
+/** Lists the tracks of a driver in the order of the sessions (newest first), then those that only have a best lap. */
 export function listTrackVisits(
-  sessions: readonly DriverSession[],
+  sessions: readonly Session[],
   bests: Readonly<Record<string, TrackBest>>,
-  tracks: readonly LibraryTrack[],
+  tracks: readonly ListedTrack[],
 ): TrackVisit[] {
   const trackById = new Map(tracks.map((track) => [track.id, track]));
   const trackIds = new Set([...sessions.map((session) => session.trackId), ...Object.keys(bests)]);
@@ -40,7 +37,19 @@ export function listTrackVisits(
       best,
       bestLapId: best && findBestLapId(sessions, trackId, best.yourBestLap),
       lapCount: best?.lapCount ?? drivenHere.reduce((sum, { lapCount }) => sum + lapCount, 0),
-      sessions: drivenHere.flatMap(({ details }) => details ?? []),
+      sessions: drivenHere,
     };
   });
+}
+
+/** Finds the id of a driver's lap with this time on a track, where it is the best of a session. */
+export function findBestLapId(
+  sessions: readonly Session[] | undefined,
+  trackId: string,
+  lapTimeMs: number,
+): string | null {
+  const session = sessions?.find(
+    (session) => session.trackId === trackId && session.bestLapTimeMs === lapTimeMs,
+  );
+  return session?.bestLapId ?? null;
 }

@@ -1,7 +1,7 @@
 import { MapPin, Route } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { ListedSession } from '#web/api/specified-answers/profiles.ts';
+import type { Session } from '#contract/sessions.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -53,7 +53,7 @@ function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
   const tracks = useRef<HTMLUListElement>(null);
   const [toDelete, setToDelete] = useState<SessionToDelete | null>(null);
 
-  function ask(session: ListedSession, visit: TrackVisit, list: HTMLElement | null): void {
+  function ask(session: Session, visit: TrackVisit, list: HTMLElement | null): void {
     focusAfter.current = visit.sessions.length > 1 ? list : tracks.current;
     setToDelete({ session, trackName: formatTrackName(visit) });
   }
@@ -72,7 +72,7 @@ function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
           </li>
         ))}
       </ul>
-      {isOwn && <DeleteSession target={toDelete} focusAfter={focusAfter} onClose={() => setToDelete(null)} />}
+      {toDelete && <DeleteSession {...toDelete} focusAfter={focusAfter} onClose={() => setToDelete(null)} />}
     </>
   );
 }
@@ -85,9 +85,9 @@ const RACERS = 1;
 type VisitCardProps = {
   visit: TrackVisit;
   lapsHref: string;
-  onEdit: ((session: ListedSession) => void) | undefined;
+  onEdit: ((session: Session) => void) | undefined;
   /** Gets the session, and the element that opens and closes its list. */
-  onDelete: ((session: ListedSession, list: HTMLElement | null) => void) | undefined;
+  onDelete: ((session: Session, list: HTMLElement | null) => void) | undefined;
 };
 
 function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {

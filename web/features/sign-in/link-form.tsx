@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState, type SyntheticEvent } from 'react';
+import { useEffect, useEffectEvent, type SyntheticEvent } from 'react';
 import {
   EMAIL_CHARACTERS_MAX,
   type MailedLinkKind,
@@ -7,9 +7,8 @@ import {
   REGISTRATIONS,
   type LinkKind,
 } from '#contract/registration.ts';
-import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi } from '#web/api/call-api.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -19,7 +18,8 @@ import { SetUpMail } from './set-up-mail.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 
 /** Links that ask for more than a click. */
 export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
@@ -29,19 +29,21 @@ type LinkFormProps = { kind: FormLinkKind; onSignedIn: () => void };
 /** What a link does, and the form to do it: makes the owner's account or a member's, or sets a new password. */
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   const link = useLink(kind);
-  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+  const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
+    onDone: onSignedIn,
+    leavesPage: true,
+  });
   if (link.problem) return <LinkFailure problem={link.problem} />;
   if (!link.token) return <LoadingState>Opening the link...</LoadingState>;
   const { token, email } = link;
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const form = event.currentTarget;
-    void submit(() => sendForm(kind, token, form));
+    void run({ kind, token, form: event.currentTarget });
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -69,7 +71,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
       {kind === 'set-up' && <ClubFields fields={fields} />}
       {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
-      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+      <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         {BUTTONS[kind]}
       </Button>
     </form>
@@ -127,32 +129,30 @@ const BUTTONS: Record<FormLinkKind, string> = {
   reset: 'Set new password',
 };
 
-type OpenLink = {
-  token: string | null;
-  email: string | null;
-  missing: readonly MissingSetting[];
-  problem: string | null;
-};
+/** The token of a link, and what it is good for. */
+type OpenLink = { token: string; email: string | null; missing: readonly MissingSetting[] };
 
-const NOTHING = { token: null, email: null, missing: [], problem: null };
+const NOTHING = { token: null, email: null, missing: [] };
 
 /** Reads the token behind the `#` and asks what it is good for. */
-export function useLink(kind: LinkKind): OpenLink {
-  const [link, setLink] = useState<OpenLink>(NOTHING);
-  useEffect(() => {
+export function useLink(kind: LinkKind) {
+  const { run, result, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
     const token = window.location.hash.slice(1);
-    callApi('POST /api/auth/link', { body: { kind, token } })
-      .then(({ email, missing }) => setLink({ token, email, missing, problem: null }))
-      .catch((error: unknown) => setLink({ ...NOTHING, problem: describeError(error) }));
-  }, [kind]);
-  return link;
+    const { email, missing } = await send('POST /api/auth/link', { body: { kind: asked, token } });
+    return { token, email, missing };
+  });
+  const open = useEffectEvent((asked: LinkKind) => void run(asked));
+  useEffect(() => open(kind), [kind]);
+  return { ...(result ?? NOTHING), problem: sentence };
 }
 
-async function sendForm(kind: FormLinkKind, token: string, form: HTMLFormElement): Promise<void> {
+type SentForm = { kind: FormLinkKind; token: string; form: HTMLFormElement };
+
+async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<void> {
   const read = (name: string) => readField(form, name);
   const newPassword = read('newPassword');
   if (kind === 'reset') {
-    await callApi('POST /api/auth/reset', { body: { token, newPassword } });
+    await send('POST /api/auth/reset', { body: { token, newPassword } });
     return;
   }
   const account = {
@@ -163,11 +163,11 @@ async function sendForm(kind: FormLinkKind, token: string, form: HTMLFormElement
     password: newPassword,
   };
   if (kind === 'invitation') {
-    await callApi('POST /api/auth/invitation', { body: account });
+    await send('POST /api/auth/invitation', { body: account });
     return;
   }
   const registration = REGISTRATIONS.find((one) => one === read('registration')) ?? 'invited';
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
   const mail = readMailFields(form);
-  await callApi('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
+  await send('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
 }

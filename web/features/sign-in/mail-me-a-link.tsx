@@ -1,26 +1,30 @@
-import { useState, type SyntheticEvent } from 'react';
-import { callApi } from '#web/api/call-api.ts';
+import type { SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 
 type MailMeALinkProps = { purpose: 'reset' | 'sign-in'; email: string };
 
 /** Has a link mailed. The answer is the same whether or not there is an account, and so are the words. */
 export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
-  const [sentTo, setSentTo] = useState<string | null>(null);
-  const { submit, isSending, fields, problem } = useSubmit(() => undefined);
+  const {
+    run,
+    isBusy,
+    fields,
+    problem,
+    result: sentTo,
+  } = useCalls(async (send, to: string) => {
+    const body = { email: to };
+    if (purpose === 'reset') await send('POST /api/auth/reset/mail', { body });
+    else await send('POST /api/auth/sign-in-link/mail', { body });
+    return to;
+  });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const email = readField(event.currentTarget, 'email').trim();
-    void submit(async () => {
-      const body = { email };
-      if (purpose === 'reset') await callApi('POST /api/auth/reset/mail', { body });
-      else await callApi('POST /api/auth/sign-in-link/mail', { body });
-      setSentTo(email);
-    });
+    void run(readField(event.currentTarget, 'email').trim());
   }
 
   if (sentTo !== null)
@@ -30,7 +34,7 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
       </output>
     );
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -45,7 +49,7 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
         defaultValue={typed}
         error={fields['email']}
       />
-      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+      <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         {purpose === 'reset' ? 'Mail me a link for a new password' : 'Mail me a link to sign in'}
       </Button>
     </form>

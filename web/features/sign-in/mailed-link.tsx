@@ -1,10 +1,9 @@
 import type { MailedLinkKind } from '#contract/registration.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { LinkFailure, useLink } from './link-form.tsx';
 import styles from './sign-in.module.css';
-import { useSubmit } from '#web/ui/use-submit.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 
 const WORDS: Record<MailedLinkKind, { ask: string; button: string }> = {
   'sign-in': { ask: 'You sign in as', button: 'Sign in' },
@@ -14,21 +13,23 @@ const WORDS: Record<MailedLinkKind, { ask: string; button: string }> = {
 /** The button of a link that was mailed. Programs that open links of mails do not use it up: they press no button. */
 export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () => void }) {
   const link = useLink(kind);
-  const { submit, isSending, problem } = useSubmit(onDone);
+  const { run, isBusy, problem } = useCalls(
+    (send, body: { token: string }): Promise<unknown> =>
+      kind === 'sign-in'
+        ? send('POST /api/auth/sign-in-link', { body })
+        : send('POST /api/auth/confirmation', { body }),
+    { onDone, leavesPage: true },
+  );
   const { token, email } = link;
   const failure = link.problem ?? problem;
   if (failure !== null) return <LinkFailure problem={failure} />;
   if (token === null) return <LoadingState>Opening the link...</LoadingState>;
-  const send = () =>
-    kind === 'sign-in'
-      ? callApi('POST /api/auth/sign-in-link', { body: { token } })
-      : callApi('POST /api/auth/confirmation', { body: { token } });
   return (
     <div className={styles['form']}>
       <p>
         {WORDS[kind].ask} <strong>{email}</strong>.
       </p>
-      <Button variant="primary" size="large" wide pending={isSending} onClick={() => void submit(send)}>
+      <Button variant="primary" size="large" wide pending={isBusy} onClick={() => void run({ token })}>
         {WORDS[kind].button}
       </Button>
     </div>

@@ -1,6 +1,5 @@
 import { KeyRound, LogIn } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
-import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -8,7 +7,8 @@ import { MailMeALink } from './mail-me-a-link.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
 import { RegisterForm } from './register-form.tsx';
 import styles from './sign-in.module.css';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
 
 type OwnSignInProps = {
   onSignedIn: () => void;
@@ -62,17 +62,20 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
 }
 
 function PasswordForm({ onSignedIn, ...email }: FormProps) {
-  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+  const { run, isBusy, fields, problem } = useCalls((send, way: Work) => way(send), {
+    onDone: onSignedIn,
+    leavesPage: true,
+  });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
     const body = { email: readField(form, 'email').trim(), password: readField(form, 'password') };
-    void submit(() => callApi('POST /api/auth/password', { body }));
+    void run((send) => send('POST /api/auth/password', { body }));
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField
         label="Password"
@@ -82,11 +85,11 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
         required
         error={fields['password']}
       />
-      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+      <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         <LogIn size={20} aria-hidden="true" />
         Sign In
       </Button>
-      <Button size="large" wide pending={isSending} onClick={() => void submit(signWithPasskey)}>
+      <Button size="large" wide pending={isBusy} onClick={() => void run(signWithPasskey)}>
         <KeyRound size={20} aria-hidden="true" />
         Use a passkey
       </Button>
@@ -95,9 +98,12 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
 }
 
 function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMail: boolean }) {
-  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+  const { run, isBusy, fields, problem } = useCall('POST /api/auth/recover', {
+    onDone: onSignedIn,
+    leavesPage: true,
+  });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const form = event.currentTarget;
     const body = {
@@ -105,11 +111,11 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
       code: readField(form, 'code'),
       newPassword: readField(form, 'newPassword'),
     };
-    void submit(() => callApi('POST /api/auth/recover', { body }));
+    void run({ body });
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       <p className={styles['hint']}>
         {sendsMail
           ? 'Or use one of your recovery codes.'
@@ -118,7 +124,7 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
       <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField label="Recovery code" name="code" autoComplete="off" required error={fields['code']} />
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
-      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+      <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Set new password
       </Button>
     </form>

@@ -1,18 +1,21 @@
 import type { SyntheticEvent } from 'react';
 import { EMAIL_CHARACTERS_MAX } from '#contract/registration.ts';
-import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
-import { readField, useSubmit } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { NameFields } from './name-fields.tsx';
 import styles from './sign-in.module.css';
 
 /** Makes an account without an invitation, where the owner lets anybody in. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
-  const { submit, isSending, fields, problem } = useSubmit(onSignedIn);
+  const { run, isBusy, fields, problem } = useCall('POST /api/auth/register', {
+    onDone: onSignedIn,
+    leavesPage: true,
+  });
 
-  function send(event: SyntheticEvent<HTMLFormElement>): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
     const read = (name: string) => readField(event.currentTarget, name);
     const body = {
@@ -21,11 +24,11 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
       email: read('email').trim(),
       password: read('newPassword'),
     };
-    void submit(() => callApi('POST /api/auth/register', { body }));
+    void run({ body });
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={send}>
+    <form noValidate className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -43,7 +46,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         error={fields['email']}
       />
       <NewPasswordField label="Password" name="newPassword" error={fields['password']} />
-      <Button type="submit" variant="primary" size="large" wide pending={isSending}>
+      <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Make my account
       </Button>
     </form>

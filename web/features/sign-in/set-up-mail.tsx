@@ -1,20 +1,24 @@
-import { callApi } from '#web/api/call-api.ts';
+import type { RequestFor } from '#web/api/call-api.ts';
 import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
-import { readField } from '#web/ui/use-submit.ts';
+import { readField } from '#web/ui/read-field.ts';
 import styles from './sign-in.module.css';
+
+type TestBody = RequestFor<'POST /api/auth/set-up/mail-test'>['body'];
 
 type SetUpMailProps = { token: string; fields: Readonly<Record<string, string>> };
 
 /** The mail server, which may be left for later. */
 export function SetUpMail({ token, fields }: SetUpMailProps) {
-  const { test, refuse, problems, ...state } = useMailTest();
+  const { test, refuse, problems, ...state } = useMailTest((send, body: TestBody) =>
+    send('POST /api/auth/set-up/mail-test', { body }),
+  );
 
   function tryOut(form: HTMLFormElement): void {
     const mail = readMailFields(form);
     const to = readField(form, 'email').trim();
     if (!mail) refuse('Enter the mail server first.');
     else if (to === '') refuse('Enter your own address above first: the test goes there.');
-    else void test(() => callApi('POST /api/auth/set-up/mail-test', { body: { token, to, mail } }));
+    else void test({ token, to, mail });
   }
 
   return (

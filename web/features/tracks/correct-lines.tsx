@@ -1,26 +1,19 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { describeError } from '#web/api/api-error.ts';
-import { callApi } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCall } from '#web/ui/use-call.ts';
 import { lineAt, REACH_METERS, type TrackLines, type Way } from './edit-lines.ts';
 import styles from './new-track.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { nearbyQuery } from './track-queries.ts';
 
-type CorrectLinesProps = {
-  /** Null while the dialog is closed. */
-  trackId: string | null;
-  onClose: () => void;
-};
+type CorrectLinesProps = { trackId: string; onClose: () => void };
 
 /** Moves the lines of a track of the library on its map; its laps are timed again afterwards. */
 export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
@@ -29,34 +22,34 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
     isError,
     refetch,
   } = useQuery({
-    ...apiQuery('GET /api/tracks/:trackId', { params: { trackId: trackId ?? '' } }),
-    enabled: trackId !== null,
+    ...apiQuery('GET /api/tracks/:trackId', { params: { trackId } }),
     // Somebody else may have corrected it.
     staleTime: 0,
   });
-  const [lines, setLines] = useState<{ trackId: string; lines: TrackLines } | null>(null);
-  const changed = lines !== null && lines.trackId === trackId ? lines.lines : null;
-  const { save, isSaving, failure } = useSaving(() => close());
+  // Null until the first change.
+  const [lines, setLines] = useState<TrackLines | null>(null);
+  const { run, isBusy, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
+    success: ({ track: { name }, sessionsToRetime }) => ({
+      title: 'Lines Saved',
+      description: `The lines of ${name} are corrected.${describeRetiming(sessionsToRetime)}`,
+    }),
+    onDone: onClose,
+  });
 
-  function close(): void {
-    setLines(null);
-    onClose();
+  function save(): void {
+    if (lines === null) return;
+    const { startFinishLine, finishLine, sectors } = lines;
+    void run({ params: { trackId }, body: { startFinishLine, finishLine, sectors: [...sectors] } });
   }
 
   return (
     <Dialog
-      open={trackId !== null}
       title="Edit Lines"
-      onClose={close}
+      onClose={onClose}
       footer={
         <>
-          <Button onClick={close}>Cancel</Button>
-          <Button
-            variant="primary"
-            pending={isSaving}
-            disabled={changed === null}
-            onClick={() => track && changed && void save(track, changed)}
-          >
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" pending={isBusy} disabled={lines === null} onClick={save}>
             Save Lines
           </Button>
         </>
@@ -67,16 +60,10 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
       {track && !track.outline && (
         <EmptyState title="No outline">Lines are moved on an outline, which this track lacks.</EmptyState>
       )}
-      {track?.outline && (
-        <LinesOnMap
-          track={track}
-          lines={changed}
-          onChange={(next) => setLines({ trackId: track.id, lines: next })}
-        />
-      )}
-      {failure !== undefined && (
+      {track?.outline && <LinesOnMap track={track} lines={lines} onChange={setLines} />}
+      {sentence !== null && (
         <p role="alert" className={styles['failure']}>
-          {failure}
+          {sentence}
         </p>
       )}
     </Dialog>
@@ -128,33 +115,6 @@ function linesOnWay({ startFinishLine, finishLine = null, sectors }: Track, way:
   return { startFinishLine: startFinishLine ?? lineAt(way, pose), finishLine, sectors };
 }
 
-function useSaving(onSaved: () => void) {
-  const queryClient = useQueryClient();
-  const [{ isSaving, failure }, setOutcome] = useState<{ isSaving: boolean; failure?: string }>({
-    isSaving: false,
-  });
-
-  async function save(
-    { id, name }: Track,
-    { startFinishLine, finishLine, sectors }: TrackLines,
-  ): Promise<void> {
-    if (isSaving) return;
-    setOutcome({ isSaving: true });
-    try {
-      const { sessionsToRetime } = await callApi('PATCH /api/admin/tracks/:trackId', {
-        params: { trackId: id },
-        body: { startFinishLine, finishLine, sectors: [...sectors] },
-      });
-      await refresh(['tracks', 'nearby-tracks', 'laps', 'admin'], queryClient);
-      const retimed =
-        sessionsToRetime > 0 ? ` ${pluralize(sessionsToRetime, 'session')} will be timed again.` : '';
-      showToast({ title: 'Lines Saved', description: `The lines of ${name} are corrected.${retimed}` });
-      setOutcome({ isSaving: false });
-      onSaved();
-    } catch (error) {
-      setOutcome({ isSaving: false, failure: describeError(error) });
-    }
-  }
-
-  return { save, isSaving, failure };
+function describeRetiming(sessionCount: number): string {
+  return sessionCount > 0 ? ` ${pluralize(sessionCount, 'session')} will be timed again.` : '';
 }

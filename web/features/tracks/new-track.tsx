@@ -1,12 +1,12 @@
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
-import { describeError } from '#web/api/api-error.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
-import { showToast } from '#web/ui/toasts.ts';
+import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
 import styles from './new-track.module.css';
@@ -18,31 +18,34 @@ import { linesOfTrack, useDraft } from './use-draft.ts';
 import { useNearbyTracks } from './use-nearby-tracks.ts';
 
 type NewTrackProps = {
-  /** The lap files that show the track, the most telling first; null while the dialog is closed. */
-  files: readonly File[] | null;
+  /** The lap files that show the track, the most telling first. */
+  files: readonly File[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
-  onPropose: (files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
+  onPropose: (send: Send, files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
 };
 
 /** Adds a track that the library lacks, from lap files that were driven on it; shows the known ones near it first. */
-export function NewTrack({ files, onClose, ...deciding }: NewTrackProps) {
+export function NewTrack({ files, onClose, onPropose, onChosen }: NewTrackProps) {
   const formId = useId();
-  const [isSaving, setIsSaving] = useState(false);
+  const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
+    success: { title: 'Track added!', description: 'It is marked Community for now.' },
+    fallback: 'Failed to add the track',
+    onDone: ({ id }) => onChosen(id),
+  });
   const opened = useTrackMaker(files);
   const drafts = typeof opened === 'object' && 'drafts' in opened.shown ? opened.shown.drafts : null;
   return (
     <Dialog
-      open={files !== null}
       title="Add a Track"
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           {drafts && (
-            <Button type="submit" form={formId} variant="primary" pending={isSaving}>
+            <Button type="submit" form={formId} variant="primary" pending={proposing.isBusy}>
               Add Track
             </Button>
           )}
@@ -52,8 +55,8 @@ export function NewTrack({ files, onClose, ...deciding }: NewTrackProps) {
       {opened === undefined && <LoadingState>Looking for the track in your laps…</LoadingState>}
       {opened === 'failed' && <NoTrack>The file could not be read. Please choose it again.</NoTrack>}
       {typeof opened === 'object' && 'sentence' in opened.shown && <NoTrack>{opened.shown.sentence}</NoTrack>}
-      {typeof opened === 'object' && drafts && files && (
-        <Drafts {...{ formId, files, drafts, isSaving, setIsSaving, ...deciding }} maker={opened} />
+      {typeof opened === 'object' && drafts && (
+        <Drafts {...{ formId, files, drafts, proposing, onChosen }} maker={opened} />
       )}
     </Dialog>
   );
@@ -64,10 +67,9 @@ function NoTrack({ children }: { children: string }) {
 }
 
 /** The files in a worker; undefined until they have been read. */
-function useTrackMaker(files: readonly File[] | null): TrackMaker | 'failed' | undefined {
+function useTrackMaker(files: readonly File[]): TrackMaker | 'failed' | undefined {
   const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
   useEffect(() => {
-    if (files === null) return undefined;
     const opening = openTrackMaker(files);
     let isCurrent = true;
     const show = (maker: TrackMaker | 'failed') => {
@@ -82,13 +84,14 @@ function useTrackMaker(files: readonly File[] | null): TrackMaker | 'failed' | u
   return found?.files === files ? found?.maker : undefined;
 }
 
-type DraftsProps = Pick<NewTrackProps, 'onPropose' | 'onChosen'> & {
+type Proposal = { sent: readonly File[]; described: DescribedTrack };
+
+type DraftsProps = Pick<NewTrackProps, 'onChosen'> & {
   formId: string;
   files: readonly File[];
   maker: TrackMaker;
   drafts: readonly DraftTrack[];
-  isSaving: boolean;
-  setIsSaving: (isSaving: boolean) => void;
+  proposing: ReturnType<typeof useCalls<Pick<Track, 'id'>, Proposal>>;
 };
 
 /** Laps and runs may show more than one track: a loop, and a way from one end to the other. */
@@ -119,39 +122,27 @@ function Drafts({ drafts, ...form }: DraftsProps) {
 type NewTrackFormProps = Omit<DraftsProps, 'drafts'> & { first: DraftTrack };
 
 function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProps) {
-  const { isSaving, setIsSaving, onPropose, onChosen } = rest;
+  const { proposing, onChosen } = rest;
   const { way, lines, setLines, draft } = useDraft(maker, first);
   const { nearby, country, tiles } = useNearbyTracks(maker, first.track);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string>();
 
-  async function submit(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    if (isSaving) return;
     const names = readNames(new FormData(event.currentTarget));
     if (names === null || draft === null) {
-      setFailure(
+      proposing.refuse(
         draft === null ? 'Move the line to where your laps cross it.' : 'Name, place and country are needed.',
       );
       return;
     }
-    setIsSaving(true);
-    setFailure(undefined);
-    try {
-      const { startFinishLine, finishLine, sectors } = linesOfTrack(draft.track);
-      const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
-      const track = await onPropose(filesToSend(files, draft), described);
-      showToast({ title: 'Track added!', description: 'It is marked Community for now.' });
-      onChosen(track.id);
-    } catch (error) {
-      setFailure(describeError(error, 'Failed to add the track'));
-    } finally {
-      setIsSaving(false);
-    }
+    const { startFinishLine, finishLine, sectors } = linesOfTrack(draft.track);
+    const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
+    void proposing.run({ sent: filesToSend(files, draft), described });
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
+    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
         {...{ way, lines, highlightedId, tiles }}
@@ -167,9 +158,9 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
         Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
         It is marked Community until an administrator approves it. It takes three laps at racing speed.
       </p>
-      {failure !== undefined && (
+      {proposing.sentence !== null && (
         <p role="alert" className={styles['failure']}>
-          {failure}
+          {proposing.sentence}
         </p>
       )}
     </form>

@@ -2,7 +2,7 @@ import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
-import type { GarageCar } from '#web/api/specified-answers/profiles.ts';
+import type { UserCar } from '#contract/garage.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
@@ -10,7 +10,7 @@ import styles from './lap-details-form.module.css';
 import { garageQuery, tireCompoundsQuery } from './upload-queries.ts';
 
 type Option = { value: string; text: string };
-type UploadCar = Pick<GarageCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
+type UploadCar = Pick<UserCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
 
 /** Fetches the cars of the garage as options. */
 export const carOptionsQuery = {

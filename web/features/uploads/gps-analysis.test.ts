@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimedLap } from '#contract/laps.ts';
-import { readAnalysis } from '#web/api/specified-answers/uploads.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
 import {
   describeAnalysis,
   findAnalysisProblem,
@@ -8,6 +8,7 @@ import {
   findTiming,
   getTimingOn,
 } from './gps-analysis.ts';
+import { readAnalysis } from './upload-answers.ts';
 
 const lap: TimedLap = {
   number: 1,
@@ -19,58 +20,45 @@ const lap: TimedLap = {
 };
 
 test('an answer without points is a file without GPS data', () => {
-  const problem = findAnalysisProblem(readAnalysis({ gpsSuggestions: [], gpsPoints: [], gpsPointCount: 0 }));
-  expect(problem?.title).toBe('No GPS data found');
-  expect(findAnalysisProblem(readAnalysis({ gpsSuggestions: [] }))?.title).toBe('No GPS data found');
+  expect(findAnalysisProblem(readAnalysis(analysis({ gpsPointCount: 0 })))?.title).toBe('No GPS data found');
 });
 
 test('points without a suggestion are a track that could not be matched', () => {
-  expect(findAnalysisProblem(readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400 }))).toEqual({
+  expect(findAnalysisProblem(readAnalysis(analysis()))).toEqual({
     title: 'No matching tracks',
     description: "We couldn't confidently match a track. You can still select one manually.",
   });
 });
 
-test('a suggestion is no problem, even without points in the answer', () => {
-  const analysis = readAnalysis({ gpsSuggestions: [{ trackId: 'a', confidencePct: 91 }] });
-  expect(findAnalysisProblem(analysis)).toBeNull();
+test('a suggestion is no problem', () => {
+  const found = readAnalysis(analysis({ gpsSuggestions: [suggestion('a', 91)] }));
+  expect(findAnalysisProblem(found)).toBeNull();
 });
 
 test('each suggestion brings its own laps', () => {
-  const analysis = readAnalysis({
-    gpsSuggestions: [
-      { trackId: 'full', confidencePct: 96, lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] },
-      { trackId: 'short', confidencePct: 40, lapCount: 0, bestLapTimeMs: null, laps: [] },
-    ],
-    lapCount: 1,
-    bestLapTimeMs: 98_417,
-  });
-  expect(findTiming(analysis, 'full')?.laps).toHaveLength(1);
-  expect(findTiming(analysis, 'short')).toEqual({
+  const found = readAnalysis(
+    analysis({
+      gpsSuggestions: [
+        suggestion('full', 96, { lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] }),
+        suggestion('short', 40),
+      ],
+      lapCount: 1,
+      bestLapTimeMs: 98_417,
+    }),
+  );
+  expect(findTiming(found, 'full')).toMatchObject({ lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] });
+  expect(findTiming(found, 'short')).toEqual({
     trackId: 'short',
     lapCount: 0,
     bestLapTimeMs: null,
     laps: [],
     message: null,
   });
-});
-
-test('counts of the whole answer belong to the best suggestion only', () => {
-  const analysis = readAnalysis({
-    gpsSuggestions: [
-      { trackId: 'full', confidencePct: 96 },
-      { trackId: 'short', confidencePct: 40 },
-    ],
-    lapCount: 14,
-    bestLapTimeMs: 98_417,
-  });
-  expect(findTiming(analysis, 'full')).toMatchObject({ lapCount: 14, bestLapTimeMs: 98_417 });
-  expect(findTiming(analysis, 'short')).toBeNull();
-  expect(findTiming(analysis, 'elsewhere')).toBeNull();
+  expect(findTiming(found, 'elsewhere')).toBeNull();
 });
 
 test('an analysis for one track gives the laps there, with or without a suggestion', () => {
-  expect(getTimingOn(readAnalysis({ lapCount: 3, bestLapTimeMs: 61_000 }), 'a')).toEqual({
+  expect(getTimingOn(readAnalysis(analysis({ lapCount: 3, bestLapTimeMs: 61_000 })), 'a')).toEqual({
     trackId: 'a',
     lapCount: 3,
     bestLapTimeMs: 61_000,
@@ -80,28 +68,29 @@ test('an analysis for one track gives the laps there, with or without a suggesti
 });
 
 test('the reason for a failed analysis is shown as the server describes it', () => {
-  const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
-  expect(describeAnalysis(analysis)).toBe('This is a photo.');
+  const found = readAnalysis(analysis({ gpsPointCount: 0, message: 'This is a photo.' }));
+  expect(describeAnalysis(found)).toBe('This is a photo.');
 });
 
 test('a file that was read shows its number of positions and their rate', () => {
-  const analysis = readAnalysis({ gpsSuggestions: [], gpsPointCount: 5400, gpsRateHz: 9.98 });
-  expect(describeAnalysis(analysis)).toBe('5,400 GPS positions read at 10 Hz.');
+  const found = readAnalysis(analysis({ gpsPointCount: 5400, gpsRateHz: 9.98 }));
+  expect(describeAnalysis(found)).toBe('5,400 GPS positions read at 10 Hz.');
 });
 
 test('a file that matches no track shows the reason after what was read', () => {
-  const analysis = readAnalysis({
-    gpsSuggestions: [],
-    gpsPointCount: 798,
-    message: 'This file matches no track of the library.',
-  });
-  expect(describeAnalysis(analysis)).toBe(
-    '798 GPS positions read. This file matches no track of the library.',
-  );
+  const message = 'This file matches no track of the library.';
+  const found = readAnalysis(analysis({ gpsPointCount: 798, message }));
+  expect(describeAnalysis(found)).toBe('798 GPS positions read. This file matches no track of the library.');
+});
+
+test('the position of a file is one in the middle of its recording', () => {
+  const gpsPoints = [51, 52, 53].map((lat) => ({ lat, lon: 0 }));
+  expect(readAnalysis(analysis({ gpsPoints })).position).toEqual({ lat: 52, lon: 0 });
+  expect(readAnalysis(analysis()).position).toBeNull();
 });
 
 const analysisOf = (...found: [string, number][]) =>
-  readAnalysis({ gpsSuggestions: found.map(([trackId, confidencePct]) => ({ trackId, confidencePct })) });
+  readAnalysis(analysis({ gpsSuggestions: found.map((one) => suggestion(...one)) }));
 
 test('a file goes to another track only where that fits clearly better than the chosen one', () => {
   expect(findOwnTrack(analysisOf(['spa', 96]), 'spa')).toBeNull();

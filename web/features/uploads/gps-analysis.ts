@@ -1,17 +1,11 @@
-import type { GpsAnalysis, TrackTiming } from '#web/api/specified-answers/uploads.ts';
+import type { GpsAnalysis, TrackTiming } from './upload-answers.ts';
 import { formatCount } from '#web/ui/format.ts';
 import type { Toast } from '#web/ui/toasts.ts';
 import { describeLaps } from './upload-results.ts';
 
-/**
- * Finds the laps on `trackId`, as far as this analysis knows them. Gives null where the file has to be analysed again
- * with that track: the counts of the whole answer belong to its best suggestion.
- */
+/** Finds the laps on `trackId`. Gives null where the file has to be analysed again with that track. */
 export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming | null {
-  const suggestion = analysis.suggestions.find((suggestion) => suggestion.trackId === trackId);
-  if (suggestion === undefined) return null;
-  if (suggestion.timing !== null) return suggestion.timing;
-  return suggestion === analysis.suggestions[0] ? wholeTiming(analysis, trackId) : null;
+  return analysis.suggestions.find((suggestion) => suggestion.trackId === trackId)?.timing ?? null;
 }
 
 /** Another track must fit better by more than this, in percent, than the one that the driver has chosen. */
@@ -28,8 +22,8 @@ export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string
 
 /** Gives the laps on `trackId` from an analysis that was asked for that track. */
 export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
-  const suggestion = analysis.suggestions.find((suggestion) => suggestion.trackId === trackId);
-  return suggestion?.timing ?? wholeTiming(analysis, trackId);
+  const { lapCount, bestLapTimeMs, message } = analysis;
+  return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };
 }
 
 /** Finds the toast for an analysis that leads to no suggestion; null where it leads to one. */
@@ -54,7 +48,6 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
   // The message is about the file only where no track matches; else it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
-  if (analysis.gpsPointCount === null) return `GPS positions read.${reason}`;
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
 }
@@ -68,9 +61,4 @@ export function describeCheck(
   const { lapCount, bestLapTimeMs, message } = getTimingOn(analysis, trackId);
   if (lapCount === 0) return { status: 'error', detail: message ?? 'No complete laps found on this track.' };
   return { status: 'ready', detail: describeLaps(lapCount, bestLapTimeMs) };
-}
-
-function wholeTiming(analysis: GpsAnalysis, trackId: string): TrackTiming {
-  const { lapCount, bestLapTimeMs, message } = analysis;
-  return { trackId, lapCount, bestLapTimeMs, laps: [], message };
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, type ComponentProps, type Ref, type SyntheticEvent } from 'react';
-import { tracksQuery } from '#web/api/specified-answers/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';

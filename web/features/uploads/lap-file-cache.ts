@@ -27,7 +27,7 @@ export async function openLapFileCache(
     if (gone.length === 0 && waiting.length === earlier.length) return;
     changed = changed
       .then(() => unlessRefused(() => cacheFiles(userId, waiting, gone)))
-      .then((isComplete = false) => upload.change({ isCacheFull: !isComplete }));
+      .then((isComplete = false) => upload.change({ isStorageRefused: !isComplete }));
   });
   const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
   await choose(files);

@@ -1,19 +1,16 @@
 import { LIMITS } from '#contract/limits.ts';
 import { LAP_FILE_EXTENSIONS } from '#engine/formats/lap-file-names.ts';
 import { DropZone } from '#web/ui/drop-zone.tsx';
-
-type LapFileDropZoneProps = {
-  disabled: boolean;
-  /** Makes the button secondary: the driver has something else to do next. */
-  hasFiles: boolean;
-  onFiles: (files: readonly File[]) => void;
-};
+import { chooseFiles } from './process-files.ts';
+import { useUpload, useUploadState } from './use-upload.ts';
 
 const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz', '.mp4', '.360'].join(',');
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
 /** Takes lap files and GoPro videos. The file dialog offers all their endings. */
-export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZoneProps) {
+export function LapFileDropZone() {
+  const upload = useUpload();
+  const { phase, queue } = useUploadState();
   return (
     <DropZone
       label="Lap files"
@@ -23,9 +20,9 @@ export function LapFileDropZone({ disabled, hasFiles, onFiles }: LapFileDropZone
       browseText="Browse Files"
       accept={ACCEPTED_NAMES}
       multiple
-      disabled={disabled}
-      isPrimary={!hasFiles}
-      onFiles={onFiles}
+      disabled={phase === 'sending'}
+      isPrimary={queue.length === 0}
+      onFiles={(files) => void chooseFiles(upload, files)}
     />
   );
 }

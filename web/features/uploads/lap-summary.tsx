@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { TimedLap } from '#contract/laps.ts';
-import type { TrackTiming } from '#web/api/specified-answers/uploads.ts';
+import type { TrackTiming } from './upload-answers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LapTime } from '#web/ui/lap-time.tsx';

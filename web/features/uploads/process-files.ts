@@ -18,7 +18,6 @@ import { analyzeLapFile } from './upload-queries.ts';
 import {
   addFiles,
   changeFile,
-  failAnalysis,
   finishAnalysis,
   withoutFile,
   showTiming,
@@ -85,7 +84,8 @@ export async function processFiles(upload: Upload): Promise<void> {
     if (signal.aborted) return;
     const description = describeFailure(error, 'The file could not be analysed. Please try again.');
     showToast({ title: 'Analysis failed', description, destructive: true });
-    upload.change(failAnalysis(fileId, description));
+    upload.change(changeFile(fileId, { status: 'error', detail: description }));
+    upload.change({ phase: 'idle' });
   }
 }
 

@@ -1,5 +1,6 @@
 import { ApiError } from '#web/api/api-error.ts';
-import { callApi, fetchJson } from '#web/api/call-api.ts';
+// oxlint-disable-next-line no-restricted-imports -- It sends parts of a file, of which nothing is shown yet.
+import { fetchJson, sendCall } from '#web/api/call-api.ts';
 import type { PendingFile } from '#contract/pending-files.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 
@@ -12,7 +13,7 @@ type PartsOptions = { signal: AbortSignal; onProgress: (message: string) => void
 
 /**
  * Sends a large file in parts and gives its token. A part that is lost with the connection is sent again once it is back. Gives
- * undefined where the server takes no parts, or has no room for them: the file then goes in a form.
+ * undefined where the server has no room for them: the file then goes in a form.
  */
 export async function sendInParts(
   file: File,
@@ -24,7 +25,7 @@ export async function sendInParts(
   };
   try {
     let pending = await untilConnected(
-      () => callApi('POST /api/pending-files', { body: { fileName: file.name, byteCount: file.size } }),
+      () => sendCall('POST /api/pending-files', { body: { fileName: file.name, byteCount: file.size } }),
       options,
     );
     const url = `/api/pending-files/${pending.fileToken}`;
@@ -44,7 +45,7 @@ export async function sendInParts(
     }
     return pending.fileToken;
   } catch (error) {
-    if (error instanceof ApiError && [404, 405, 413].includes(error.status)) return undefined;
+    if (error instanceof ApiError && [404, 413].includes(error.status)) return undefined;
     throw error;
   }
 }

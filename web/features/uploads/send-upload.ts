@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { refresh } from '#web/api/refresh.ts';
-import type { UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import { refreshAfter } from '#web/api/refresh.ts';
+import type { UploadOutcome } from './upload-answers.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { describeFailure } from './process-files.ts';
 import { findSubmitProblem, type SubmitProblem } from './submit-checks.ts';
@@ -24,8 +24,7 @@ export async function submitUpload(upload: Upload, queryClient: QueryClient): Pr
   const problem = findSubmitProblem(upload.state, calls);
   if (problem === null) {
     await sendAll(upload, calls);
-    // New laps change the sessions, the boards and the order of the tracks.
-    if (upload.state.outcomes.length > 0) await refresh(['sessions', 'tracks', 'laps'], queryClient);
+    if (upload.state.outcomes.length > 0) await refreshAfter('POST /api/upload', queryClient);
   } else {
     showToast({ title: problem.title, description: problem.description, destructive: true });
   }
@@ -71,6 +70,6 @@ async function send(upload: Upload, call: UploadCall, signal: AbortSignal): Prom
 function acceptOwnCopies({ results, best }: UploadOutcome): UploadOutcome {
   return {
     best,
-    results: results.map((result) => (result.isOwnCopy ? { ...result, success: true, error: null } : result)),
+    results: results.map((result) => (result.alreadyUploaded ? { ...result, success: true } : result)),
   };
 }

@@ -1,5 +1,4 @@
-import type { QueuedLapFile } from './lap-file-queue.ts';
-import { hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
+import { type ChosenFiles, hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
 
 /** Describes why an upload cannot be sent. `field` names the control to fill in; files and track have none. */
 export type SubmitProblem = {
@@ -9,8 +8,6 @@ export type SubmitProblem = {
   trackId?: string;
   fileId?: string;
 };
-
-type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
 
 /** Finds the first thing that keeps an upload from being sent, in the order in which the page asks for it. */
 export function findSubmitProblem(upload: ChosenFiles, calls: readonly UploadCall[]): SubmitProblem | null {

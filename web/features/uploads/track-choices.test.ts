@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { describeTrack, listSuggestedTracks, searchTracks } from './track-choices.ts';
 
@@ -13,12 +13,12 @@ const full = libraryTrack('gp', {
 const assen = libraryTrack('assen', { name: 'Assen', country: 'Netherlands' });
 const tracks = [indy, full, assen];
 
-const idsOf = (choices: { track: LibraryTrack }[]) => choices.map((choice) => choice.track.id);
+const idsOf = (choices: { track: ListedTrack }[]) => choices.map((choice) => choice.track.id);
 
 test('suggested tracks keep the order of the match', () => {
   const choices = listSuggestedTracks(tracks, [
-    { trackId: 'gp', confidencePct: 96, timing: null },
-    { trackId: 'indy', confidencePct: 40, timing: null },
+    { trackId: 'gp', confidencePct: 96 },
+    { trackId: 'indy', confidencePct: 40 },
   ]);
   expect(choices.map((choice) => [choice.track.id, choice.confidencePct])).toEqual([
     ['gp', 96],
@@ -27,7 +27,7 @@ test('suggested tracks keep the order of the match', () => {
 });
 
 test('a suggestion of an unknown track is left out', () => {
-  expect(listSuggestedTracks(tracks, [{ trackId: 'gone', confidencePct: 96, timing: null }])).toEqual([]);
+  expect(listSuggestedTracks(tracks, [{ trackId: 'gone', confidencePct: 96 }])).toEqual([]);
 });
 
 test('the search finds every word in name, configuration, location or country', () => {

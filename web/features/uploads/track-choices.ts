@@ -1,15 +1,15 @@
 import { distanceMeters, type Position } from '#engine/geo.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
-import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import type { TrackSuggestion } from './upload-answers.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
 
 /** Describes a row of the track dialog. The confidence is null for a track that the GPS data does not suggest, the distance where no position is known. */
-export type TrackChoice = { track: LibraryTrack; confidencePct: number | null; awayKm: number | null };
+export type TrackChoice = { track: ListedTrack; confidencePct: number | null; awayKm: number | null };
 
 /** Lists the suggested tracks, best match first. A suggestion of a track that is not in the list is left out. */
 export function listSuggestedTracks(
-  tracks: readonly LibraryTrack[],
-  suggestions: readonly TrackSuggestion[],
+  tracks: readonly ListedTrack[],
+  suggestions: readonly Pick<TrackSuggestion, 'trackId' | 'confidencePct'>[],
 ): TrackChoice[] {
   return suggestions.flatMap(({ trackId, confidencePct }) => {
     const track = tracks.find((track) => track.id === trackId);
@@ -19,7 +19,7 @@ export function listSuggestedTracks(
 
 /** Lists all tracks whose name, configuration, location or country holds every word of `search`: the nearest first, or by name. */
 export function searchTracks(
-  tracks: readonly LibraryTrack[],
+  tracks: readonly ListedTrack[],
   search: string,
   near: Position | null = null,
 ): TrackChoice[] {
@@ -36,12 +36,12 @@ export function searchTracks(
     );
 }
 
-function awayKm({ centerLat, centerLon }: LibraryTrack, position: Position): number {
+function awayKm({ centerLat, centerLon }: ListedTrack, position: Position): number {
   return Math.round(distanceMeters({ lat: centerLat, lon: centerLon }, position) / 1000);
 }
 
 /** Lists configuration, location, country and length of a track, as far as they are known. */
-export function describeTrack(track: LibraryTrack): string[] {
+export function describeTrack(track: ListedTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
   const length = typeof lengthMeters === 'number' ? formatLengthKm(lengthMeters) : null;
   return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);

@@ -1,41 +1,35 @@
+import { useQuery } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
-import type { Position } from '#engine/geo.ts';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
-import type { TrackSuggestion } from '#web/api/specified-answers/uploads.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
+import { tracksQuery } from '#web/api/track-queries.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { chooseTrack } from './process-files.ts';
 import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
 import styles from './track-picker.module.css';
 import { TrackRow } from './track-row.tsx';
+import { useUpload, useUploadState } from './use-upload.ts';
 
-type TrackPickerProps = {
-  open: boolean;
-  /** Are undefined while they are loading. */
-  tracks: readonly LibraryTrack[] | undefined;
-  hasFailed: boolean;
-  onRetry: () => void;
-  suggestions: readonly TrackSuggestion[];
-  /** Lies in the middle of the recording; is null where it is unknown. */
-  position: Position | null;
-  onChoose: (trackId: string) => void;
-  /** Is called where the driver's track is not among them. */
+type MissingProps = {
+  /** Is called where the driver's track is not in the library. */
   onMissing: () => void;
-  onClose: () => void;
 };
 
 /** Asks the driver for the track of the laps. */
-export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: TrackPickerProps) {
+export function TrackPicker({ onMissing }: MissingProps) {
+  const upload = useUpload();
+  const { data: tracks, isError, refetch } = useQuery(tracksQuery);
   return (
-    <Dialog open={open} onClose={choosing.onClose} title="Select Track">
-      {tracks !== undefined && <Choices tracks={tracks} {...choosing} />}
-      {tracks === undefined && !hasFailed && <LoadingState>Loading tracks...</LoadingState>}
-      {hasFailed && (
-        <FailedState title="The tracks could not be loaded." onRetry={onRetry}>
+    <Dialog onClose={() => upload.change({ isPickerOpen: false })} title="Select Track">
+      {tracks !== undefined && <Choices tracks={tracks} onMissing={onMissing} />}
+      {tracks === undefined && !isError && <LoadingState>Loading tracks...</LoadingState>}
+      {isError && (
+        <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()}>
           Your files stay here while you try again.
         </FailedState>
       )}
@@ -43,32 +37,27 @@ export function TrackPicker({ open, tracks, hasFailed, onRetry, ...choosing }: T
   );
 }
 
-type ChoicesProps = Pick<TrackPickerProps, 'suggestions' | 'position' | 'onChoose' | 'onMissing'> & {
-  tracks: readonly LibraryTrack[];
-};
+type ChoicesProps = MissingProps & { tracks: readonly ListedTrack[] };
 
-function Choices({ tracks, suggestions, position, onChoose, onMissing }: ChoicesProps) {
-  const suggested = listSuggestedTracks(tracks, suggestions);
+function Choices({ tracks, onMissing }: ChoicesProps) {
+  const found = useUploadState().analysis?.found;
+  const suggested = listSuggestedTracks(tracks, found?.suggestions ?? []);
   const [showsAll, setShowsAll] = useState(suggested.length === 0);
-  if (!showsAll) {
-    return (
-      <>
-        <h3 className={styles['heading']}>GPS Detected Matches</h3>
-        <ChoiceList choices={suggested} onChoose={onChoose} focusesFirst />
-        <Button variant="quiet" wide onClick={() => setShowsAll(true)}>
-          None of these? Search all tracks
-        </Button>
-      </>
-    );
-  }
-  return <AllTracks {...{ tracks, position, onChoose, onMissing }} wasUnmatched={suggested.length === 0} />;
+  if (showsAll) return <AllTracks {...{ tracks, onMissing }} wasUnmatched={suggested.length === 0} />;
+  return (
+    <>
+      <h3 className={styles['heading']}>GPS Detected Matches</h3>
+      <ChoiceList choices={suggested} focusesFirst />
+      <Button variant="quiet" wide onClick={() => setShowsAll(true)}>
+        None of these? Search all tracks
+      </Button>
+    </>
+  );
 }
 
-type AllTracksProps = Omit<ChoicesProps, 'suggestions'> & { wasUnmatched: boolean };
-
-function AllTracks({ tracks, position, onChoose, onMissing, wasUnmatched }: AllTracksProps) {
+function AllTracks({ tracks, onMissing, wasUnmatched }: ChoicesProps & { wasUnmatched: boolean }) {
   const [search, setSearch] = useState('');
-  const choices = searchTracks(tracks, search, position);
+  const choices = searchTracks(tracks, search, useUploadState().analysis?.found.position ?? null);
   return (
     <>
       {tracks.length > 0 && (
@@ -95,7 +84,7 @@ function AllTracks({ tracks, position, onChoose, onMissing, wasUnmatched }: AllT
         </div>
       )}
       {choices.length > 0 ? (
-        <ChoiceList choices={choices} onChoose={onChoose} />
+        <ChoiceList choices={choices} />
       ) : (
         <EmptyState
           title="No tracks found"
@@ -109,13 +98,10 @@ function AllTracks({ tracks, position, onChoose, onMissing, wasUnmatched }: AllT
   );
 }
 
-type ChoiceListProps = {
-  choices: readonly TrackChoice[];
-  onChoose: (trackId: string) => void;
-  focusesFirst?: boolean;
-};
+type ChoiceListProps = { choices: readonly TrackChoice[]; focusesFirst?: boolean };
 
-function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps) {
+function ChoiceList({ choices, focusesFirst = false }: ChoiceListProps) {
+  const upload = useUpload();
   return (
     <ul className={styles['list']}>
       {choices.map(({ track, confidencePct, awayKm }, index) => (
@@ -124,7 +110,7 @@ function ChoiceList({ choices, onChoose, focusesFirst = false }: ChoiceListProps
             type="button"
             className={styles['choice']}
             ref={focusesFirst && index === 0 ? focusInDialog : undefined}
-            onClick={() => onChoose(track.id)}
+            onClick={() => void chooseTrack(upload, track.id)}
           >
             <TrackRow track={track}>
               {confidencePct !== null && (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { LibraryTrack } from '#web/api/specified-answers/tracks.ts';
+import type { ListedTrack } from '#contract/tracks.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { describeTrack } from './track-choices.ts';
@@ -8,7 +8,7 @@ import styles from './track-row.module.css';
 const OUTLINE_BOX = { width: 72, height: 48, padding: 4 };
 
 /** Shows a track in one line: outline, name and facts, followed by `children`. */
-export function TrackRow({ track, children }: { track: LibraryTrack; children?: ReactNode }) {
+export function TrackRow({ track, children }: { track: ListedTrack; children?: ReactNode }) {
   return (
     <span className={styles['row']}>
       <span className={styles['outline']} aria-hidden="true">

@@ -4,14 +4,16 @@ import type { QueuedLapFile } from './lap-file-queue.ts';
 export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
 
 /** Holds the files that were driven on one track. */
-export type TrackGroup = { trackId: string; files: QueuedLapFile[] };
+export type TrackGroup = { trackId: string; files: readonly QueuedLapFile[] };
 
 /** Describes one call of an upload: files of one track with the same details. */
 export type UploadCall = TrackGroup & { details: UploadDetails };
 
-type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
+/** Holds the chosen files, and the chosen track. A file that was driven on another one has that in `matchedTrackId`. */
+export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
 
-type FilledIn = ChosenFiles & {
+/** Holds what the driver has chosen and filled in. */
+export type FilledIn = ChosenFiles & {
   details: UploadDetails;
   /** Hold what differs for the files of one track, or for one file, by the id of either. */
   overrides: Readonly<Record<string, Partial<UploadDetails>>>;

@@ -36,14 +36,14 @@ export function UploadOutcome({ outcome: { trackId, results, best }, trackName }
       {best && <Best best={best} />}
       <ul className={styles['list']}>
         {results.map((result, index) => (
-          <li key={`${index} ${result.fileName}`} className={styles['result']}>
+          <li key={`${index} ${result.file}`} className={styles['result']}>
             {result.success ? (
               <CircleCheck size={20} aria-hidden="true" className={styles['done']} />
             ) : (
               <CircleAlert size={20} aria-hidden="true" className={styles['failed']} />
             )}
             <div>
-              <p className={styles['name']}>{result.fileName}</p>
+              <p className={styles['name']}>{result.file}</p>
               <p className={styles['detail']}>{describeResult(result)}</p>
             </div>
             <Badge tone={result.success ? 'pb' : 'bad'}>

@@ -1,19 +1,13 @@
-import type { QueryClient } from '@tanstack/react-query';
 import type { Track } from '#contract/tracks.ts';
+import type { Analysis } from '#contract/uploads.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { callApi, fetchJson } from '#web/api/call-api.ts';
-import { refresh } from '#web/api/refresh.ts';
+// oxlint-disable-next-line no-restricted-imports -- An analysis changes nothing, and can be stopped.
+import { fetchJson } from '#web/api/call-api.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { sendWithProgress, type SendOptions } from '#web/api/send-with-progress.ts';
-import {
-  type AnalysisAnswer,
-  type GpsAnalysis,
-  readAnalysis,
-  readUploadAnswer,
-  type UploadAnswer,
-  type UploadOutcome,
-} from '#web/api/specified-answers/uploads.ts';
 import { cacheToken } from './lap-file-cache.ts';
 import { PARTS_FROM_BYTES, sendInParts } from './send-in-parts.ts';
+import { readAnalysis, type GpsAnalysis, type UploadOutcome } from './upload-answers.ts';
 import type { UploadCall } from './upload-groups.ts';
 import type { Upload } from './upload-store.ts';
 
@@ -48,7 +42,7 @@ export async function analyzeLapFile(
     // Fields go before the file, so that the server knows them when the file begins.
     if (trackId !== undefined) form.append('trackId', trackId);
     form.append('file', part);
-    return fetchJson<AnalysisAnswer>('/api/analyze-gps', { method: 'POST', body: form, signal });
+    return fetchJson<Analysis>('/api/analyze-gps', { method: 'POST', body: form, signal });
   });
   await setToken(answer.fileToken);
   return readAnalysis(answer);
@@ -71,8 +65,8 @@ export async function sendLapFiles(
     return sendWithProgress({ method: 'POST', url: '/api/upload', body: form }, options);
   });
   // The server has checked its answer against the contract, so it is not checked again.
-  const answer: UploadAnswer = JSON.parse(text);
-  return readUploadAnswer(answer, files);
+  const outcome: UploadOutcome = JSON.parse(text);
+  return outcome;
 }
 
 type DescribedTrack = Pick<
@@ -82,17 +76,15 @@ type DescribedTrack = Pick<
 
 /** Adds a track that the library lacks; the first lap file shows its length and outline. */
 export async function proposeTrack(
+  send: Send,
   upload: Upload,
   files: readonly File[],
   track: DescribedTrack,
-  queryClient: QueryClient,
 ): Promise<Track> {
-  const added = await upload.tokens.send(files, (parts) => {
+  return upload.tokens.send(files, (parts) => {
     const form = new FormData();
     form.append('track', JSON.stringify(track));
     for (const part of parts) form.append('file', part);
-    return callApi('POST /api/tracks/proposals', { form });
+    return send('POST /api/tracks/proposals', { form });
   });
-  await refresh(['tracks', 'nearby-tracks'], queryClient);
-  return added;
 }

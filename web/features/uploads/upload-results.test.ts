@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
 import type { UploadBest } from '#contract/uploads.ts';
-import { readUploadAnswer, type UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import type { UploadOutcome } from './upload-answers.ts';
 import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
-
-const files = [new File(['x'], 'morning.csv'), new File(['x'], 'evening.gpx')];
 
 /** The outcome of files that went well or not, in order. */
 function outcomeOf(...successes: boolean[]) {
-  const answer = successes.map((success) => ({ success }));
-  return describeOutcome(readUploadAnswer(answer, files).results);
+  return describeOutcome(successes.map((success) => ({ file: 'morning.csv', success })));
 }
 
 test('the outcome counts what was processed and, where there are any, what failed', () => {
@@ -29,10 +26,11 @@ test('an empty list of results is a failure', () => {
 });
 
 test('a result names the laps of a file, or what is wrong with it', () => {
-  const result = { fileName: 'a.csv', success: true, error: null, lapCount: 1, bestLapTimeMs: 98_206 };
+  const result = { file: 'a.csv', success: true, lapCount: 1, bestLapTimeMs: 98_206 };
   expect(describeResult(result)).toBe('1 lap, best 1:38.206');
-  expect(describeResult({ ...result, lapCount: null, bestLapTimeMs: null })).toBe('Laps stored');
+  expect(describeResult({ file: 'a.csv', success: true })).toBe('Laps stored');
   expect(describeResult({ ...result, success: false, error: 'No laps.' })).toBe('No laps.');
+  expect(describeResult({ ...result, success: false })).toBe('This file could not be processed.');
 });
 
 const sector = (timeMs: number, previousTimeMs: number | null) => ({ name: 'S1', timeMs, previousTimeMs });
@@ -51,14 +49,14 @@ const best = (change: Partial<UploadBest>): UploadBest => ({
 });
 
 test('the best of a day is that after the last file, against what was there before the first', () => {
-  const result = { fileName: 'a.csv', success: true, error: null, lapCount: 1, bestLapTimeMs: 90_000 };
+  const result = { file: 'a.csv', success: true, lapCount: 1, bestLapTimeMs: 90_000 };
   const before = { lapId: asLapId('old'), lapTimeMs: 95_000 };
   const first: UploadOutcome = {
     results: [result],
     best: best({ previous: before, sectors: [sector(30_000, 31_000)] }),
   };
   const second: UploadOutcome = {
-    results: [{ ...result, fileName: 'b.csv' }],
+    results: [{ ...result, file: 'b.csv' }],
     best: best({
       rank: 1,
       isNew: false,
@@ -67,7 +65,7 @@ test('the best of a day is that after the last file, against what was there befo
     }),
   };
   const joined = joinOutcomes(first, second);
-  expect(joined.results.map(({ fileName }) => fileName)).toEqual(['a.csv', 'b.csv']);
+  expect(joined.results.map(({ file }) => file)).toEqual(['a.csv', 'b.csv']);
   expect(joined.best).toEqual(
     best({ rank: 1, isNew: true, previous: before, sectors: [sector(30_000, 31_000)] }),
   );

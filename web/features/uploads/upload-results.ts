@@ -1,5 +1,5 @@
 import { formatLapTime } from '#engine/lap-time.ts';
-import type { FileResult, UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import type { FileResult, UploadOutcome } from './upload-answers.ts';
 import { pluralize } from '#web/ui/format.ts';
 import type { Toast } from '#web/ui/toasts.ts';
 
@@ -23,14 +23,14 @@ export function describeOutcome(results: readonly FileResult[]): Toast & { succe
 }
 
 /** Describes what was stored of a file, or why nothing was. */
-export function describeResult({ success, error, lapCount, bestLapTimeMs }: FileResult): string {
+export function describeResult({ success, error, lapCount, bestLapTimeMs = null }: FileResult): string {
   if (!success) return error ?? 'This file could not be processed.';
   return describeLaps(lapCount, bestLapTimeMs);
 }
 
 /** Describes the laps of a file: '3 laps, best 1:38.206'. */
-export function describeLaps(lapCount: number | null, bestLapTimeMs: number | null): string {
-  const laps = lapCount === null ? 'Laps stored' : pluralize(lapCount, 'lap');
+export function describeLaps(lapCount: number | undefined, bestLapTimeMs: number | null): string {
+  const laps = lapCount === undefined ? 'Laps stored' : pluralize(lapCount, 'lap');
   return bestLapTimeMs === null ? laps : `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type FileResult, readAnalysis } from '#web/api/specified-answers/uploads.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { type FileResult, readAnalysis } from './upload-answers.ts';
 import { listCalls, type UploadCall } from './upload-groups.ts';
 import {
   addFiles,
@@ -26,13 +27,14 @@ const evening = new File(['two'], 'evening.gpx', { lastModified: 2 });
 const morningId = 'morning.csv:3:1';
 const eveningId = 'evening.gpx:3:2';
 
-const matched = readAnalysis({
-  gpsSuggestions: [
-    { trackId: 'harrow-ridge', confidencePct: 96, lapCount: 2, bestLapTimeMs: 98_417, laps: [] },
-    { trackId: 'harrow-short', confidencePct: 40 },
-  ],
-  gpsPointCount: 5400,
-});
+const matched = readAnalysis(
+  analysis({
+    gpsSuggestions: [
+      suggestion('harrow-ridge', 96, { lapCount: 2, bestLapTimeMs: 98_417 }),
+      suggestion('harrow-oval', 40),
+    ],
+  }),
+);
 
 function play(changes: UploadChange[], from: UploadState = EMPTY_UPLOAD): UploadState {
   return changes.reduce((state, change) => change(state), from);
@@ -55,7 +57,7 @@ test('the track dialog opens when the analysis is done', () => {
 });
 
 test('a file without GPS data shows why and opens no dialog', () => {
-  const found = readAnalysis({ gpsSuggestions: [], gpsPointCount: 0, message: 'This is a photo.' });
+  const found = readAnalysis(analysis({ gpsPointCount: 0, message: 'This is a photo.' }));
   const state = play([chosen, startAnalysis(morningId), finishAnalysis(morningId, found)]);
   expect(state.isPickerOpen).toBe(false);
   expect(state.queue[0]).toMatchObject({ status: 'error', detail: 'This is a photo.' });
@@ -135,13 +137,12 @@ const sending = [
 ];
 
 const done: FileResult = {
-  fileName: 'morning.csv',
+  file: 'morning.csv',
   success: true,
-  error: null,
   lapCount: 2,
   bestLapTimeMs: 98_417,
 };
-const failed: FileResult = { ...done, fileName: 'evening.gpx', success: false, error: 'No laps.' };
+const failed: FileResult = { ...done, file: 'evening.gpx', success: false, error: 'No laps.' };
 
 test('nothing can be added or removed while files are sent', () => {
   const later = new File(['three'], 'later.csv', { lastModified: 3 });
@@ -215,10 +216,7 @@ test('an upload that goes on keeps the results of what is done, and tries again 
   const allTried = [...firstDone, ...calls.slice(1).map((call) => finishCall(call, results))];
   const stopped = play([...allTried, stopSending(null), startSending]);
   expect(statusesOf(stopped)).toEqual(['uploaded', 'ready']);
-  expect(stopped.outcomes).toEqual([
-    { trackId: 'harrow-ridge', results: [done], best: null },
-    { trackId: 'harrow-short', results: [], best: null },
-  ]);
+  expect(stopped.outcomes).toEqual([{ trackId: 'harrow-ridge', results: [done], best: null }]);
   expect(play([...allTried, finishSending])).toMatchObject({
     ...EMPTY_UPLOAD,
     outcomes: [{ results: [done] }, { results: [failed] }],

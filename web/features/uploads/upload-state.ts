@@ -1,5 +1,5 @@
 import type { SentBytes } from '#web/api/send-with-progress.ts';
-import type { GpsAnalysis, TrackTiming, UploadOutcome } from '#web/api/specified-answers/uploads.ts';
+import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
 import { describeAnalysis, findTiming } from './gps-analysis.ts';
 import {
   addLapFiles,
@@ -9,7 +9,7 @@ import {
   type LapFileChange,
   type QueuedLapFile,
 } from './lap-file-queue.ts';
-import { hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
+import { type FilledIn, hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
 import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
 
 /** Holds the laps of the analysed file on the chosen track, as far as they are known. */
@@ -23,23 +23,17 @@ export type VideoProgress = { name: string; share: number; bytesRead: number; si
 export type TrackOutcome = { trackId: string } & UploadOutcome;
 
 /** Holds everything that the upload page shows. */
-export type UploadState = {
-  queue: QueuedLapFile[];
+export type UploadState = FilledIn & {
   videos: VideoProgress[];
   /** Say why files were left out when they were chosen. */
   refusals: string[];
-  /** Is true where the browser has no space to keep the chosen files, so that a closed tab loses them. */
-  isCacheFull: boolean;
+  /** Is true where the browser refuses to store the chosen files, mostly without space, so that a closed tab loses them. */
+  isStorageRefused: boolean;
   phase: 'idle' | 'analyzing' | 'sending';
   analysis: { fileId: string; found: GpsAnalysis } | null;
   isPickerOpen: boolean;
-  /** Names the chosen track. A file that was driven on another one has it in `matchedTrackId`. */
-  trackId: string | null;
   /** Is null while there is no track, or no analysed file to time on it. */
   timing: TimingState | null;
-  details: UploadDetails;
-  /** Hold what differs for the files of one track, or for one file, by the id of either. */
-  overrides: Record<string, Partial<UploadDetails>>;
   /** Belong to the last upload, one for each track, and grow while it goes on. */
   outcomes: TrackOutcome[];
 };
@@ -52,7 +46,7 @@ export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],
   refusals: [],
-  isCacheFull: false,
+  isStorageRefused: false,
   phase: 'idle',
   analysis: null,
   isPickerOpen: false,
@@ -141,15 +135,6 @@ export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange
   };
 }
 
-/** Shows why a file could not be analysed. */
-export function failAnalysis(fileId: string, message: string): UploadChange {
-  return (state) => {
-    if (state.phase !== 'analyzing') return state;
-    const queue = updateLapFile(state.queue, fileId, { status: 'error', detail: message });
-    return { ...state, queue, phase: 'idle' };
-  };
-}
-
 /** Chooses the track; the laps on it are pending where the analysis does not hold them. */
 export function withTrack(trackId: string): UploadChange {
   return (state) => {
@@ -187,10 +172,9 @@ export function override(id: string, change: Partial<UploadDetails>): UploadChan
 /** Starts to send what is not uploaded yet. Results of files that are done stay; those that failed are tried again. */
 export function startSending(state: UploadState): UploadState {
   const isContinued = state.queue.some(({ status }) => status === 'uploaded');
-  const outcomes = state.outcomes.map((outcome) => ({
-    ...outcome,
-    results: outcome.results.filter(({ success }) => success),
-  }));
+  const outcomes = state.outcomes
+    .map((outcome) => ({ ...outcome, results: outcome.results.filter(({ success }) => success) }))
+    .filter(({ results }) => results.length > 0);
   const queue = state.queue.map((queued) =>
     queued.status === 'uploaded'
       ? queued
@@ -207,7 +191,7 @@ export function showSentBytes({ files }: UploadCall, sent: SentBytes): UploadCha
       : state;
 }
 
-function replace(queue: QueuedLapFile[], changed: readonly QueuedLapFile[]): QueuedLapFile[] {
+function replace(queue: readonly QueuedLapFile[], changed: readonly QueuedLapFile[]): QueuedLapFile[] {
   return queue.map((queued) => changed.find(({ id }) => id === queued.id) ?? queued);
 }
 

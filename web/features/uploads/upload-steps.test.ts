@@ -21,7 +21,7 @@ test('every step of an upload has a sentence, and there is none before the first
 });
 
 test('a result names the rank on each track, where it is known', () => {
-  const result = { fileName: 'a.csv', success: true, error: null, lapCount: 3, bestLapTimeMs: 98_206 };
+  const result = { file: 'a.csv', success: true, lapCount: 3, bestLapTimeMs: 98_206 };
   const outcome = { trackId: 'spa', results: [result], best: null };
   expect(describe({ queue: [], outcomes: [outcome] })).toBe('');
   const best = {

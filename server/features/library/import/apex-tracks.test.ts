@@ -1,31 +1,28 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { ParsedApexTrack } from '#contract/admin.ts';
 import type { Track } from '#contract/tracks.ts';
 import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
-import { postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+const guest = app.asGuest();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  ({ headers } = await insertSignedIn(testApp.database.db, { isAdmin: true }));
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
 const parse = async (content: unknown) => {
   const file = { name: 'apex.json', content: JSON.stringify(content) };
-  return await postForm(testApp.app, '/api/apex/parse', [['file', file]], headers);
+  return await app.as(admin).postForm('/api/apex/parse', [['file', file]]);
 };
 const parsed = async (content: unknown) =>
   (await parse(content)).json<{ tracks: ParsedApexTrack[] }>().tracks;
-const post = (url: string, payload?: object) =>
-  testApp.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) });
-const imported = async (tracks: unknown) => (await post('/api/apex/import', { tracks })).json();
-const migrated = async () => (await post('/api/apex/migrate-to-main')).json();
-const ask = async (text: string) => (await testApp.database.pool.query(text)).rows;
+
+const imported = async (tracks: unknown) => (await app.as(admin).post('/api/apex/import', { tracks })).json();
+const migrated = async () => (await app.as(admin).post('/api/apex/migrate-to-main')).json();
+const ask = async (text: string) => (await app.database.pool.query(text)).rows;
 const staged = () => ask('SELECT * FROM apex_tracks ORDER BY key');
 
 const START = {
@@ -120,7 +117,7 @@ test('a file without tracks is refused in one sentence', async () => {
     expect(response.statusCode).toBe(400);
     expect(response.json().message).toBe('No valid tracks found in file');
   }
-  expect((await post('/api/apex/import', { tracks: 'none' })).json()).toMatchObject({
+  expect((await app.as(admin).post('/api/apex/import', { tracks: 'none' })).json()).toMatchObject({
     error: 'invalid_input',
   });
 });
@@ -156,7 +153,7 @@ test('importing and migrating twice changes nothing more', async () => {
   });
   expect(await ask('SELECT * FROM tracks ORDER BY id')).toEqual(library);
 
-  const track = (await testApp.app.inject('/api/tracks/apex-ring-grand-prix')).json<Track>();
+  const track = (await guest.get('/api/tracks/apex-ring-grand-prix')).json<Track>();
   expect(track).toMatchObject({
     name: 'Apex Ring',
     location: 'Nürburg',
@@ -177,7 +174,7 @@ test('a later file replaces what was kept of a track, and the library keeps the 
   const [row] = await ask("SELECT definition FROM apex_tracks WHERE key LIKE 'changing%'");
   expect(row.definition.traps).toEqual([{ ...moved, name: null }]);
   await migrated();
-  const track = (await testApp.app.inject('/api/tracks/changing-grand-prix')).json<Track>();
+  const track = (await guest.get('/api/tracks/changing-grand-prix')).json<Track>();
   expect(track.startFinishLine?.b).toEqual(START.b);
 });
 

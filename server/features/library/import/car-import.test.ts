@@ -1,41 +1,26 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CarPreview } from '#contract/admin.ts';
 import type { CarModel } from '#contract/cars.ts';
-import { insertUser, signIn } from '#server/testing/builders.ts';
-import { postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  const userId = await insertUser(testApp.database.db, { isAdmin: true });
-  headers = await signIn(testApp.database.db, userId);
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
 const HEADER = 'make,modelFamily,variant,generation,modelKey,modelDisplay,years,drivetrain,raceClass';
 
 const upload = (content: string | Buffer<ArrayBuffer>) =>
-  postForm(
-    testApp.app,
-    '/api/admin/car-library/upload-preview',
-    [['file', { name: 'cars.csv', content }]],
-    headers,
-  );
+  app.as(admin).postForm('/api/admin/car-library/upload-preview', [['file', { name: 'cars.csv', content }]]);
 const previewed = async (...lines: string[]) =>
   (await upload([HEADER, ...lines].join('\n'))).json<CarPreview>();
-const importCars = (cars: unknown) =>
-  testApp.app.inject({
-    method: 'POST',
-    url: '/api/admin/car-library/import',
-    headers,
-    payload: { cars },
-  });
+const importCars = (cars: unknown) => app.as(admin).post('/api/admin/car-library/import', { cars });
 const imported = async (cars: unknown) => (await importCars(cars)).json();
 const findCars = async (q: string) =>
-  (await testApp.app.inject({ url: '/api/car-library/search', query: { q } })).json<CarModel[]>();
+  (await app.asGuest().get(`/api/car-library/search?q=${encodeURIComponent(q)}`)).json<CarModel[]>();
 
 test('rows that are empty in a spreadsheet are no cars and no problems', async () => {
   const { summary, problems } = await previewed(
@@ -172,7 +157,7 @@ test('an import takes the good rows and reports the bad ones', async () => {
   expect(answer.imported).toBe(1);
   const problems: { line: number }[] = answer.problems;
   expect([...new Set(problems.map(({ line }) => line))]).toEqual([1, 2, 4, 5]);
-  const { rows: entries } = await testApp.database.pool.query(
+  const { rows: entries } = await app.database.pool.query(
     "SELECT counts FROM audit_log WHERE action = 'import-cars' ORDER BY at DESC LIMIT 1",
   );
   expect(entries).toMatchObject([{ counts: { imported: 1, existing: 0 } }]);

@@ -1,43 +1,32 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
 import { adminEndpoints } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts';
-import { kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { kartCsv } from '#server/testing/kart-uploads.ts';
+import { startTestApp, type TestApp, useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let admin: { userId: string; headers: { cookie: string } };
+const app = useTestApp();
+const guest = app.asGuest();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  const userId = await insertUser(testApp.database.db, { isAdmin: true });
-  admin = { userId, headers: await signIn(testApp.database.db, userId) };
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
 const parse = (content: string) =>
-  postForm(
-    testApp.app,
-    '/api/admin/parse-tracks',
-    [['file', { name: 'tracks.json', content }]],
-    admin.headers,
-  );
-const create = (tracks: unknown) =>
-  testApp.app.inject({
-    method: 'POST',
-    url: '/api/admin/create-tracks',
-    headers: admin.headers,
-    payload: { tracks },
-  });
+  app.as(admin).postForm('/api/admin/parse-tracks', [['file', { name: 'tracks.json', content }]]);
+const create = (tracks: unknown) => app.as(admin).post('/api/admin/create-tracks', { tracks });
+const createFrom = (json: string | Buffer) =>
+  app.as(admin).post('/api/admin/create-tracks', json, { 'content-type': 'application/json' });
 const created = async (tracks: unknown) => (await create(tracks)).json<CreatedTrack[]>();
-const ask = async (text: string) => (await testApp.database.pool.query(text)).rows;
+const ask = async (text: string) => (await app.database.pool.query(text)).rows;
 const countTracks = async () => Number((await ask('SELECT count(*) FROM tracks'))[0].count);
 
-const analyze = async ({ app }: TestApp) =>
-  (await postForm(app, '/api/analyze-gps', [['file', kartCsv()]], admin.headers)).json().gpsSuggestions;
+const analyze = async (on: TestApp) =>
+  (await on.as(admin).postForm('/api/analyze-gps', [['file', kartCsv()]])).json().gpsSuggestions;
 
 let count = 0;
 /** A track as a file gives it, far away from all others. */
@@ -53,9 +42,9 @@ const newTrack = (given: object = {}) => ({
 });
 
 test.each(Object.values(adminEndpoints))('$path is for administrators only', async ({ path: url }) => {
-  expect((await testApp.app.inject({ method: 'POST', url })).statusCode).toBe(401);
-  const { headers } = await insertSignedIn(testApp.database.db);
-  const response = await testApp.app.inject({ method: 'POST', url, headers });
+  expect((await guest.post(url)).statusCode).toBe(401);
+  const driver = await insertSignedIn(app.db);
+  const response = await app.as(driver).post(url);
   expect(response.statusCode).toBe(403);
   expect(response.json()).toEqual({ error: 'not_allowed', message: 'Only administrators may do this.' });
 });
@@ -92,13 +81,13 @@ test('a file of tracks is read, reviewed and created, and the tracks are there f
     message: 'The track was added.',
     trackId: 'kartbahn-sud-full',
   });
-  const stored = (await testApp.app.inject('/api/tracks/kartbahn-sud-full')).json<Track>();
+  const stored = (await guest.get('/api/tracks/kartbahn-sud-full')).json<Track>();
   expect(stored).toMatchObject({
     startFinishLine: kart.startFinishLine,
     timeZone: 'Europe/Berlin',
     status: 'official',
   });
-  const listed = (await testApp.app.inject('/api/tracks')).json<Track[]>();
+  const listed = (await guest.get('/api/tracks')).json<Track[]>();
   const thinned = listed.find(({ id }) => id === 'kartbahn-sud-full')?.outline ?? [];
   expect(stored.outline?.length).toBeGreaterThan(thinned.length);
   expect(thinned.length).toBeGreaterThan(3);
@@ -106,17 +95,16 @@ test('a file of tracks is read, reviewed and created, and the tracks are there f
 
 test('a lap file is matched to a track that was created a moment ago', async () => {
   const { id: _id, ...kart } = KART_TRACK;
-  const before = await startTestApp({ database: testApp.database });
+  const before = await startTestApp({ database: app.database });
   const known = (await analyze(before)).length;
   const [result] = await created([
     { ...newTrack(), ...kart, name: 'Just Made', location: 'Town', country: 'Germany' },
   ]);
   expect(result?.status).toBe('success');
-  // By another copy of the server, which had read the library before.
+  // Another copy of the server, which read the library before, knows them too.
   const found: { trackId: string }[] = await analyze(before);
   expect(found).toHaveLength(known + 1);
   expect(found.map(({ trackId }) => trackId)).toContain(result?.trackId);
-  await before.close();
 });
 
 test('the same name and configuration within two kilometres is the same track; farther away it is another', async () => {
@@ -165,7 +153,7 @@ test('a row with problems gets them by field and stops none of the others', asyn
   expect(results[4]?.message).toBe('startFinishLine: Its two ends are the same point.');
 });
 
-test('what an administrator did is written down', async () => {
+test('the audit log records a created track', async () => {
   await created([newTrack(), {}]);
   const [entry] = await ask('SELECT user_id, action, counts FROM audit_log ORDER BY at DESC LIMIT 1');
   expect(entry).toEqual({
@@ -175,14 +163,14 @@ test('what an administrator did is written down', async () => {
   });
 });
 
-test('when the database refuses, nothing half is left', async () => {
+test('a track that the database refuses leaves nothing behind', async () => {
   const before = await countTracks();
-  await testApp.database.pool.query(
+  await app.database.pool.query(
     `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no'; END $$;
      CREATE TRIGGER refuse BEFORE INSERT ON audit_log EXECUTE FUNCTION refuse()`,
   );
   expect((await create([newTrack()])).statusCode).toBe(500);
-  await testApp.database.pool.query('DROP TRIGGER refuse ON audit_log');
+  await app.database.pool.query('DROP TRIGGER refuse ON audit_log');
   expect(await countTracks()).toBe(before);
 });
 
@@ -213,7 +201,7 @@ test('a file without tracks is refused in one sentence', async () => {
     expect([content, response.statusCode]).toEqual([content, 400]);
     expect(response.json().message).toBe('This file is not valid JSON.');
   }
-  const noFile = await postForm(testApp.app, '/api/admin/parse-tracks', [['other', 'x']], admin.headers);
+  const noFile = await app.as(admin).postForm('/api/admin/parse-tracks', [['other', 'x']]);
   expect(noFile.statusCode).toBe(400);
 });
 
@@ -233,13 +221,11 @@ test('a request without tracks, without JSON, or with too much of it is refused 
     error: 'invalid_input',
     fields: { tracks: expect.any(String) },
   });
-  const call = { method: 'POST', url: '/api/admin/create-tracks' } as const;
-  const json = { ...admin.headers, 'content-type': 'application/json' };
   for (const payload of ['', '{', '[]', 'null', `{"tracks":${'['.repeat(1_000_000)}`]) {
-    expect((await testApp.app.inject({ ...call, headers: json, payload })).statusCode).toBe(400);
+    expect((await createFrom(payload)).statusCode).toBe(400);
   }
   const large = Buffer.alloc(LIMITS.importBytesMax + 1, ' ');
-  const refused = await testApp.app.inject({ ...call, headers: json, payload: large });
+  const refused = await createFrom(large);
   expect(refused.statusCode).toBe(413);
   expect(refused.json()).toEqual({ error: 'too_large', message: 'An import may have at most 64 MB.' });
   const many = await create(Array.from({ length: LIMITS.tracksMax + 1 }, () => 0));
@@ -248,12 +234,10 @@ test('a request without tracks, without JSON, or with too much of it is refused 
 
 test('fields that are deep, odd or hostile do no harm', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const call = { method: 'POST', url: '/api/admin/create-tracks' } as const;
-  const json = { ...admin.headers, 'content-type': 'application/json' };
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const odd = names.map((name) => `"${name}":{"name":"x","isAdmin":true}`).join(',');
   const payload = `{"tracks":[{"name":${deep}},{"outline":${deep}},{${odd}},{"name":"\\u0000\\ud800","location":"L","country":"C","centerLat":1,"centerLon":2}]}`;
-  const response = await testApp.app.inject({ ...call, headers: json, payload });
+  const response = await createFrom(payload);
   expect(response.statusCode).toBe(200);
   expect(response.json<CreatedTrack[]>().map(({ status }) => status)).toEqual([
     'error',

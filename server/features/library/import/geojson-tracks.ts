@@ -1,5 +1,5 @@
 import { distanceMeters, type Position } from '#engine/geo.ts';
-import { type Fields, parseNumber, pick, readFields } from '#server/kernel/imported-fields.ts';
+import { type Fields, parseNumber, pick, readFields } from '#server/model/cars/imported-fields.ts';
 import { directionAt, widthOfLine } from './line-across.ts';
 import { lengthOfOutline } from '#server/model/tracks/track-outline.ts';
 

@@ -77,7 +77,7 @@ test('whatever a file holds, it is tracks that fit the contract or a refusal in 
       const file: unknown = JSON.parse(JSON.stringify([value, { name: 'x' }]) ?? 'null');
       for (const track of parseTrackFile(file)) {
         expect(parsedTrackSchema.parse(track)).toEqual(track);
-        // What has no problem can go into the library.
+        // Rows without a problem can go into the library.
         if (Object.keys(track.problems).length === 0) expect(toNewTrack(track).name).toBe(track.name);
       }
       for (const track of parseApexFile(file)) expect(parsedApexTrackSchema.parse(track)).toEqual(track);

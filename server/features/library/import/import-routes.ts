@@ -1,9 +1,10 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { adminEndpoints, type ImportProgress } from '#contract/admin.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { getKnownCarsText } from '#server/model/cars/car-import-store.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { answerError } from '#server/kernel/http/answer-error.ts';
@@ -14,12 +15,10 @@ import { createTracks } from './create-tracks.ts';
 import { importCars } from './import-cars.ts';
 import { importTrackSet } from '../track-sets/import-track-set.ts';
 
-export type ImportDependencies = { database: OpenDatabase; incomingFolder: string };
-
 /** The administrators' imports. What is large is read in a worker thread: files from the disk, requests from the bytes of their body. */
 export async function mountImportRoutes(
   app: FastifyInstance,
-  { database: { db }, incomingFolder }: ImportDependencies,
+  { database: { db }, incomingFolder }: Services,
 ): Promise<void> {
   const workers = startImportWorkers();
   app.addHook('onClose', () => workers.close());

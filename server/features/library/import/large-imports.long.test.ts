@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CarPreview, CreatedTrack, NewCar, ParsedTrack } from '#contract/admin.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { insertUser, signIn } from '#server/testing/builders.ts';
-import { kartCsv, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { kartCsv } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
 // The largest files that the imports take need some seconds, and far longer on a machine that is busy with other tests.
 const PATIENCE_MS = 600_000;
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  const userId = await insertUser(testApp.database.db, { isAdmin: true });
-  headers = await signIn(testApp.database.db, userId, PATIENCE_MS);
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
 const postFile = (url: string, name: string, content: string) =>
-  postForm(testApp.app, url, [['file', { name, content }]], headers);
-const post = (url: string, payload: object) => testApp.app.inject({ method: 'POST', url, headers, payload });
+  app.as(admin).postForm(url, [['file', { name, content }]]);
 
 async function previewCars(lines: string[]): Promise<CarPreview> {
   const header = 'make,modelFamily,variant,generation,modelKey,modelDisplay,years,drivetrain,raceClass';
@@ -29,7 +25,7 @@ async function previewCars(lines: string[]): Promise<CarPreview> {
 }
 
 async function createTracks(tracks: readonly ParsedTrack[]): Promise<CreatedTrack[]> {
-  return (await post('/api/admin/create-tracks', { tracks })).json();
+  return (await app.as(admin).post('/api/admin/create-tracks', { tracks })).json();
 }
 
 test(
@@ -41,15 +37,16 @@ test(
     );
     const preview = await previewCars([...lines, 'broken', lines[0] ?? '']);
     expect(preview.summary).toEqual({ total: 100_002, new: 100_000, existing: 0, withProblems: 2 });
-    const answer = await post('/api/admin/car-library/import', { cars: preview.newCars });
+    const answer = await app.as(admin).post('/api/admin/car-library/import', { cars: preview.newCars });
     expect(answer.json()).toEqual({ imported: 100_000, existing: 0, problems: [] });
     expect((await previewCars(lines)).summary).toMatchObject({ new: 0, existing: 100_000 });
     const names: NewCar | undefined = preview.newCars.at(-1);
     const { make = '', modelFamily = '', variant = '', generation = '' } = names ?? {};
-    const match = await testApp.app.inject({
-      url: '/api/car-library/exact-match',
-      query: { make, modelFamily, variant, generation },
-    });
+    const match = await app
+      .asGuest()
+      .get(
+        `/api/car-library/exact-match?${new URLSearchParams({ make, modelFamily, variant, generation }).toString()}`,
+      );
     expect(match.json()).toMatchObject({ modelKey: names?.modelKey });
   },
   PATIENCE_MS,
@@ -91,7 +88,7 @@ test(
     const again = await createTracks(parsed.slice(-100));
     expect(again.filter(({ status }) => status === 'exists')).toHaveLength(100);
     // They can be matched, too: the library is read by the threads that match.
-    const analysis = await postForm(testApp.app, '/api/analyze-gps', [['file', kartCsv()]], headers);
+    const analysis = await app.as(admin).postForm('/api/analyze-gps', [['file', kartCsv()]]);
     expect(analysis.json().gpsSuggestions.length).toBeGreaterThan(0);
   },
   PATIENCE_MS,

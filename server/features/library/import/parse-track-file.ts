@@ -2,7 +2,7 @@ import type { ParsedTrack } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type Fields, readFields, parseNumber, pick } from '#server/kernel/imported-fields.ts';
+import { type Fields, readFields, parseNumber, pick } from '#server/model/cars/imported-fields.ts';
 import { directionAt, widthOfLine } from './line-across.ts';
 import { isTrackLike, readTrack } from './read-track.ts';
 import { readPosition } from './read-timing-line.ts';

@@ -1,6 +1,6 @@
 import { bearingVector, distanceMeters, planeAround, type Position, toPosition } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { type Fields, readFields, parseNumber, pick } from '#server/kernel/imported-fields.ts';
+import { type Fields, readFields, parseNumber, pick } from '#server/model/cars/imported-fields.ts';
 
 /** A timing line, or a sentence that says why there is none. */
 export type LineReading = { line: TimingLine } | { why: string };

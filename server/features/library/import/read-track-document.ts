@@ -1,6 +1,6 @@
 import type { ParsedTrack } from '#contract/admin.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { readFields } from '#server/kernel/imported-fields.ts';
+import { readFields } from '#server/model/cars/imported-fields.ts';
 import { isGeoJson, readGeoJson, type TrackNames } from './geojson-tracks.ts';
 import { parseTrackFile } from './parse-track-file.ts';
 import { isCircuitFile, readCircuitFile } from './racelogic-circuit.ts';

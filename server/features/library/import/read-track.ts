@@ -16,7 +16,7 @@ import {
   type Report,
   takeNumber,
   takeText,
-} from '#server/kernel/imported-fields.ts';
+} from '#server/model/cars/imported-fields.ts';
 import { circleAround, lengthOfOutline, outlineFor } from '#server/model/tracks/track-outline.ts';
 import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 import { LINES, takeLines } from './track-lines.ts';

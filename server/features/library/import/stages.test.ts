@@ -1,37 +1,32 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
 import type { LapRecord } from '#contract/laps.ts';
 import type { ListedTrack, Track } from '#contract/tracks.ts';
 import { uploadEndpoints } from '#contract/uploads.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
-import { insertSignedIn, insertUser, signIn } from '#server/testing/builders.ts';
-import { driveKart, postForm } from '#server/testing/kart-uploads.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { driveKart } from '#server/testing/kart-uploads.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 import { retimeSessions } from '#server/model/laps/retime.ts';
 
 // Tracks that end elsewhere than they begin: hill climbs and rally stages. Here, two thirds of an oval.
 
-let testApp: TestApp;
-let headers: { cookie: string };
+const app = useTestApp();
+let admin: SignedIn;
 
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
 beforeEach(async () => {
-  await testApp.database.pool.query('TRUNCATE tracks CASCADE');
-  const userId = await insertUser(testApp.database.db, { isAdmin: true });
-  headers = await signIn(testApp.database.db, userId, 600_000);
+  await app.database.pool.query('TRUNCATE tracks CASCADE');
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
 
 const [FIRST_SECTOR, FINISH] = KART_TRACK.sectors;
 if (FIRST_SECTOR === undefined || FINISH === undefined) throw new Error('The kart track has two sectors.');
 
-/** As other programs write stages: a start and a finish, and the points of the way beyond both. */
+/** Other programs write stages like this: a start and a finish, and the points of the path beyond both. */
 const STAGE = {
   name: 'Hill of Karts',
   location: 'Munich',
@@ -42,23 +37,18 @@ const STAGE = {
   track_map_array: KART_TRACK.outline?.slice(0, 36),
 };
 
-const get = async <Value>(url: string) => (await testApp.app.inject({ url, headers })).json<Value>();
+const get = async <Value>(url: string) => (await app.as(admin).get(url)).json<Value>();
 
 async function parse(content: unknown): Promise<ParsedTrack> {
   const file = { name: 'tracks.json', content: JSON.stringify(content) };
-  const response = await postForm(testApp.app, '/api/admin/parse-tracks', [['file', file]], headers);
+  const response = await app.as(admin).postForm('/api/admin/parse-tracks', [['file', file]]);
   const [track] = response.json<ParsedTrack[]>();
   if (track === undefined) throw new Error('No track was read.');
   return track;
 }
 
 async function create(track: ParsedTrack): Promise<string> {
-  const response = await testApp.app.inject({
-    method: 'POST',
-    url: '/api/admin/create-tracks',
-    headers,
-    payload: { tracks: [track] },
-  });
+  const response = await app.as(admin).post('/api/admin/create-tracks', { tracks: [track] });
   const [result] = response.json<CreatedTrack[]>();
   return result?.trackId ?? '';
 }
@@ -70,7 +60,7 @@ test('a stage is read with its finish, and its way stays open', async () => {
   expect(track.outline?.[0]).toEqual(KART_TRACK.outline?.[0]);
   expect(track.outline?.at(-1)).not.toEqual(track.outline?.[0]);
   expect(track.outline).toHaveLength(32);
-  // From the start to the finish, and not back.
+  // The length counts from the start to the finish, and not back.
   expect(track.lengthMeters).toBeGreaterThan(500);
   expect(track.lengthMeters).toBeLessThan(620);
 });
@@ -112,15 +102,11 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
 
   const drive = driveKart(3);
   const file = { name: 'runs.csv', content: writeGenericCsv(drive) };
-  const driver = await insertSignedIn(testApp.database.db, { firstName: 'Uma', lastName: 'Run' });
-  const analysis = await postForm(testApp.app, '/api/analyze-gps', [['file', file]], driver.headers);
+  const driver = await insertSignedIn(app.db, { firstName: 'Uma', lastName: 'Run' });
+  const analysis = await app.as(driver).postForm('/api/analyze-gps', [['file', file]]);
   expect(analysis.json().gpsSuggestions[0]).toMatchObject({ trackId });
 
-  const parts: [string, string | typeof file][] = [
-    ['trackId', trackId],
-    ['files', file],
-  ];
-  const response = await postForm(testApp.app, '/api/upload', parts, driver.headers);
+  const response = await app.as(driver).uploadLaps(trackId, file);
   const [result] = uploadEndpoints.upload.response.parse(response.json()).results;
   expect(result).toMatchObject({ success: true, lapCount: 3 });
   const runTimes = drive.trueLaps.map(({ sectorTimesMs: [one = 0, two = 0] }) => one + two);
@@ -131,10 +117,10 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
   expect(await retimeAgain(trackId)).toEqual(['unchanged']);
 });
 
-/** What came of timing each session of a track again. */
+/** Retimes the sessions of a track; returns the outcome of each. */
 async function retimeAgain(trackId: string): Promise<string[]> {
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'));
-  const { database, storage, lapWorkers } = testApp;
+  const { database, storage, lapWorkers } = app;
   const parts = { db: database.db, storage, lapWorkers, workFolder };
   const outcomes: string[] = [];
   for await (const { outcome } of retimeSessions(parts, { trackId, isDryRun: false })) outcomes.push(outcome);
@@ -150,11 +136,12 @@ test('an apex track with a trap of type finish becomes a stage', async () => {
   ];
   const apex = { name: 'Apex Hill', city: 'Munich', country: 'DE', geofenceRadiusM: 500, traps };
   const file = { name: 'apex.json', content: JSON.stringify([apex]) };
-  const read = await postForm(testApp.app, '/api/apex/parse', [['file', file]], headers);
-  const post = async (url: string, payload?: object) =>
-    await testApp.app.inject({ method: 'POST', url, headers, ...(payload && { payload }) });
-  await post('/api/apex/import', { tracks: read.json().tracks });
-  expect((await post('/api/apex/migrate-to-main')).json()).toMatchObject({ summary: { migrated: 1 } });
+  const read = await app.as(admin).postForm('/api/apex/parse', [['file', file]]);
+
+  await app.as(admin).post('/api/apex/import', { tracks: read.json().tracks });
+  expect((await app.as(admin).post('/api/apex/migrate-to-main')).json()).toMatchObject({
+    summary: { migrated: 1 },
+  });
   const [stage] = await get<ListedTrack[]>('/api/tracks');
   expect(stage?.finishLine).toEqual({ ...STAGE.finish, bearingDeg: null });
   expect(stage?.sectors).toHaveLength(1);

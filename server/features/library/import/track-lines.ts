@@ -1,6 +1,6 @@
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { type Fields, pick, readFields, type Report } from '#server/kernel/imported-fields.ts';
+import { type Fields, pick, readFields, type Report } from '#server/model/cars/imported-fields.ts';
 import { lineThroughPoint } from './line-across.ts';
 import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { CreatedTrack } from '#contract/admin.ts';
 import type { Track } from '#contract/tracks.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-let admin: Awaited<ReturnType<typeof insertSignedIn>>;
+const app = useTestApp();
+let admin: SignedIn;
 
 beforeAll(async () => {
-  testApp = await startTestApp();
-  admin = await insertSignedIn(testApp.database.db, { isAdmin: true });
+  admin = await insertSignedIn(app.db, { isAdmin: true });
 });
-afterAll(() => testApp.close());
 
-async function created(tracks: unknown[]): Promise<CreatedTrack[]> {
-  const url = '/api/admin/create-tracks';
-  const { headers } = admin;
-  return (await testApp.app.inject({ method: 'POST', url, headers, payload: { tracks } })).json();
-}
-const ask = async (text: string) => (await testApp.database.pool.query(text)).rows;
+const created = async (tracks: unknown[]): Promise<CreatedTrack[]> =>
+  (await app.as(admin).post('/api/admin/create-tracks', { tracks })).json();
+const ask = async (text: string) => (await app.database.pool.query(text)).rows;
 const countTracks = async () => Number((await ask('SELECT count(*) FROM tracks'))[0].count);
 
 const TRACK = {
@@ -50,7 +45,7 @@ test('a track that exists comes back with its differences, and only the chosen o
       after: '41.000000, 20.000150, towards 0°',
     },
   ]);
-  const get = async () => (await testApp.app.inject({ url: `/api/tracks/${id}` })).json<Track>();
+  const get = async () => (await app.asGuest().get(`/api/tracks/${id}`)).json<Track>();
   expect(await get()).toMatchObject({ location: 'Adenau', radiusMeters: 900, startFinishLine: null });
 
   const [updated] = await created([{ ...imported, update: ['location', 'startFinishLine'] }]);

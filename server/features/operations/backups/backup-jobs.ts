@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
-import { type BackupParts, makeBackup, pruneBackups } from './make-backup.ts';
+import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
 import { listBackupNames, proveBackup, readManifest } from './prove-backup.ts';
 
 /** Makes a backup, proves it and removes the oldest ones. */
@@ -12,11 +12,11 @@ export const backupJob = defineJob({
   attemptsMax: 3,
 });
 
-export function makeBackups(parts: BackupParts & { keep: number; log: FastifyBaseLogger }): JobHandler {
+export function makeBackups(deps: BackupDeps & { keep: number; log: FastifyBaseLogger }): JobHandler {
   return handleJob(backupJob, async () => {
-    const { target, keep, log } = parts;
-    const name = await makeBackup(parts, new Date());
-    const { problem } = await proveBackup(parts, name, new Date());
+    const { target, keep, log } = deps;
+    const name = await makeBackup(deps, new Date());
+    const { problem } = await proveBackup(deps, name, new Date());
     if (problem !== null) log.error({ backup: name, problem }, 'A backup could not be restored');
     // A backup that failed its proof removes none that may be good.
     else

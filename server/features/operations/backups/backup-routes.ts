@@ -1,3 +1,4 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { backupEndpoints } from '#contract/backups.ts';
 import { signInEndpoints } from '#contract/users.ts';
@@ -14,15 +15,9 @@ import { listBackups, readManifest } from './prove-backup.ts';
 import { isRestoring } from './restore-store.ts';
 import { findRestore, startRestore } from './restore-job.ts';
 
-type BackupRouteParts = {
-  database: OpenDatabase;
-  settings: { publicUrl: string };
-  backupTarget?: BackupTarget | null;
-};
-
 /** Administrators see which backups there are, and make one; owners restore one. */
-export function mountBackupRoutes(app: FastifyInstance, parts: BackupRouteParts): void {
-  const { database, backupTarget: target = null } = parts;
+export function mountBackupRoutes(app: FastifyInstance, services: Services): void {
+  const { database, backupTarget: target } = services;
   serve(app, backupEndpoints.list, async () => ({
     target: target?.name ?? null,
     backups: target ? await listBackups(target.storage) : [],
@@ -40,7 +35,7 @@ export function mountBackupRoutes(app: FastifyInstance, parts: BackupRouteParts)
 
   serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, request }) => {
     if (viewer.role !== 'owner') throw new AppError('not_allowed', 'Only owners restore a backup.');
-    const session = await getAuthSession(parts, request);
+    const session = await getAuthSession(services, request);
     const { storage } = requireTarget(target);
     const backup = (await listBackups(storage)).find((one) => one.name === name);
     if (!backup) throw new AppError('not_found', 'There is no such backup.');

@@ -13,6 +13,7 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { continueNumbers, listTables, sumUp, withClient } from '#server/kernel/database/copy-database.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
+import { beginHeldSnapshot, beginSnapshot } from '#server/kernel/database/snapshot.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type Manifest, tableKey } from './manifest.ts';
@@ -34,8 +35,8 @@ export async function writeTables(
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
   try {
     return await withClient(connectionString, async (client) => {
-      if (isHeld) await beginReading(client);
-      else await beginAtOneMoment(connectionString, client);
+      if (isHeld) await beginHeldSnapshot(client);
+      else await beginSnapshot(connectionString, client);
       const tables: Manifest['tables'] = [];
       for (const name of await listTables(client)) {
         const path = join(folder, 'rows.gz');
@@ -49,23 +50,6 @@ export async function writeTables(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/**
- * Begins a transaction that sees all tables as they are at one moment. Every node of Citus shows the moment at which it was first asked: no laps
- * change until all were, each over a single connection.
- */
-async function beginAtOneMoment(connectionString: string, client: Client): Promise<void> {
-  await withClient(connectionString, async (lock) => {
-    await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');
-    await beginReading(client);
-  });
-}
-
-async function beginReading(client: Client): Promise<void> {
-  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-  await client.query('SET LOCAL citus.max_adaptive_executor_pool_size = 1');
-  await client.query('SELECT count(*) FROM tracks');
 }
 
 /** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */
@@ -138,7 +122,7 @@ export async function fillDatabase(
  */
 export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
   await requireSameTables(client, manifest);
-  // In the order of the foreign keys here: on Citus, where the backup may come from, one is missing.
+  // Foreign keys of this database decide the order: where the backup comes from, some may be missing.
   const order = await listTables(client);
   for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
     await requireEmpty(client, table.name);

@@ -8,7 +8,7 @@ import { writeTables } from './dump-store.ts';
 import { BACKUPS_PREFIX, type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { hashObject, saveObject, saveText } from './stored-objects.ts';
 
-export type BackupParts = {
+export type BackupDeps = {
   connectionString: string;
   /** Of the server: lap files and images. */
   storage: Storage;
@@ -24,7 +24,7 @@ type MakeBackupOptions = {
 
 /** Makes a backup of the database, as it is at one moment, and of all files; gives its name. Changes go on meanwhile. */
 export async function makeBackup(
-  parts: BackupParts,
+  deps: BackupDeps,
   now: Date,
   { isHeld = false }: MakeBackupOptions = {},
 ): Promise<string> {
@@ -33,20 +33,20 @@ export async function makeBackup(
   const files = new Map<string, Manifest['files'][number]>();
   try {
     // Before the database, so that a file whose row is removed afterwards is there; after it for those that were added.
-    await copyFiles(parts, files, folder);
-    const written = await writeTables(parts.connectionString, {
-      onTable: (table, path) => parts.target.put(tableKey(name, table), path),
+    await copyFiles(deps, files, folder);
+    const written = await writeTables(deps.connectionString, {
+      onTable: (table, path) => deps.target.put(tableKey(name, table), path),
       isHeld,
     });
-    await copyFiles(parts, files, folder);
+    await copyFiles(deps, files, folder);
     const manifest: Manifest = {
       createdAt: now.toISOString(),
-      version: parts.version,
+      version: deps.version,
       ...written,
       files: [...files.values()],
     };
     // Last: a backup without a manifest is none.
-    await saveText(parts.target, manifestKey(name), JSON.stringify(manifest));
+    await saveText(deps.target, manifestKey(name), JSON.stringify(manifest));
     return name;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export async function makeBackup(
 }
 
 async function copyFiles(
-  { storage, target }: BackupParts,
+  { storage, target }: BackupDeps,
   files: Map<string, Manifest['files'][number]>,
   folder: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import type { Config } from '#server/kernel/config.ts';
+import type { Config } from '#server/kernel/config/config.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 

@@ -1,7 +1,7 @@
 import type { Backup } from '#contract/backups.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
-import type { BackupParts } from './make-backup.ts';
+import type { BackupDeps } from './make-backup.ts';
 import {
   BACKUPS_PREFIX,
   type Manifest,
@@ -69,7 +69,7 @@ export async function findLatestBackup(target: Storage, now: Date): Promise<Late
 
 /** Restores a backup into a database that is thrown away, reads all of its files, and keeps what came of it. */
 export async function proveBackup(
-  { connectionString, target }: Pick<BackupParts, 'connectionString' | 'target'>,
+  { connectionString, target }: Pick<BackupDeps, 'connectionString' | 'target'>,
   name: string,
   now: Date,
 ): Promise<Proof> {
@@ -82,7 +82,7 @@ export async function proveBackup(
 }
 
 async function findProblem(
-  { connectionString, target }: Pick<BackupParts, 'connectionString' | 'target'>,
+  { connectionString, target }: Pick<BackupDeps, 'connectionString' | 'target'>,
   name: string,
 ): Promise<string | null> {
   const manifest = await readManifest(target, name);

@@ -4,12 +4,12 @@ import { userIdSchema } from '#contract/ids.ts';
 import { type RestoreState, restoreStateSchema } from '#contract/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
-import { describeError } from '#server/kernel/describe-error.ts';
+import { describeError } from '#server/kernel/log/describe-error.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { addJob, isUnderWay } from '#server/kernel/jobs/job-store.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { type BackupParts, makeBackup } from './make-backup.ts';
+import { type BackupDeps, makeBackup } from './make-backup.ts';
 import { proveBackup, readManifest } from './prove-backup.ts';
 import { isRestoring, lockStart, replaceRows, withTablesHeld } from './restore-store.ts';
 import { restoreFiles } from './restore-files.ts';
@@ -68,8 +68,8 @@ async function wasRestored(db: Database, { undoName }: RestoreState): Promise<bo
   return (await listAuditEntries(db, { ...filter, limit: 1, offset: 0 })).total > 0;
 }
 
-export function restoreBackups(parts: BackupParts & { log: FastifyBaseLogger }): JobHandler {
-  const { connectionString, storage, target, log } = parts;
+export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): JobHandler {
+  const { connectionString, storage, target, log } = deps;
   return handleJob(restoreJob, async ({ name, ...restore }, signal) => {
     const begun = await readState(target);
     let state: RestoreState = {
@@ -91,9 +91,9 @@ export function restoreBackups(parts: BackupParts & { log: FastifyBaseLogger }):
       const backup = { target, name, manifest: await readManifest(target, name) };
       await withTablesHeld(connectionString, async (client) => {
         await enter({ step: 'backing-up' });
-        const undoName = await makeBackup(parts, new Date(), { isHeld: true });
+        const undoName = await makeBackup(deps, new Date(), { isHeld: true });
         await enter({ step: 'proving', undoName });
-        const { problem } = await proveBackup(parts, undoName, new Date());
+        const { problem } = await proveBackup(deps, undoName, new Date());
         if (problem !== null)
           throw new Error(`The backup of what is there now could not be proven. ${problem}`);
         await enter({ step: 'files' });

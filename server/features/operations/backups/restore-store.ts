@@ -17,7 +17,7 @@ import { listTables, withClient } from '#server/kernel/database/copy-database.ts
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
-import { forgetWaitingJobs } from '#server/kernel/jobs/job-store.ts';
+import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
 
 // Held by the transaction of a restore, so that all copies of the server know of it; it ends with its connection.
@@ -108,7 +108,7 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
   await deleteTokensExcept(tx, tokenHashes);
   await skipOutgoing(client);
   await renewBoardVersions(tx);
-  await forgetWaitingJobs(tx);
+  await deleteWaitingJobs(tx);
   await addRetiming(tx, null);
   await insertAuditEntry(tx, {
     userId: restore.userId,

@@ -9,18 +9,20 @@ import { openDatabase, type OpenDatabase } from '#server/kernel/database/databas
 import { defineJob } from '#server/kernel/jobs/job.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
+  ageSignIns,
   insertApiToken,
   insertPendingFile,
   insertSession,
   insertSignedIn,
   insertTrack,
   insertUser,
+  type SignedIn,
   signIn,
 } from '#server/testing/builders.ts';
-import { insertKartTrack, kartCsv, listKeptFiles, postForm } from '#server/testing/kart-uploads.ts';
+import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
-import { openTestDatabase, type OpenTestDatabase } from '#server/testing/test-database.ts';
+import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { useTestDatabase } from '#server/testing/test-database.ts';
 import { openTestStorage } from '#server/testing/test-storage.ts';
 import { z } from 'zod';
 import { makeBackup } from './make-backup.ts';
@@ -30,58 +32,47 @@ import { withTablesHeld } from './restore-store.ts';
 import { restoreBackups } from './restore-job.ts';
 import { saveText } from './stored-objects.ts';
 
+const source = useTestDatabase();
 let folder: string;
-let source: OpenTestDatabase;
-let otherPool: OpenDatabase;
-let copies: [TestApp, TestApp];
 let target: Storage;
+afterAll(() => rm(folder, { recursive: true }));
+const app = useTestApp(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
+  target = await openTestStorage(join(folder, 'target'));
+  return { database: source.database, backupTarget: { name: folder, storage: target } };
+});
+let otherPool: OpenDatabase;
+afterAll(() => otherPool.close());
+const other = useTestApp(() => {
+  otherPool = openDatabase(source.connectionString);
+  return { database: otherPool, backupTarget: { name: folder, storage: target } };
+});
 let trackId: string;
-let owner: Awaited<ReturnType<typeof insertSignedIn>>;
+let owner: SignedIn;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
-  source = await openTestDatabase();
-  otherPool = openDatabase(source.connectionString);
-  target = await openTestStorage(join(folder, 'target'));
-  const backupTarget = { name: folder, storage: target };
-  copies = [
-    await startTestApp({ database: source.database, backupTarget }),
-    await startTestApp({ database: otherPool, backupTarget }),
-  ];
-  trackId = await insertTrack(db());
-  owner = await insertSignedIn(db(), { role: 'owner' });
+  trackId = await insertTrack(app.db);
+  owner = await insertSignedIn(app.db, { role: 'owner' });
   for (let index = 0; index < 5; index += 1) await drive(60_000 + index);
 });
 afterAll(async () => {
-  expect(await listWrongSessionBests(db())).toEqual([]);
-  for (const copy of copies) await copy.close();
-  await otherPool.close();
-  await source.close();
-  await rm(folder, { recursive: true });
+  expect(await listWrongSessionBests(app.db)).toEqual([]);
 });
 
-const db = () => source.database.db;
 const query = async (text: string) => (await source.database.pool.query(text)).rows;
 const drive = async (lapTimeMs: number, on = trackId) =>
-  insertSession(db(), { trackId: on, userId: await insertUser(db()), laps: [{ lapTimeMs }] });
+  insertSession(app.db, { trackId: on, userId: await insertUser(app.db), laps: [{ lapTimeMs }] });
 const parts = () => ({
   connectionString: source.directConnectionString,
-  storage: copies[0].storage,
+  storage: app.storage,
   target,
   version: '1.2.3',
   log: pino({ level: 'silent' }),
 });
 const runRestore = () => runJobs(source.database, [restoreBackups(parts())]);
 
-async function ask(name: string, headers: object = owner.headers) {
-  const url = `/api/admin/backups/${name}/restore`;
-  return await copies[0].app.inject({ method: 'POST', url, headers: { ...headers } });
-}
-
-async function readList() {
-  const url = '/api/admin/backups';
-  return (await copies[1].app.inject({ url, headers: owner.headers })).json();
-}
+const ask = (name: string, who: Person = owner) => app.as(who).post(`/api/admin/backups/${name}/restore`);
+const readList = async () => (await other.as(owner).get('/api/admin/backups')).json();
 
 /** Restores a backup as far as it goes; gives what is said of it. */
 async function restore(name: string) {
@@ -90,9 +81,8 @@ async function restore(name: string) {
   return (await readList()).restore;
 }
 
-const boardUrl = () => `/api/laps/track/${trackId}/best`;
-const readBoards = (headers: object = {}) =>
-  Promise.all(copies.map(({ app }) => app.inject({ url: boardUrl(), headers: { ...headers } })));
+const readBoards = (headers = {}) =>
+  Promise.all([app, other].map((copy) => copy.asGuest().get(`/api/laps/track/${trackId}/best`, headers)));
 
 const later = defineJob({ name: 'greet-later', payload: z.object({}) });
 
@@ -115,22 +105,14 @@ const listTimes = async (trackId: string): Promise<number[]> =>
   ).map(({ lapTimeMs }) => lapTimeMs);
 
 test('a restore under load brings the very boards of the backup to all copies, and can be undone without a lost lap', async () => {
-  const uploaded = await postForm(
-    copies[0].app,
-    '/api/upload',
-    [
-      ['trackId', await insertKartTrack(db())],
-      ['files', kartCsv()],
-    ],
-    owner.headers,
-  );
+  const uploaded = await app.as(owner).uploadLaps(await insertKartTrack(app.db), kartCsv());
   expect(uploaded.statusCode).toBe(200);
-  const otherTrack = await insertTrack(db());
+  const otherTrack = await insertTrack(app.db);
   const [before] = await readBoards();
   const name = await makeBackup(parts(), new Date('2026-06-07T02:23:00.000Z'));
-  const [lapFile = ''] = await listKeptFiles(copies[0].storage);
-  await copies[0].storage.remove(lapFile);
-  // As many changes as come back later: versions that count changes would be the same with other laps.
+  const [lapFile = ''] = await listKeptFiles(app.storage);
+  await app.storage.remove(lapFile);
+  // As many changes are made as come back later: a mere count of changes would give the same version to other laps.
   await drive(59_000, trackId);
   const [changed] = await readBoards();
   expect(changed?.body).not.toBe(before?.body);
@@ -146,9 +128,9 @@ test('a restore under load brings the very boards of the backup to all copies, a
     expect(board.statusCode).toBe(200);
     expect(board.body).toBe(before?.body);
   }
-  expect(await listKeptFiles(copies[0].storage)).toEqual([lapFile]);
+  expect(await listKeptFiles(app.storage)).toEqual([lapFile]);
   const timesAfter = await listTimes(otherTrack);
-  // One change after the restore, as there was one after the backup.
+  // The restore is followed by one change, as the backup was.
   await drive(58_000, trackId);
   for (const board of await readBoards(known)) expect(board.json()[0].lapTimeMs).toBe(58_000);
 
@@ -158,7 +140,7 @@ test('a restore under load brings the very boards of the backup to all copies, a
   expect(times.toSorted((a, b) => a - b)).toEqual(arrived);
 });
 
-test('what was revoked since does not come back, nothing is sent again, and the log has the restore', async () => {
+test('revoked tokens and sign-ins do not come back, nothing is sent again, and the log has the restore', async () => {
   const { db: database } = source.database;
   const revoked = await insertSignedIn(database);
   const [token, revokedToken] = [
@@ -178,17 +160,14 @@ test('what was revoked since does not come back, nothing is sent again, and the 
   await addJob(database, later, {}, { delaySeconds: 3_600 });
 
   const { undoName } = await restore(name);
-  const whoAmI = async (headers: object) =>
-    (await copies[1].app.inject({ url: '/api/user-cars', headers: { ...headers } })).statusCode;
-  expect(await Promise.all([owner, revoked, token, revokedToken].map((one) => whoAmI(one.headers)))).toEqual([
-    200, 401, 200, 401,
-  ]);
+  const answers = [owner, revoked, token, revokedToken].map((who) => other.as(who).get('/api/user-cars'));
+  expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 401, 200, 401]);
   expect(await query('SELECT FROM sign_ins')).toHaveLength(1);
   expect(await query('SELECT FROM graphile_worker.jobs')).toEqual([]);
   expect(await query('SELECT FROM events WHERE delivered_at IS NULL')).toEqual([]);
   expect(await query('SELECT FROM pending_files')).toEqual([]);
   expect(await query('SELECT state FROM webhook_deliveries')).toEqual([{ state: 'failed' }]);
-  const { entries } = (await copies[0].app.inject({ url: AUDIT_LOG, headers: owner.headers })).json();
+  const { entries } = (await app.as(owner).get(AUDIT_LOG)).json();
   expect(entries[0]).toMatchObject({
     userId: owner.userId,
     subject: undoName,
@@ -225,38 +204,32 @@ test('a restore that fails leaves everything as it was and says why, and so does
 });
 
 test('while a restore holds the tables, boards are read and changes are refused with 503', async () => {
-  const leaving = await signIn(db(), owner.userId);
+  const leaving = await signIn(app.db, owner.userId);
   await withTablesHeld(source.directConnectionString, async () => {
     for (const board of await readBoards()) expect(board.statusCode).toBe(200);
-    const headers = { ...owner.headers };
-    for (const { app } of copies) {
-      const call = await app.inject({ method: 'POST', url: '/api/upload', headers });
+    for (const copy of [app, other]) {
+      const call = await copy.as(owner).post('/api/upload');
       expect([call.statusCode, call.headers['retry-after']]).toEqual([503, '60']);
       expect(call.json().message).toContain('A backup is being restored');
     }
-    const logout = { method: 'POST' as const, url: '/api/logout', headers: leaving };
-    expect((await copies[0].app.inject(logout)).statusCode).toBe(200);
+    expect((await app.as({ headers: leaving }).post('/api/logout')).statusCode).toBe(200);
   });
-  expect(
-    (await copies[0].app.inject({ method: 'POST', url: '/api/upload', headers: owner.headers })).statusCode,
-  ).not.toBe(503);
+  expect((await app.as(owner).post('/api/upload')).statusCode).not.toBe(503);
 });
 
 test('only an owner who signed in just now restores a backup that is there, once at a time', async () => {
   const name = await makeBackup(parts(), new Date('2026-06-10T02:23:00.000Z'));
-  const status = async (headers: object, wanted = name) => (await ask(wanted, headers)).statusCode;
-  expect(await status({})).toBe(401);
+  const status = async (who: Person, wanted = name) => (await ask(wanted, who)).statusCode;
+  expect(await status(null)).toBe(401);
   for (const role of ['member', 'moderator', 'admin'] as const)
-    expect([role, await status((await insertSignedIn(db(), { role })).headers)]).toEqual([role, 403]);
-  expect(await status((await insertApiToken(db(), owner.userId, ['admin'])).headers)).toBe(403);
-  const stale = await insertSignedIn(db(), { role: 'owner' });
-  await query(
-    `UPDATE sign_ins SET created_at = now() - interval '16 minutes' WHERE user_id = '${stale.userId}'`,
-  );
-  expect((await ask(name, stale.headers)).json()).toMatchObject({ error: 'confirmation_needed' });
+    expect([role, await status(await insertSignedIn(app.db, { role }))]).toEqual([role, 403]);
+  expect(await status(await insertApiToken(app.db, owner.userId, ['admin']))).toBe(403);
+  const stale = await insertSignedIn(app.db, { role: 'owner' });
+  await ageSignIns(app.db, stale.userId);
+  expect((await ask(name, stale)).json()).toMatchObject({ error: 'confirmation_needed' });
 
-  expect(await status(owner.headers, '..%2Fmanifest')).toBe(400);
-  expect(await status(owner.headers, 'backup-20200101-000000-000')).toBe(404);
+  expect(await status(owner, '..%2Fmanifest')).toBe(400);
+  expect(await status(owner, 'backup-20200101-000000-000')).toBe(404);
   await saveText(
     target,
     proofKey(name),
@@ -269,12 +242,11 @@ test('only an owner who signed in just now restores a backup that is there, once
   expect((await ask(name)).json().message).toContain('Restore this backup with Pitboard 1.2.3');
   await saveText(target, manifestKey(name), JSON.stringify(manifest));
 
-  const both = await Promise.all([status(owner.headers), status(owner.headers)]);
+  const both = await Promise.all([status(owner), status(owner)]);
   expect(both.toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect((await readList()).restore).toMatchObject({ name, step: 'waiting' });
   await runRestore();
   const without = await startTestApp({ database: source.database });
-  const url = `/api/admin/backups/${name}/restore`;
-  expect((await without.app.inject({ method: 'POST', url, headers: owner.headers })).statusCode).toBe(409);
-  await without.close();
+  const refused = await without.as(owner).post(`/api/admin/backups/${name}/restore`);
+  expect(refused.statusCode).toBe(409);
 });

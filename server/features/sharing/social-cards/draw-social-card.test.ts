@@ -50,7 +50,7 @@ test('the longest names there can be stay beside the circuit', async () => {
   expect((await renderTextEdge(svg)).equals(await renderTextEdge(beside))).toBe(true);
 });
 
-/** What is drawn right of the texts. */
+/** Draws the part to the right of the texts. */
 async function renderTextEdge(svg: string): Promise<Buffer> {
   return await sharp(await renderPng(svg))
     .extract({ left: 640, top: 0, width: 20, height: 630 })

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import sharp from 'sharp';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
-import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
+import { useTestApp } from '#server/testing/test-app.ts';
 
-let testApp: TestApp;
-beforeAll(async () => {
-  testApp = await startTestApp();
-});
-afterAll(() => testApp.close());
+const app = useTestApp();
+const guest = app.asGuest();
 
-const get = (trackId: string, headers = {}) =>
-  testApp.app.inject({ url: `/api/tracks/${trackId}/preview.png`, headers });
+const get = (trackId: string, headers?: Record<string, string>) =>
+  guest.get(`/api/tracks/${trackId}/preview.png`, headers);
 
 const OUTLINE: [number, number][] = [
   [51.1777, 1.1989],
@@ -20,7 +17,7 @@ const OUTLINE: [number, number][] = [
 ];
 
 test('a link to a track has a picture, of the size that is asked for everywhere', async () => {
-  const trackId = await insertTrack(testApp.database.db, { outline: OUTLINE });
+  const trackId = await insertTrack(app.db, { outline: OUTLINE });
   const response = await get(trackId);
   expect(response.statusCode).toBe(200);
   expect(response.headers).toMatchObject({
@@ -40,7 +37,7 @@ test('there is no picture of a track that does not exist', async () => {
 });
 
 test('a client that has the picture gets it again only after the record has changed', async () => {
-  const { db } = testApp.database;
+  const { db } = app.database;
   const trackId = await insertTrack(db, { outline: OUTLINE });
   const first = await get(trackId);
   const etag = String(first.headers['etag']);
@@ -56,7 +53,7 @@ test('a client that has the picture gets it again only after the record has chan
 });
 
 test('a link to a lap that ranks has a picture with its time, and one to another lap has none', async () => {
-  const { db, pool } = testApp.database;
+  const { db, pool } = app.database;
   const trackId = await insertTrack(db, { outline: OUTLINE });
   const userId = await insertUser(db);
   const laps = [{ lapTimeMs: 60_000 }, { lapTimeMs: 59_000, status: 'rejected' as const }];
@@ -66,25 +63,22 @@ test('a link to a lap that ranks has a picture with its time, and one to another
     [sessionId],
   );
   const [ranking, rejected] = rows.map(({ id }) => `/api/tracks/${trackId}/laps/${id}/preview.png`);
-  const picture = await testApp.app.inject({ url: ranking ?? '' });
+  const picture = await guest.get(ranking ?? '');
   expect(picture.headers).toMatchObject({
     'content-type': 'image/png',
     'cache-control': 'public, max-age=300',
   });
   expect(await sharp(picture.rawPayload).metadata()).toMatchObject({ width: 1200, height: 630 });
   const { etag } = picture.headers;
-  const again = { url: ranking ?? '', headers: { 'if-none-match': String(etag) } };
-  expect((await testApp.app.inject(again)).statusCode).toBe(304);
-  expect((await testApp.app.inject({ url: rejected ?? '' })).statusCode).toBe(404);
-  expect((await testApp.app.inject({ url: `${ranking}?vs=${rows[1]?.id}` })).statusCode).toBe(404);
-  expect((await testApp.app.inject({ url: `${ranking}?vs=no-id` })).statusCode).toBe(400);
-  expect(
-    (await testApp.app.inject({ url: `/api/tracks/${trackId}/laps/no-id/preview.png` })).statusCode,
-  ).toBe(400);
+  expect((await guest.get(ranking ?? '', { 'if-none-match': String(etag) })).statusCode).toBe(304);
+  expect((await guest.get(rejected ?? '')).statusCode).toBe(404);
+  expect((await guest.get(`${ranking}?vs=${rows[1]?.id}`)).statusCode).toBe(404);
+  expect((await guest.get(`${ranking}?vs=no-id`)).statusCode).toBe(400);
+  expect((await guest.get(`/api/tracks/${trackId}/laps/no-id/preview.png`)).statusCode).toBe(400);
 });
 
 test('a link to a comparison has a picture of its own, which another gap changes', async () => {
-  const { db, pool } = testApp.database;
+  const { db, pool } = app.database;
   const trackId = await insertTrack(db, { outline: OUTLINE });
   for (const lapTimeMs of [60_000, 61_250, 61_251]) {
     await insertSession(db, { trackId, userId: await insertUser(db), laps: [{ lapTimeMs }] });
@@ -97,7 +91,7 @@ test('a link to a comparison has a picture of its own, which another gap changes
   const alone = `/api/tracks/${trackId}/laps/${reference}/preview.png`;
   const pictures = await Promise.all(
     [alone, `${alone}?vs=${second}`, `${alone}?vs=${third}`].map(async (url) => {
-      const { rawPayload } = await testApp.app.inject({ url });
+      const { rawPayload } = await guest.get(url);
       expect(await sharp(rawPayload).metadata()).toMatchObject({ format: 'png', width: 1200, height: 630 });
       return rawPayload.toString('base64');
     }),

@@ -1,8 +1,9 @@
+import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { LapId } from '#contract/ids.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
 import { trackEndpoints } from '#contract/tracks.ts';
-import type { OpenDatabase, Source } from '#server/kernel/database/database.ts';
+import type { Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -18,7 +19,7 @@ const CACHE_CONTROL = 'public, max-age=300';
 const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 
 /** Draws the pictures of links to tracks and laps. */
-export function mountPreviewRoutes(app: FastifyInstance, database: OpenDatabase): void {
+export function mountSocialCardRoutes(app: FastifyInstance, { database }: Services): void {
   const getPicture = openSocialCardCache();
 
   serve(app, trackEndpoints.preview, async ({ params: { trackId }, request, reply }) => {

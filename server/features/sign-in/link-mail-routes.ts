@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify';
+import { mailEndpoints, setUpMailEndpoints } from '#contract/mail.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
+import { readTypedServer, requireMailServer } from '#server/model/mail/mail-server.ts';
+import { addMail } from '#server/model/mail/send-mail.ts';
+import { sendTestMail } from '#server/model/mail/send-test-mail.ts';
+import { hashToken } from '#server/model/people/auth-cookie.ts';
+import type { Services } from '#server/model/services.ts';
+import { confirmByLink, findLink } from './accept-links.ts';
+import { requireOwnAccounts } from './own-accounts.ts';
+
+const HOUR_MS = 60 * 60_000;
+const MAILS_PER_ADDRESS_AND_HOUR = 5;
+
+/** Serves links by mail: for a new password, to sign in, and to confirm an address. */
+export function mountLinkMailRoutes(app: FastifyInstance, services: Services): void {
+  const { database, settings } = services;
+
+  // The job that sends looks for the account, so that known and unknown addresses cost the same time here.
+  async function addLinkMail(kind: 'reset' | 'sign-in', email: string): Promise<{ sent: true }> {
+    requireOwnAccounts(settings);
+    await requireMailServer(database.db, settings);
+    const asked = await countCall(database.pool, `mails to ${hashToken(email)}`, HOUR_MS);
+    // Over the limit the answer stays the same: it would say that somebody else has asked for mails.
+    if (asked.calls <= MAILS_PER_ADDRESS_AND_HOUR) await addMail(database.db, { kind, email });
+    return { sent: true };
+  }
+
+  serve(app, mailEndpoints.sendReset, ({ body: { email } }) => addLinkMail('reset', email));
+  serve(app, mailEndpoints.sendSignInLink, ({ body: { email } }) => addLinkMail('sign-in', email));
+
+  serve(app, mailEndpoints.confirm, async ({ body: { token } }) => {
+    await database.db.transaction((tx) => confirmByLink(tx, token));
+    return { confirmed: true as const };
+  });
+
+  serve(app, setUpMailEndpoints.testAtSetUp, async ({ body: { token, to, mail }, audit }) => {
+    requireOwnAccounts(settings);
+    await findLink(database.db, 'set-up', token);
+    const server = await readTypedServer(database.db, settings, mail);
+    return await sendTestMail(services, { server, to, audit });
+  });
+}

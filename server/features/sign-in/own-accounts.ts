@@ -1,0 +1,31 @@
+import { MISSING_SETTINGS, type MissingSetting, type Registration } from '#contract/registration.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { findClubSettings } from '#server/model/club/club-settings-store.ts';
+import { sendsMail } from '#server/model/mail/mail-server.ts';
+import type { AppSettings, Services } from '#server/model/services.ts';
+import type { SignInProvider } from './sign-in-provider.ts';
+
+/** Services with the provider that also signs people in; null where there is none. */
+export type SignInServices = Services & { provider: SignInProvider | null };
+
+/** Finds who may make an account: the setting of the server decides, else the choice of the owner. */
+export async function findRegistration({ settings, database }: Services): Promise<Registration> {
+  // Before the set-up, the owner is the only one to come.
+  return settings.registration ?? (await findClubSettings(database.db))?.registration ?? 'invited';
+}
+
+/** @throws AppError `not_allowed` */
+export function requireOwnAccounts(settings: Pick<AppSettings, 'hasOwnAccounts'>): void {
+  if (!settings.hasOwnAccounts) throw new AppError('not_allowed', 'This server has no accounts of its own.');
+}
+
+/** Lists the settings that a club will want and that are missing. */
+export async function listMissing({ settings, database }: Services): Promise<MissingSetting[]> {
+  const { backupTarget, updateUrl } = settings;
+  const isGiven = {
+    mail: await sendsMail(database.db, settings),
+    backups: backupTarget !== null,
+    updates: updateUrl !== null,
+  };
+  return MISSING_SETTINGS.filter((name) => !isGiven[name]);
+}

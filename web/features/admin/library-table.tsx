@@ -1,0 +1,60 @@
+import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
+import { useDeferredValue, useState, type ReactNode, type RefObject } from 'react';
+import { TextField } from '#web/ui/field.tsx';
+import { AdminTable, StatusFilter } from './admin-table.tsx';
+import type { LibraryPage, LibraryStatus } from './administration-queries.ts';
+import styles from './admin.module.css';
+
+type LibraryTableProps<Answer, Row> = {
+  /** Names the rows: `tracks` or `cars`. */
+  noun: string;
+  /** The query of a page of the rows that are found by `q` and have the status, or all. */
+  query: (q: string, status: LibraryStatus | '', page: number) => LibraryQuery<Answer, Row>;
+  searchField: RefObject<HTMLInputElement | null>;
+  /** The cells of the head. */
+  head: ReactNode;
+  children: (row: Row) => ReactNode;
+};
+
+type LibraryQuery<Answer, Row> = UseQueryOptions<Answer, Error, LibraryPage<Row>>;
+
+/** A table of the library with a search and a filter by status. */
+export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>) {
+  const { noun, query, searchField, head, children } = props;
+  const [search, setSearch] = useState('');
+  const [status, setStatus] = useState<LibraryStatus | ''>('');
+  const [page, setPage] = useState(0);
+  const { data, isError, refetch } = useQuery(query(useDeferredValue(search), status, page));
+  return (
+    <>
+      <div className={styles['filters']}>
+        <TextField
+          ref={searchField}
+          type="search"
+          label={`Search ${noun}`}
+          autoComplete="off"
+          value={search}
+          onChange={(event) => {
+            setSearch(event.currentTarget.value);
+            setPage(0);
+          }}
+        />
+        <StatusFilter
+          status={status}
+          onChange={(value) => {
+            setStatus(value);
+            setPage(0);
+          }}
+        />
+      </div>
+      <AdminTable
+        {...{ noun, page, head, children }}
+        caption={`${noun === 'cars' ? 'Cars' : 'Tracks'} of the library`}
+        found={data}
+        hasFailed={isError}
+        onRetry={() => void refetch()}
+        onPage={setPage}
+      />
+    </>
+  );
+}

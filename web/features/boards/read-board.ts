@@ -1,0 +1,58 @@
+import type { LapRecord } from '#contract/laps.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { User } from '#contract/users.ts';
+import { callApi } from '#web/api/call-api.ts';
+import type { BoardFilter } from './board-filter.ts';
+
+/** A record of a board. */
+export type BoardRecord = LapRecord & { isOwn: boolean };
+
+export type Board = {
+  /** In the board's order. */
+  records: BoardRecord[];
+  /** The signed-in driver's record with its rank, on any page of the board. */
+  own: BoardRecord | null;
+  /** Whether no record follows those asked for. */
+  isLastPage: boolean;
+};
+
+/** The driver whose record is the own one. */
+export type Viewer = Pick<User, 'id'>;
+
+/** Some records of a board, from `offset` on. */
+export type PageRange = { offset: number; limit: number };
+
+/**
+ * Fetches the records in `range` that pass the filter, followed by the own record where it is not one of them. A range that is
+ * longer than a page may be takes several calls.
+ */
+export async function fetchBoard(
+  trackId: string,
+  filter: BoardFilter,
+  { offset, limit }: PageRange,
+): Promise<LapRecord[]> {
+  const pageLimit = Math.min(limit, LIMITS.boardPageEntriesMax);
+  const page = await callApi('GET /api/laps/track/:trackId/best', {
+    params: { trackId },
+    query: { ...filter, limit: pageLimit, ...(offset === 0 ? { includeOwn: 'true' } : { offset }) },
+  });
+  if (pageLimit === limit || !hasNextPage(page, pageLimit)) return page;
+  const rest = { offset: offset + pageLimit, limit: limit - pageLimit };
+  const following = await fetchBoard(trackId, filter, rest);
+  return [...page.slice(0, pageLimit), ...following, ...page.slice(pageLimit)];
+}
+
+/** Reads a page of `pageSize` records. An own record that follows the page is not one of its records. */
+export function readBoard(answer: readonly LapRecord[], viewer: Viewer | null, pageSize: number): Board {
+  const read = answer.map((record) => ({ ...record, isOwn: record.driverId === viewer?.id }));
+  return {
+    records: read.slice(0, pageSize),
+    own: read.find(({ isOwn }) => isOwn) ?? null,
+    isLastPage: !hasNextPage(answer, pageSize),
+  };
+}
+
+/** Whether more records may follow a page of `pageSize`. */
+export function hasNextPage(answer: readonly LapRecord[], pageSize: number): boolean {
+  return answer.length >= pageSize;
+}

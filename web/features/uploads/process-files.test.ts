@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readAnalysis } from './upload-answers.ts';
+import { chooseTrack } from './process-files.ts';
+import { addFiles, finishAnalysis, startAnalysis } from './upload-state.ts';
+import { Upload } from './upload-store.ts';
+
+const morning = new File(['one'], 'morning.csv', { lastModified: 1 });
+const evening = new File(['two'], 'evening.csv', { lastModified: 2 });
+
+beforeEach(() => vi.stubGlobal('window', new EventTarget()));
+afterEach(() => vi.unstubAllGlobals());
+
+/** Gives an upload whose first file is analysed; `check` answers the calls for the second one. */
+function analyzedUpload(check: () => Promise<Response>): Upload {
+  vi.stubGlobal('fetch', check);
+  const upload = new Upload();
+  const suggestion = { trackId: 'spa', confidencePct: 96, lapCount: 2, bestLapTimeMs: 98_417, laps: [] };
+  upload.change(addFiles([morning, evening]));
+  upload.change(startAnalysis('morning.csv:3:1'));
+  upload.change(finishAnalysis('morning.csv:3:1', readAnalysis({
+      gpsSuggestions: [suggestion],
+      gpsPoints: [],
+      gpsPointCount: 1,
+      gpsRateHz: 10,
+      lapCount: 2,
+      bestLapTimeMs: 98_417,
+      format: 'GPX',
+    })));
+  return upload;
+}
+
+test('a file that the server checks shows its laps', async () => {
+  const gpsSuggestions = [
+    { trackId: 'spa', confidencePct: 91, lapCount: 3, bestLapTimeMs: 99_001, laps: [] },
+  ];
+  const upload = analyzedUpload(() => Promise.resolve(Response.json({ gpsSuggestions, gpsPoints: [], gpsPointCount: 9 })));
+  await chooseTrack(upload, 'spa');
+  expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '3 laps, best 1:39.001' });
+});
+
+test('a file that the server cannot check stays as it was chosen', async () => {
+  const upload = analyzedUpload(() => Promise.resolve(new Response('{"message":"Busy."}', { status: 503 })));
+  await chooseTrack(upload, 'spa');
+  expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '1 KB' });
+});
+
+test('a mistake of ours in a check is not taken for an answer of the server', async () => {
+  const upload = analyzedUpload(() => Promise.reject(new TypeError('undefined is not a function')));
+  await expect(chooseTrack(upload, 'spa')).rejects.toThrow('undefined is not a function');
+  expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '1 KB' });
+});
+
+test('a new step stops the one before, and a check that was stopped changes nothing', async () => {
+  const upload = analyzedUpload(() => {
+    upload.beginStep();
+    return Promise.reject(new DOMException('Stopped.', 'AbortError'));
+  });
+  await chooseTrack(upload, 'spa');
+  expect(upload.state.queue[1]?.detail).toBe('Timing the laps…');
+});

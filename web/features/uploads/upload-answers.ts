@@ -1,0 +1,51 @@
+import type { Analysis, GpsSuggestion, UploadResult } from '#contract/uploads.ts';
+import type { Answer } from '#web/api/call-api.ts';
+
+/** The laps of a file on one track. */
+export type TrackTiming = Omit<GpsSuggestion, 'confidencePct'> & {
+  /** Says what the driver should know about them. */
+  message: string | null;
+};
+
+export type TrackSuggestion = { trackId: string; confidencePct: number; timing: TrackTiming };
+
+/** What a lap file holds; null is unknown. */
+export type GpsAnalysis = {
+  /** Best match first. */
+  suggestions: TrackSuggestion[];
+  hasGps: boolean;
+  /** A position in the middle of the recording. */
+  position: { lat: number; lon: number } | null;
+  gpsPointCount: number;
+  gpsRateHz: number | null;
+  lapCount: number;
+  bestLapTimeMs: number | null;
+  /** Says why there is nothing to suggest, or what the driver should know. */
+  message: string | null;
+};
+
+/** Reads an analysis of the server. */
+export function readAnalysis(answer: Analysis): GpsAnalysis {
+  const { gpsSuggestions, gpsPoints, gpsPointCount, gpsRateHz, lapCount, bestLapTimeMs } = answer;
+  const message = answer.message ?? null;
+  return {
+    suggestions: gpsSuggestions.map(({ confidencePct, ...laps }) => ({
+      trackId: laps.trackId,
+      confidencePct,
+      timing: { ...laps, message },
+    })),
+    hasGps: gpsPointCount > 0,
+    position: gpsPoints[gpsPoints.length >> 1] ?? null,
+    gpsPointCount,
+    gpsRateHz,
+    lapCount,
+    bestLapTimeMs,
+    message,
+  };
+}
+
+/** The result of uploading one lap file. */
+export type FileResult = UploadResult;
+
+/** The outcome of an upload: a result per file, and what it did to the driver's best lap. */
+export type UploadOutcome = Answer<'POST /api/upload'>;

@@ -1,0 +1,24 @@
+import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+
+/** An answer about a lap file for tests: ten minutes of positions that match no track. */
+export function analysis(given: Partial<Analysis> = {}): Analysis {
+  return {
+    gpsSuggestions: [],
+    gpsPoints: [],
+    gpsPointCount: 6_000,
+    lapCount: 0,
+    bestLapTimeMs: null,
+    format: null,
+    gpsRateHz: null,
+    ...given,
+  };
+}
+
+/** A track that a lap file may have been driven on, by default without a lap. */
+export function suggestion(
+  trackId: string,
+  confidencePct: number,
+  laps: Partial<GpsSuggestion> = {},
+): GpsSuggestion {
+  return { trackId, confidencePct, lapCount: 0, bestLapTimeMs: null, laps: [], ...laps };
+}

@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { ApiError, describeError } from '#web/api/api-error.ts';
+import type { Answer, ChangingCall, RequestArguments, RequestFor } from '#web/api/call-api.ts';
+import { refreshAfter, sendChange, type Send } from '#web/api/refresh.ts';
+import { showToast, type Toast } from './toasts.ts';
+
+type CallOptions<Result, Input> = {
+  /** The toast after a success. */
+  success?: Toast | ((result: Result) => Toast | null);
+  /** The toast after a failure, or its title over the sentence of the server. Without it `problem` and `fields` say what is wrong. */
+  failure?: string | ((error: unknown) => Toast);
+  /** Describes a failure that the server does not describe. */
+  fallback?: string;
+  /** Does what follows a success, before `isBusy` ends. */
+  onDone?: (result: Result) => void;
+  /** Does what follows a failure. */
+  onFailed?: (failure: { sentence: string; error: unknown; input: Input }) => void;
+  /** Fetches again after a failure too, because others may have changed the same thing. */
+  refreshesAfterFailure?: boolean;
+  /** Stays busy after a success, because the next page is on its way. */
+  leavesPage?: boolean;
+  /** Begins a run when the one before has ended; otherwise there is only one at a time. */
+  inTurn?: boolean;
+};
+
+/** Work for which a screen has several ways, of which one is chosen at each run: `useCalls((send, way: Work) => way(send))`. */
+export type Work = (send: Send) => Promise<unknown>;
+
+type Fields = Readonly<Record<string, string>>;
+
+const NO_FIELDS: Fields = {};
+const NOTHING_REFUSED: { sentence: string | null; fields: Fields } = { sentence: null, fields: NO_FIELDS };
+
+/**
+ * The one way to change something: sends a call, says whether it is on its way and what is wrong with it, shows its toasts,
+ * and fetches again, in all tabs, what the contract says that the call changes.
+ */
+export function useCall<C extends ChangingCall>(
+  call: C,
+  options: CallOptions<Answer<C>, RequestArguments<RequestFor<C>>> = {},
+) {
+  const work = (send: Send, request: RequestArguments<RequestFor<C>>) => send(call, ...request);
+  const { run, ...state } = useCalls(work, options);
+  return { ...state, run: (...request: RequestArguments<RequestFor<C>>) => run(request) };
+}
+
+/** The same for work that takes several calls, or one of several. The work gets `send`, which nothing else gives. */
+export function useCalls<Result, Input = void>(
+  work: (send: Send, input: Input) => Promise<Result>,
+  options: CallOptions<Result, Input> = {},
+) {
+  const { success, failure, fallback, onDone, onFailed } = options;
+  const { refreshesAfterFailure = false, leavesPage = false, inTurn = false } = options;
+  const id = useId();
+  const queryClient = useQueryClient();
+  // Problems that are found before anything is sent.
+  const [refusal, setRefusal] = useState(NOTHING_REFUSED);
+
+  const send: Send = async (call, ...request) => {
+    try {
+      return await sendChange(queryClient, call, ...request);
+    } catch (error) {
+      if (refreshesAfterFailure) await refreshAfter(call, queryClient);
+      throw error;
+    }
+  };
+  const { mutateAsync, data, isPending, isSuccess, error, reset } = useMutation({
+    mutationFn: (input: Input) => work(send, input),
+    ...(inTurn && { scope: { id } }),
+    onSuccess: (result) => {
+      const toast = typeof success === 'function' ? success(result) : success;
+      if (toast) showToast(toast);
+      onDone?.(result);
+    },
+    onError: (cause, input) => {
+      const description = describeError(cause, fallback);
+      if (typeof failure === 'string') showToast({ title: failure, description, destructive: true });
+      else if (failure) showToast({ ...failure(cause), destructive: true });
+      onFailed?.({ sentence: description, error: cause, input });
+    },
+  });
+
+  /** Does the work; resolves with null where it failed or is under way already. */
+  async function run(input: Input): Promise<Result | null> {
+    if (isPending && !inTurn) return null;
+    setRefusal(NOTHING_REFUSED);
+    return mutateAsync(input).catch(() => null);
+  }
+
+  /** Says what is wrong before anything is sent. */
+  function refuse(sentence: string | null, fields: Fields = NO_FIELDS): void {
+    reset();
+    setRefusal({ sentence, fields });
+  }
+
+  const fields = error instanceof ApiError ? error.fields : refusal.fields;
+  const sentence = error === null ? refusal.sentence : describeError(error, fallback);
+  return {
+    run,
+    refuse,
+    isBusy: isPending || (isSuccess && leavesPage),
+    /** The answer of the last run; null until it succeeds. */
+    result: data ?? null,
+    /** What is wrong with which field, by its name. */
+    fields,
+    /** What is wrong, in a sentence. */
+    sentence,
+    /** The same; null where the fields say it. */
+    problem: Object.keys(fields).length > 0 ? null : sentence,
+  };
+}
