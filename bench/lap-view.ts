@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { trackSchema } from '#contract/tracks.ts';
+import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';

@@ -12,8 +12,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
-import { CSV_READERS, GPX_READERS, readWithPitboard } from './parsing-readers.ts';
-import type { Reader } from './parsing-readers.ts';
+import { CSV_READERS, GPX_READERS, readWithPitboard, type Reader } from './parsing-readers.ts';
 
 /**
  * Measures from bytes to laps, against packages that only read the same columns: a RaceChrono v3 file of 30 columns and

@@ -4,8 +4,7 @@ import { CHIPS } from '#engine/simulation/receiver.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';
-import { LAPS, printRow, rms, SAME_LAP_MS, TRACK_IDS } from './timing.ts';
-import type { Case } from './timing.ts';
+import { LAPS, printRow, rms, SAME_LAP_MS, TRACK_IDS, type Case } from './timing.ts';
 
 /** Lists receivers by the size of their drift. */
 const RECEIVERS: (Case & { ratesHz: number[] })[] = [

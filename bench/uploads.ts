@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
-import { type Track, trackSchema } from '#contract/tracks.ts';
+import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';

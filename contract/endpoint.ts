@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { AuditAction } from './audit-labels.ts';
+import type { AuditAction } from '#contract/audit/labels.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may call: anybody, anybody signed in, moderators and administrators, or administrators only. What is theirs is checked on top of it. */

@@ -1,8 +1,6 @@
 import { at } from './fix-columns.ts';
-import { planeAround, planeX, planeY } from './geo.ts';
-import type { Plane, PlanePoint } from './geo.ts';
-import { toLineFrame } from './timing-line.ts';
-import type { LineFrame } from './timing-line.ts';
+import { planeAround, planeX, planeY, type Plane, type PlanePoint } from './geo.ts';
+import { toLineFrame, type LineFrame } from './timing-line.ts';
 import type { Track } from './track.ts';
 
 /** Describes a track's outline, cut into bins of equal length, with a grid that finds the bin next to a point at once. */

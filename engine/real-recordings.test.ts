@@ -4,15 +4,13 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { libraryTrack } from '../tests/library.ts';
-import { lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
-import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
+import { lineThrough, listLapSamples, rankingTimes, type LapSample, type SampleTruth } from '../tests/lap-samples.ts';
 import { at, pickFixes } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
 import { buildTrackIndex, matchTracks } from './matching/match-tracks.ts';
-import { openFixes, openLapFile, timeLaps } from './time-lap-file.ts';
+import { openFixes, openLapFile, timeLaps, type OpenedLapFile } from './time-lap-file.ts';
 import { isRanking } from './timing/laps.ts';
 import { trackFromLine } from './track.ts';
-import type { OpenedLapFile } from './time-lap-file.ts';
 import { undirectedLine } from './timing-line.ts';
 
 /** LAP_SAMPLES names the folder of real recordings, which are not part of Pitboard. */

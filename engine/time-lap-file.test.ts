@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Lap } from './timing/laps.ts';
 import type { LapFile } from './lap-file.ts';
-import { toLapFile, simulateDrive } from './simulation/drive.ts';
-import type { DrivenFix, DriveOptions } from './simulation/drive.ts';
+import { toLapFile, simulateDrive, type DrivenFix, type DriveOptions } from './simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';
 import { openFixes, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';

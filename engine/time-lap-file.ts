@@ -1,33 +1,25 @@
-import { buildTrackShape } from './center-line.ts';
-import type { CenterLine } from './center-line.ts';
+import { buildTrackShape, type CenterLine } from './center-line.ts';
 import { at } from './fix-columns.ts';
 import { distanceMeters } from './geo.ts';
 import { readLapFile } from './formats/recognise.ts';
 import type { Inflate } from './formats/unpack.ts';
 import type { Clock, DropCounts, LapFile, LoggerLap } from './lap-file.ts';
-import { matchTracks } from './matching/match-tracks.ts';
-import type { TrackIndex } from './matching/match-tracks.ts';
-import { toLineFrame } from './timing-line.ts';
-import type { LineFrame, TimingLine } from './timing-line.ts';
+import { matchTracks, type TrackIndex } from './matching/match-tracks.ts';
+import { toLineFrame, type LineFrame, type TimingLine } from './timing-line.ts';
 import { findTimedSpans } from './timing/lap-spans.ts';
-import { findBestLap } from './timing/laps.ts';
-import type { Lap } from './timing/laps.ts';
+import { findBestLap, type Lap } from './timing/laps.ts';
 import { lapsFromLogger } from './timing/logger-laps.ts';
 import { measureLap } from './timing/measure-lap.ts';
-import { estimateNoise } from './timing/position-noise.ts';
-import type { PositionNoise } from './timing/position-noise.ts';
+import { estimateNoise, type PositionNoise } from './timing/position-noise.ts';
 import { findSectorCrossings } from './timing/sectors.ts';
 import { cumulativeDistances } from './trace/cumulative-distance.ts';
 import { correctPeriodicOffsets } from './trace/periodic-time-offsets.ts';
 import type { SpeedModel } from './trace/speed-model.ts';
-import { buildTrace, gpsRateHz } from './trace/trace.ts';
-import type { Trace } from './trace/trace.ts';
-import { trackFromLine } from './track.ts';
-import type { Track } from './track.ts';
+import { buildTrace, gpsRateHz, type Trace } from './trace/trace.ts';
+import { trackFromLine, type Track } from './track.ts';
 import { classifyLaps } from './validity/classify-laps.ts';
 import { findStintEnds, toIncompleteLap } from './validity/stint-ends.ts';
-import { gatherEvidence } from './validity/tampering-evidence.ts';
-import type { TraceEvidence } from './validity/tampering-evidence.ts';
+import { gatherEvidence, type TraceEvidence } from './validity/tampering-evidence.ts';
 
 /** Describes a lap file that has been read and put in order, ready to be timed on any track. */
 export type OpenedLapFile = {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { outlineSchema, sectorLineSchema, timingLineSchema } from '#contract/tracks.ts';
+import { outlineSchema, sectorLineSchema, timingLineSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { libraryTrack } from '../tests/library.ts';

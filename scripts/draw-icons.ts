@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { drawHomePreview, drawMark } from '#server/features/sharing/social-cards/draw-social-card.ts';
 import { renderPng } from '#server/features/sharing/social-cards/social-card-cache.ts';
 

@@ -45,8 +45,8 @@ test('a folder and a file next to it that import each other are a cycle, and so 
     loopsIn({
       'engine/geo.ts': "import { trace } from './trace/trace.ts';",
       'engine/trace/trace.ts': "import { geo } from '../geo.ts';",
-      'contract/laps.ts': "import type { Row } from '#server/rows.ts';",
-      'server/rows.ts': "import type { Lap } from '#contract/laps.ts';",
+      'contract/laps/schemas.ts': "import type { Row } from '#server/rows.ts';",
+      'server/rows.ts': "import type { Lap } from '#contract/laps/schemas.ts';",
     }),
   ).toEqual([
     ['engine/geo.ts', 'engine/trace'],
@@ -73,7 +73,7 @@ test('the folders of this project have no cycles', () => {
 });
 
 test.each([
-  ['contract/laps.ts', '#engine/geo.ts', 'Take types of the engine only'],
+  ['contract/laps/schemas.ts', '#engine/geo.ts', 'Take types of the engine only'],
   ['engine/laps.ts', '#contract/laps.ts', 'The engine imports nothing but itself'],
   ['server/laps/laps.ts', '#web/main.tsx', 'The server imports engine and contract only'],
   ['web/features/boards/board.ts', '#web/shell/nav.tsx', 'A feature imports only its own folder'],
@@ -88,7 +88,7 @@ test.each([
 
 test('lint lets the contract import types of the engine', () => {
   expect(
-    lint('contract/laps.ts', "import type { Lap } from '#engine/laps.ts';\nexport type Laps = Lap[];\n"),
+    lint('contract/laps/schemas.ts', "import type { Lap } from '#engine/laps.ts';\nexport type Laps = Lap[];\n"),
   ).toContain('Found 0 warnings and 0 errors');
 });
 

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { trackSchema } from '#contract/tracks.ts';
+import { trackSchema } from '#contract/tracks/schemas.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';

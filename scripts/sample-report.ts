@@ -4,8 +4,7 @@ import { openLapFile } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { compareWithTruth, lineThrough, listLapSamples, rankingTimes } from '../tests/lap-samples.ts';
-import type { LapSample, SampleTruth } from '../tests/lap-samples.ts';
+import { compareWithTruth, lineThrough, listLapSamples, rankingTimes, type LapSample, type SampleTruth } from '../tests/lap-samples.ts';
 
 /** How far our times may be from those of the device: what plain straight lines between the fixes come to. */
 const DEVICES: readonly { name: string; files: RegExp; mostMs: number }[] = [

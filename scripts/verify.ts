@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
-import { type ProofBundle, proofBundleSchema } from '#contract/lap-proof.ts';
+import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { type CheckedCrossing, type CheckedLap, timeProof } from '#engine/proof/time-proof.ts';

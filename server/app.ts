@@ -4,7 +4,7 @@ import cookie from '@fastify/cookie';
 import multipart from '@fastify/multipart';
 import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import type { PageRenderer } from '#contract/pages.ts';
-import { signInEndpoints } from '#contract/users.ts';
+import { signInEndpoints } from '#contract/people/schemas.ts';
 import { mountApiDocsRoutes } from '#server/features/api-docs/api-docs-routes.ts';
 import { mountAuditRoutes } from '#server/features/audit/audit-routes.ts';
 import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';

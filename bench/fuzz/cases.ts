@@ -1,10 +1,8 @@
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
-import { readBytes } from './corpus.ts';
-import type { CorpusFile } from './corpus.ts';
-import { HARMLESS_MUTATIONS, LARGE_MUTATIONS, MUTATIONS } from './mutations.ts';
-import type { Mutation } from './mutations.ts';
+import { readBytes, type CorpusFile } from './corpus.ts';
+import { HARMLESS_MUTATIONS, LARGE_MUTATIONS, MUTATIONS, type Mutation } from './mutations.ts';
 
 /** Describes one broken file. */
 export type FuzzCase = {

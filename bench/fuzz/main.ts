@@ -10,8 +10,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { makeCase } from './cases.ts';
-import { answerSchema } from './answer.ts';
-import type { Answer } from './answer.ts';
+import { answerSchema, type Answer } from './answer.ts';
 import { loadCorpus } from './corpus.ts';
 
 /** A case may take this long on a busy machine; after that it hangs. */

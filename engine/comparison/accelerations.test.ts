@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { at } from '../fix-columns.ts';
 import { planeAround, toPosition } from '../geo.ts';
 import { seededRandom } from '../simulation/random.ts';
-import { deriveAccelerations } from './accelerations.ts';
-import type { MotionColumns } from './accelerations.ts';
+import { deriveAccelerations, type MotionColumns } from './accelerations.ts';
 
 const PLANE = planeAround({ lat: -33, lon: 151 });
 

@@ -10,14 +10,11 @@ import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
 import { undirectedLine } from '../timing-line.ts';
-import { trackFromLine } from '../track.ts';
-import type { Track } from '../track.ts';
+import { trackFromLine, type Track } from '../track.ts';
 import { lineOfLap, lineOfLaps, lineOfOutline } from './build-reference-line.ts';
-import { compareLaps } from './compare-laps.ts';
-import type { LapComparison } from './compare-laps.ts';
+import { compareLaps, type LapComparison } from './compare-laps.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { decodeReferenceLine, encodeReferenceLine, pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { decodeReferenceLine, encodeReferenceLine, pointAt, type ReferenceLine } from './reference-line.ts';
 
 const GRATTAN = libraryTrack('grattan-raceway-full');
 const RECEIVER = { rateHz: 10, noiseMeters: 0.05, driftMeters: 0.7, speedNoiseMetersPerSecond: 0.1 };

@@ -1,16 +1,12 @@
 import { at } from '../fix-columns.ts';
-import { planeAround, toPlane } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { planeAround, toPlane, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { Track } from '../track.ts';
-import { lapPath, planeOfLap } from './lap-path.ts';
-import type { LapPath } from './lap-path.ts';
+import { lapPath, planeOfLap, type LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { metersAt, projectOnto } from './projection.ts';
-import type { Projection } from './projection.ts';
+import { metersAt, projectOnto, type Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
-import { curveThrough, lineThrough } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { curveThrough, lineThrough, type ReferenceLine } from './reference-line.ts';
 
 /** With less of a lap than this on the line of the others, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.9;

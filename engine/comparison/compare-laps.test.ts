@@ -2,23 +2,18 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
-import { compareLaps } from './compare-laps.ts';
-import type { ComparedLap, LapComparison } from './compare-laps.ts';
+import { compareLaps, type ComparedLap, type LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
-import { distanceMeters, middle, planeAround } from '../geo.ts';
-import type { Position } from '../geo.ts';
+import { distanceMeters, middle, planeAround, type Position } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { toLapFile, simulateDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DriveOptions, type SimulatedDrive, type TrueLap } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
-import type { DriveOptions, SimulatedDrive, TrueLap } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
-import { undirectedLine } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
-import { trackFromLine } from '../track.ts';
-import type { Track } from '../track.ts';
+import { undirectedLine, type TimingLine } from '../timing-line.ts';
+import { trackFromLine, type Track } from '../track.ts';
 
 const GRATTAN = libraryTrack('grattan-raceway-full');
 

@@ -1,27 +1,17 @@
 import { at } from '../fix-columns.ts';
-import { toPosition } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { toPosition, type PlanePoint } from '../geo.ts';
 import { lineOfLap } from './build-reference-line.ts';
-import { compareCorners } from './corner-figures.ts';
-import type { ComparedCorner } from './corner-figures.ts';
+import { compareCorners, type ComparedCorner } from './corner-figures.ts';
 import { findCorners } from './corners.ts';
-import { gapVariances } from './gap-uncertainty.ts';
-import type { GapSources } from './gap-uncertainty.ts';
-import { driveAlong } from './lap-at-stations.ts';
-import type { LapAtStations } from './lap-at-stations.ts';
-import { lapPath } from './lap-path.ts';
-import type { LapPath } from './lap-path.ts';
+import { gapVariances, type GapSources } from './gap-uncertainty.ts';
+import { driveAlong, type LapAtStations } from './lap-at-stations.ts';
+import { lapPath, type LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { nameCorners } from './name-corners.ts';
-import type { CornerName } from './name-corners.ts';
-import { findPlacesToGain } from './places-to-gain.ts';
-import type { PlaceToGain } from './places-to-gain.ts';
-import { projectOnto } from './projection.ts';
-import type { Projection } from './projection.ts';
-import { estimateOffset } from './receiver-offset.ts';
-import type { ReceiverOffset } from './receiver-offset.ts';
-import { pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { nameCorners, type CornerName } from './name-corners.ts';
+import { findPlacesToGain, type PlaceToGain } from './places-to-gain.ts';
+import { projectOnto, type Projection } from './projection.ts';
+import { estimateOffset, type ReceiverOffset } from './receiver-offset.ts';
+import { pointAt, type ReferenceLine } from './reference-line.ts';
 
 /** Describes laps compared position by position: one entry per station along the track; all columns are equally long. */
 export type LapComparison = {

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { at } from '../fix-columns.ts';
-import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { DriveOptions } from '../simulation/drive.ts';
+import { simulateDrive, toLapFile, type DriveOptions } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { lineOfLaps } from './build-reference-line.ts';
-import { compareLaps } from './compare-laps.ts';
-import type { LapComparison } from './compare-laps.ts';
-import { lapAlongLine } from './lap-along-line.ts';
-import type { LapAlongLine } from './lap-along-line.ts';
+import { compareLaps, type LapComparison } from './compare-laps.ts';
+import { lapAlongLine, type LapAlongLine } from './lap-along-line.ts';
 import type { TracedLap } from './lap-trace.ts';
 import type { PlaceToGain } from './places-to-gain.ts';
 import type { ReferenceLine } from './reference-line.ts';

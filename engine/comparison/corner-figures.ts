@@ -2,8 +2,7 @@ import { at } from '../fix-columns.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import { fitLocalLines, STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from './accelerations.ts';
 import type { Corner } from './corners.ts';
-import { gapVariance } from './gap-uncertainty.ts';
-import type { GapSources } from './gap-uncertainty.ts';
+import { gapVariance, type GapSources } from './gap-uncertainty.ts';
 import type { LapAtStations } from './lap-at-stations.ts';
 
 /** Describes how a lap drove through a corner. Doubts are half widths of 95 % intervals. */

@@ -2,13 +2,11 @@ import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
-import { pieceLength, trackOfPieces } from '../testing/track-of-pieces.ts';
-import type { TrackPiece } from '../testing/track-of-pieces.ts';
+import { pieceLength, trackOfPieces, type TrackPiece } from '../testing/track-of-pieces.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
 import { lineOfLaps, lineOfOutline } from './build-reference-line.ts';
-import { findCorners } from './corners.ts';
-import type { Corner } from './corners.ts';
+import { findCorners, type Corner } from './corners.ts';
 
 function cornersOf(track: Track): Corner[] {
   const line = lineOfOutline(track);

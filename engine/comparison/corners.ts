@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { directionAt, pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { directionAt, pointAt, type ReferenceLine } from './reference-line.ts';
 
 /** Describes a corner of a track. All metres count along the reference line from the start/finish line. */
 export type Corner = {

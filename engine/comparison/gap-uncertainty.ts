@@ -4,8 +4,7 @@ import { straightLineErrorMeters } from '../timing/hermite-interpolation.ts';
 import { driftAfter } from '../timing/position-drift.ts';
 import type { LapAtStations } from './lap-at-stations.ts';
 import type { ReceiverOffset } from './receiver-offset.ts';
-import { directionAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { directionAt, type ReferenceLine } from './reference-line.ts';
 
 type Laps = readonly [first: LapAtStations, second: LapAtStations];
 

@@ -1,10 +1,8 @@
 import { at } from '../fix-columns.ts';
 import { toPosition } from '../geo.ts';
-import { lapPath } from './lap-path.ts';
-import type { LapPath } from './lap-path.ts';
+import { lapPath, type LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { metersAt } from './projection.ts';
-import type { Projection } from './projection.ts';
+import { metersAt, type Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
 import type { ReferenceLine } from './reference-line.ts';
 

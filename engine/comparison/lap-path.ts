@@ -1,9 +1,6 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
-import { planeAround, planeX, planeY } from '../geo.ts';
-import type { Plane } from '../geo.ts';
-import { firstFixAfter, MARGIN_MS } from './lap-trace.ts';
-import type { TracedLap } from './lap-trace.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
+import { planeAround, planeX, planeY, type Plane } from '../geo.ts';
+import { firstFixAfter, MARGIN_MS, type TracedLap } from './lap-trace.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 
 /**

@@ -10,12 +10,10 @@ import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
 import { undirectedLine } from '../timing-line.ts';
 import { trackFromLine } from '../track.ts';
-import { compareLaps } from './compare-laps.ts';
-import type { ComparedLap } from './compare-laps.ts';
+import { compareLaps, type ComparedLap } from './compare-laps.ts';
 import { lineOfLap } from './build-reference-line.ts';
 import { lapAlongLine } from './lap-along-line.ts';
-import { cutLapTrace, decodeLapTrace, encodeLapTrace } from './lap-trace.ts';
-import type { TracedLap } from './lap-trace.ts';
+import { cutLapTrace, decodeLapTrace, encodeLapTrace, type TracedLap } from './lap-trace.ts';
 
 const TRACK = libraryTrack('grattan-raceway-full');
 const RECEIVERS: Partial<Receiver>[] = [

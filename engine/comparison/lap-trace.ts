@@ -1,12 +1,10 @@
 import { lowerBound } from '../binary-search.ts';
-import { pickFixes } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { pickFixes, type FixColumns } from '../fix-columns.ts';
 import type { Lap } from '../timing/laps.ts';
 import type { PositionNoise } from '../timing/position-noise.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import type { Trace } from '../trace/trace.ts';
-import { ColumnReader, ColumnWriter } from './integer-columns.ts';
-import type { ColumnFormat } from './integer-columns.ts';
+import { ColumnReader, ColumnWriter, type ColumnFormat } from './integer-columns.ts';
 
 /**
  * Describes a lap and the trace that it was timed on. Any `OpenedLapFile` with one of its laps is one; `cutLapTrace`

@@ -4,11 +4,9 @@ import { toPosition } from '../geo.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { lineOfLap } from './build-reference-line.ts';
-import { findCorners } from './corners.ts';
-import type { Corner } from './corners.ts';
+import { findCorners, type Corner } from './corners.ts';
 import { nameCorners } from './name-corners.ts';
-import { pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { pointAt, type ReferenceLine } from './reference-line.ts';
 
 function lineOfDrive(seed: number): ReferenceLine {
   const track = libraryTrack('grattan-raceway-full');

@@ -1,8 +1,6 @@
-import { toPlane } from '../geo.ts';
-import type { Position } from '../geo.ts';
+import { toPlane, type Position } from '../geo.ts';
 import type { Corner } from './corners.ts';
-import { pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { pointAt, type ReferenceLine } from './reference-line.ts';
 
 /** A corner's name and where its apex is: the name stays with the place when the corners are found on another line and counted otherwise. */
 export type CornerName = Position & { name: string };

@@ -1,8 +1,6 @@
-import { toPlane, toPosition } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { toPlane, toPosition, type PlanePoint } from '../geo.ts';
 import type { OutlinePoint, Track } from '../track.ts';
-import { pointAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { pointAt, type ReferenceLine } from './reference-line.ts';
 
 /** Driving lines leave the middle of a wide track by some 8 m; an outline that is farther off is wrong there. */
 const WRONG_METERS = 15;

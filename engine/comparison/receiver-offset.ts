@@ -1,12 +1,9 @@
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
-import { thinOut } from './lap-path.ts';
-import type { LapPath } from './lap-path.ts';
-import { projectOnto } from './projection.ts';
-import type { Projection } from './projection.ts';
-import { directionAt } from './reference-line.ts';
-import type { ReferenceLine } from './reference-line.ts';
+import { thinOut, type LapPath } from './lap-path.ts';
+import { projectOnto, type Projection } from './projection.ts';
+import { directionAt, type ReferenceLine } from './reference-line.ts';
 
 /** Describes what must be added to the positions of a lap so that it lies as near to another as one shift can bring it. */
 export type ReceiverOffset = {

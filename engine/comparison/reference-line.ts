@@ -1,8 +1,6 @@
 import { at } from '../fix-columns.ts';
-import { planeAround } from '../geo.ts';
-import type { Plane, PlanePoint } from '../geo.ts';
-import { ColumnReader, ColumnWriter } from './integer-columns.ts';
-import type { ColumnFormat } from './integer-columns.ts';
+import { planeAround, type Plane, type PlanePoint } from '../geo.ts';
+import { ColumnReader, ColumnWriter, type ColumnFormat } from './integer-columns.ts';
 import type { LapPath } from './lap-path.ts';
 
 /**

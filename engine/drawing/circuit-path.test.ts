@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawCircuit, drawPositions, sectorLengthsMeters } from './circuit-path.ts';
-import type { DrawnTrack } from './circuit-path.ts';
+import { drawCircuit, drawPositions, sectorLengthsMeters, type DrawnTrack } from './circuit-path.ts';
 
 const BOX = { width: 200, height: 100, padding: 10 };
 

@@ -1,5 +1,4 @@
-import { lonDifference, METERS_PER_DEGREE, middle } from '../geo.ts';
-import type { Position } from '../geo.ts';
+import { lonDifference, METERS_PER_DEGREE, middle, type Position } from '../geo.ts';
 import type { OutlinePoint as TrackPoint } from '../track.ts';
 
 // The web client and the pictures of links draw circuits with these functions.

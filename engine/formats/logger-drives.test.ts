@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Clock } from '../lap-file.ts';
 import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
-import { LOGGER_WRITERS, writeAim, writeAlfano } from '../testing/write-loggers.ts';
-import type { LoggerWriter } from '../testing/write-loggers.ts';
+import { LOGGER_WRITERS, writeAim, writeAlfano, type LoggerWriter } from '../testing/write-loggers.ts';
 import { readLapFile } from './recognise.ts';
 
 // The start is a whole number of minutes, since the preambles state no more.

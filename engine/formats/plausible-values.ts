@@ -1,7 +1,5 @@
-import { at, pickFixes } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
-import { UnreadableLapFileError } from '../lap-file.ts';
-import type { LapFile, LoggerLap } from '../lap-file.ts';
+import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
+import { UnreadableLapFileError, type LapFile, type LoggerLap } from '../lap-file.ts';
 
 /**
  * Returns a lap file without the fixes whose time no calendar has, which are counted as having none, and without laps

@@ -1,5 +1,4 @@
-import { UnreadableLapFileError } from '../lap-file.ts';
-import type { LapFile } from '../lap-file.ts';
+import { UnreadableLapFileError, type LapFile } from '../lap-file.ts';
 import { listArchivedLapFiles } from './binary/archived-lap-files.ts';
 import type { BinaryLapFileFormat } from './binary/binary-format.ts';
 import { isZip, listZipEntries, ZipReader } from './binary/zip-archive.ts';
@@ -35,8 +34,7 @@ import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
-import { unpackLapFile } from './unpack.ts';
-import type { Inflate } from './unpack.ts';
+import { unpackLapFile, type Inflate } from './unpack.ts';
 
 /** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
 export const FORMATS: readonly LapFileFormat[] = [

@@ -1,6 +1,5 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { findNamedTable } from './text/csv-header.ts';
-import type { NamedTable } from './text/csv-header.ts';
+import { findNamedTable, type NamedTable } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
 import { startsWith } from './text/text-encoding.ts';
 

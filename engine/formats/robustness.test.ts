@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { UnreadableLapFileError } from '../lap-file.ts';
-import type { LapFile } from '../lap-file.ts';
+import { UnreadableLapFileError, type LapFile } from '../lap-file.ts';
 import { BINARY_WRITERS } from '../simulation/binary-writers.ts';
 import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';

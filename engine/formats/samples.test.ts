@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { UnreadableLapFileError } from '../lap-file.ts';
-import type { Clock, LapFile } from '../lap-file.ts';
+import { UnreadableLapFileError, type Clock, type LapFile } from '../lap-file.ts';
 import { openLapFile, timeOnOwnLine } from '../time-lap-file.ts';
 import { listFormatNames, readLapFile } from './recognise.ts';
 

@@ -2,10 +2,8 @@ import { at } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, distanceMeters, middle } from '../geo.ts';
 import { downsampleTrace } from './downsample-trace.ts';
 import type { Trace } from '../trace/trace.ts';
-import { buildTrackShape } from '../center-line.ts';
-import type { TrackShape } from '../center-line.ts';
-import { weighTrack, SAMPLE_SPACING_METERS } from './track-evidence.ts';
-import type { Evidence } from './track-evidence.ts';
+import { buildTrackShape, type TrackShape } from '../center-line.ts';
+import { weighTrack, SAMPLE_SPACING_METERS, type Evidence } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
 /** Describes any number of tracks, ready to be looked up by place. */

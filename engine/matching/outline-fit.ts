@@ -1,16 +1,6 @@
-import {
-  BIN_METERS,
-  CORRIDOR_METERS,
-  corridorMeters,
-  distanceToBin,
-  nearestBin,
-  NO_BIN,
-} from '../center-line.ts';
-import type { CenterLine } from '../center-line.ts';
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
-import { planeX, planeY } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { BIN_METERS, CORRIDOR_METERS, corridorMeters, distanceToBin, nearestBin, NO_BIN, type CenterLine } from '../center-line.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
+import { planeX, planeY, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 
 /** Describes how well a stretch of a trace lies on an outline. */

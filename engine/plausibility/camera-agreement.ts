@@ -1,7 +1,6 @@
 import { upperBound } from '../binary-search.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
 /** Describes how the positions of a camera go together with those of a lap file, over one lap. */

@@ -1,7 +1,6 @@
 import { deriveAccelerations } from '../comparison/accelerations.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
-import { at, pickFixes } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 
 /**

@@ -1,12 +1,9 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
-import { findCrossings, WINDOW_MS } from '../timing/crossings.ts';
-import type { Crossing, MeasuredTrace } from '../timing/crossings.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
+import { findCrossings, WINDOW_MS, type Crossing, type MeasuredTrace } from '../timing/crossings.ts';
 import { isMostlyForward } from '../timing/lap-spans.ts';
 import type { Lap } from '../timing/laps.ts';
 import type { PositionNoise } from '../timing/position-noise.ts';
-import { toLineFrame } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
+import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import { NEAR_MS } from '../trace/receiver-accuracy.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import type { SectorLine, Track } from '../track.ts';

@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { findCrossings } from '../timing/crossings.ts';
-import type { Crossing, MeasuredTrace } from '../timing/crossings.ts';
+import { findCrossings, type Crossing, type MeasuredTrace } from '../timing/crossings.ts';
 import type { Lap } from '../timing/laps.ts';
 import { measureLap } from '../timing/measure-lap.ts';
 import { roundTimes } from '../timing/round-times.ts';

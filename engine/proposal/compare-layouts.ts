@@ -1,9 +1,7 @@
-import { buildCenterLine, distanceToBin, nearestBin, NO_BIN } from '../center-line.ts';
-import type { CenterLine } from '../center-line.ts';
+import { buildCenterLine, distanceToBin, nearestBin, NO_BIN, type CenterLine } from '../center-line.ts';
 import { at, FixRecorder } from '../fix-columns.ts';
 import { distanceMeters, toPosition } from '../geo.ts';
-import { fitToOutline } from '../matching/outline-fit.ts';
-import type { OutlineFit } from '../matching/outline-fit.ts';
+import { fitToOutline, type OutlineFit } from '../matching/outline-fit.ts';
 import type { Track } from '../track.ts';
 
 /**

@@ -1,18 +1,12 @@
 import { lineOfLaps } from '../comparison/build-reference-line.ts';
-import type { ReferenceLine } from '../comparison/reference-line.ts';
-import { directionAt, pointAt } from '../comparison/reference-line.ts';
-import { toPlane, toPosition } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { type ReferenceLine, directionAt, pointAt } from '../comparison/reference-line.ts';
+import { toPlane, toPosition, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
-import { timeLaps } from '../time-lap-file.ts';
-import type { OpenedLapFile, TimedLaps } from '../time-lap-file.ts';
-import { toLineFrame } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
-import type { Lap, LapReason } from '../timing/laps.ts';
-import { isRanking } from '../timing/laps.ts';
-import { trackFromLine } from '../track.ts';
+import { timeLaps, type OpenedLapFile, type TimedLaps } from '../time-lap-file.ts';
+import { toLineFrame, type TimingLine } from '../timing-line.ts';
+import { type Lap, type LapReason, isRanking } from '../timing/laps.ts';
+import { trackFromLine, type OutlinePoint, type SectorLine, type Track } from '../track.ts';
 import { suggestSectors } from './suggest-sectors.ts';
-import type { OutlinePoint, SectorLine, Track } from '../track.ts';
 
 /** Describes the lines of a track that is being made. */
 export type CourseLines = {

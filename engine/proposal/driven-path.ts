@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { planeAround, planeX, planeY } from '../geo.ts';
-import type { Plane } from '../geo.ts';
+import { planeAround, planeX, planeY, type Plane } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**

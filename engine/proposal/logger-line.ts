@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { planeAround, planeX, planeY } from '../geo.ts';
-import type { Plane, PlanePoint } from '../geo.ts';
+import { planeAround, planeX, planeY, type Plane, type PlanePoint } from '../geo.ts';
 import type { LoggerLap } from '../lap-file.ts';
 import { median } from '../statistics.ts';
 import type { OpenedLapFile } from '../time-lap-file.ts';

@@ -1,10 +1,8 @@
 import { at } from '../fix-columns.ts';
-import { bearingDegrees, toPosition } from '../geo.ts';
-import type { Plane, PlanePoint } from '../geo.ts';
+import { bearingDegrees, toPosition, type Plane, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { TimingLine } from '../timing-line.ts';
-import { cellsAround, buildPathGrid, pointDistance } from './driven-path.ts';
-import type { DrivenPath, PathGrid } from './driven-path.ts';
+import { cellsAround, buildPathGrid, pointDistance, type DrivenPath, type PathGrid } from './driven-path.ts';
 import type { RepeatedLap } from './repeated-lap.ts';
 
 /** Describes a place on a lap where a line may lie, and what speaks for it. */

@@ -2,24 +2,20 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
-import { listLapSamples } from '../../tests/lap-samples.ts';
-import type { SampleTruth } from '../../tests/lap-samples.ts';
+import { listLapSamples, type SampleTruth } from '../../tests/lap-samples.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { buildCenterLine } from '../center-line.ts';
 import { distanceMeters, middle, wrapDegrees } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { DriveOptions } from '../simulation/drive.ts';
+import { simulateDrive, toLapFile, type DriveOptions } from '../simulation/drive.ts';
 import { median } from '../statistics.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { trackOfPieces } from '../testing/track-of-pieces.ts';
-import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
-import type { OpenedLapFile } from '../time-lap-file.ts';
+import { openFixes, openLapFile, timeLaps, type OpenedLapFile } from '../time-lap-file.ts';
 import { isRanking } from '../timing/laps.ts';
 import type { Track } from '../track.ts';
 import { courseOfLaps, isWholeLap } from './course-of-laps.ts';
-import { proposeTracks } from './propose-tracks.ts';
-import type { TrackProposal } from './propose-tracks.ts';
+import { proposeTracks, type TrackProposal } from './propose-tracks.ts';
 
 const folder = process.env['LAP_SAMPLES'];
 

@@ -1,14 +1,11 @@
 import { buildCenterLine } from '../center-line.ts';
 import { firstFixAfter } from '../comparison/lap-trace.ts';
-import { measurePace, motorProbability } from '../matching/motor-detection.ts';
-import type { Pace } from '../matching/motor-detection.ts';
+import { measurePace, motorProbability, type Pace } from '../matching/motor-detection.ts';
 import type { OpenedLapFile, TimedLaps } from '../time-lap-file.ts';
-import type { Lap } from '../timing/laps.ts';
-import { isRanking } from '../timing/laps.ts';
+import { type Lap, isRanking } from '../timing/laps.ts';
 import type { Track } from '../track.ts';
 import { gentleLapSeconds } from '../validity/slowest-lap.ts';
-import { courseOfLaps, isWholeLap } from './course-of-laps.ts';
-import type { Course, CourseLines } from './course-of-laps.ts';
+import { courseOfLaps, isWholeLap, type Course, type CourseLines } from './course-of-laps.ts';
 import { buildDrivenPath } from './driven-path.ts';
 import { findLoggerLines } from './logger-line.ts';
 import { lineAcrossPath, rankLinePlaces } from './place-line.ts';

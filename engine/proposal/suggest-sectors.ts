@@ -1,5 +1,4 @@
-import { directionAt, pointAt } from '../comparison/reference-line.ts';
-import type { ReferenceLine } from '../comparison/reference-line.ts';
+import { directionAt, pointAt, type ReferenceLine } from '../comparison/reference-line.ts';
 import type { SectorLine } from '../track.ts';
 import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
 

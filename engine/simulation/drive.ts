@@ -1,16 +1,11 @@
-import type { PlanePoint, Position } from '../geo.ts';
-import { toPlane, toPosition } from '../geo.ts';
+import { type PlanePoint, type Position, toPlane, toPosition } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
-import { toLineFrame } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
+import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
-import { seededRandom } from './random.ts';
-import type { Random } from './random.ts';
-import { EXACT_RECEIVER, slowErrors } from './receiver.ts';
-import type { Receiver } from './receiver.ts';
+import { seededRandom, type Random } from './random.ts';
+import { EXACT_RECEIVER, slowErrors, type Receiver } from './receiver.ts';
 import { drivingStyle } from './driving-style.ts';
-import { element, buildRoad } from './road.ts';
-import type { Road } from './road.ts';
+import { element, buildRoad, type Road } from './road.ts';
 
 /** Describes one position as a receiver would report it. */
 export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };

@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
-import { seededRandom } from './random.ts';
-import type { Random } from './random.ts';
+import { seededRandom, type Random } from './random.ts';
 
 /** Describes what a driver does the same way every lap, and differently from other drivers, at one point of a road. */
 export type DrivingStyle = {

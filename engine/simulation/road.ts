@@ -1,5 +1,4 @@
-import { planeAround, toPlane } from '../geo.ts';
-import type { Plane, PlanePoint } from '../geo.ts';
+import { planeAround, toPlane, type Plane, type PlanePoint } from '../geo.ts';
 import type { Track } from '../track.ts';
 
 /** Describes a closed centre line as a driver would see it: a point every metre or so, and how sharply it bends there. */

@@ -1,7 +1,6 @@
 import type { LapFile } from '../lap-file.ts';
 import { planeAround, toPosition } from '../geo.ts';
-import { toLapFile } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { toLapFile, type DrivenFix } from '../simulation/drive.ts';
 
 /** The made-up fixes of small tests are here. */
 export const HERE = { lat: 50.3356, lon: 6.9475 };

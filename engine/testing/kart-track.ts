@@ -1,5 +1,4 @@
-import { toPosition, planeAround } from '../geo.ts';
-import type { Position } from '../geo.ts';
+import { toPosition, planeAround, type Position } from '../geo.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
 

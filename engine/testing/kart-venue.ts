@@ -1,5 +1,4 @@
-import { planeAround, toPlane, toPosition } from '../geo.ts';
-import type { PlanePoint, Position } from '../geo.ts';
+import { planeAround, toPlane, toPosition, type PlanePoint, type Position } from '../geo.ts';
 import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
 import { buildRoad } from '../simulation/road.ts';

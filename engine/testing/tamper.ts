@@ -1,5 +1,4 @@
-import { distanceMeters, planeAround, toPlane, toPosition } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { distanceMeters, planeAround, toPlane, toPosition, type PlanePoint } from '../geo.ts';
 import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 
 /** A drive that somebody has made quicker than it was. */

@@ -1,9 +1,6 @@
-import { planeAround, toPosition } from '../geo.ts';
-import type { PlanePoint, Position } from '../geo.ts';
-import { undirectedLine } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
-import type { OutlinePoint, Track } from '../track.ts';
-import { trackFromLine } from '../track.ts';
+import { planeAround, toPosition, type PlanePoint, type Position } from '../geo.ts';
+import { undirectedLine, type TimingLine } from '../timing-line.ts';
+import { type OutlinePoint, type Track, trackFromLine } from '../track.ts';
 
 /** Describes a straight, or a bend: to the right with a positive angle, to the left with a negative one. */
 export type TrackPiece = { meters: number } | { degrees: number; radiusMeters: number };

@@ -1,5 +1,4 @@
-import { planeAround, toPlane, toPosition } from '../geo.ts';
-import type { Position } from '../geo.ts';
+import { planeAround, toPlane, toPosition, type Position } from '../geo.ts';
 import type { Track } from '../track.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 

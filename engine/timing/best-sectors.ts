@@ -1,5 +1,4 @@
-import { isRanking } from './laps.ts';
-import type { Lap } from './laps.ts';
+import { isRanking, type Lap } from './laps.ts';
 
 /** Describes the quickest of all times for one sector. */
 export type BestSector = { sectorTimeMs: number; lapNumber: number };

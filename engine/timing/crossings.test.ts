@@ -4,8 +4,7 @@ import { findCrossings } from './crossings.ts';
 import type { DrivenFix } from '../simulation/drive.ts';
 import { makeLapFile, fixAt, lineAcross } from '../testing/fixes.ts';
 import { openFixes } from '../time-lap-file.ts';
-import { toLineFrame } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
+import { toLineFrame, type TimingLine } from '../timing-line.ts';
 
 function passesOver(line: TimingLine, fixes: DrivenFix[]) {
   const frame = toLineFrame(line);

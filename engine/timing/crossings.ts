@@ -1,22 +1,11 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
-import { fitCubic } from './cubic-fit.ts';
-import type { Observation } from './cubic-fit.ts';
+import { fitCubic, type Observation } from './cubic-fit.ts';
 import type { PositionNoise } from './position-noise.ts';
-import { speedAt } from '../trace/speed-model.ts';
-import type { SpeedModel } from '../trace/speed-model.ts';
-import {
-  straightLineErrorMeters,
-  limitSlopes,
-  evaluateSlope,
-  USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED,
-  findZero,
-} from './hermite-interpolation.ts';
-import type { Curve, Step } from './hermite-interpolation.ts';
+import { speedAt, type SpeedModel } from '../trace/speed-model.ts';
+import { straightLineErrorMeters, limitSlopes, evaluateSlope, USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED, findZero, type Curve, type Step } from './hermite-interpolation.ts';
 import type { LineFrame } from '../timing-line.ts';
-import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS } from '../trace/trace.ts';
-import type { Trace } from '../trace/trace.ts';
+import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS, type Trace } from '../trace/trace.ts';
 
 /** Describes one crossing of a timing line. */
 export type Crossing = {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitCubic } from './cubic-fit.ts';
-import type { Observation } from './cubic-fit.ts';
+import { fitCubic, type Observation } from './cubic-fit.ts';
 
 const small = fc.double({ min: -30, max: 30, noNaN: true });
 

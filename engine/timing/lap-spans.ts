@@ -1,11 +1,9 @@
 import { at } from '../fix-columns.ts';
-import { toLineFrame } from '../timing-line.ts';
-import type { LineFrame, TimingLine } from '../timing-line.ts';
+import { toLineFrame, type LineFrame, type TimingLine } from '../timing-line.ts';
 import type { CenterLine } from '../center-line.ts';
 import { dropOtherParts, isMiddlePartForward, keepPartOfOutline } from './line-parts.ts';
 import type { Trace } from '../trace/trace.ts';
-import { findCrossings } from './crossings.ts';
-import type { Crossing, MeasuredTrace } from './crossings.ts';
+import { findCrossings, type Crossing, type MeasuredTrace } from './crossings.ts';
 
 /**
  * Describes what is timed in a trace, and whether the car went in the direction of the line: laps, or runs from a line

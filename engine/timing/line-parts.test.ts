@@ -3,14 +3,11 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { listLapSamples } from '../../tests/lap-samples.ts';
 import { buildCenterLine } from '../center-line.ts';
-import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { simulateDrive, toLapFile, type DrivenFix } from '../simulation/drive.ts';
 import { KART_TRACK, kartLineAcross } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
-import { toLineFrame, undirectedLine } from '../timing-line.ts';
-import type { TimingLine } from '../timing-line.ts';
-import { trackFromLine } from '../track.ts';
-import type { Track } from '../track.ts';
+import { toLineFrame, undirectedLine, type TimingLine } from '../timing-line.ts';
+import { trackFromLine, type Track } from '../track.ts';
 import { findOutlineCrossings } from './line-parts.ts';
 
 const receiver = { rateHz: 10, noiseMeters: 0.3, driftMeters: 0.5, speedNoiseMetersPerSecond: 0.1 };

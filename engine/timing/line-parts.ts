@@ -1,9 +1,7 @@
 import { lowerBound } from '../binary-search.ts';
-import { BIN_METERS } from '../center-line.ts';
-import type { CenterLine } from '../center-line.ts';
+import { BIN_METERS, type CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
-import { lonDifference, METERS_PER_DEGREE, planeX, planeY, toPosition } from '../geo.ts';
-import type { PlanePoint } from '../geo.ts';
+import { lonDifference, METERS_PER_DEGREE, planeX, planeY, toPosition, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { LineFrame } from '../timing-line.ts';
 import { cumulativeDistances } from '../trace/cumulative-distance.ts';

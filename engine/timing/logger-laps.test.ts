@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { lineThrough } from '../../tests/lap-samples.ts';
 import { at } from '../fix-columns.ts';
-import { simulateDrive } from '../simulation/drive.ts';
-import type { SimulatedDrive } from '../simulation/drive.ts';
+import { simulateDrive, type SimulatedDrive } from '../simulation/drive.ts';
 import { seededRandom, shuffle } from '../simulation/random.ts';
 import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openLapFile, timeLaps, timeOnOwnLine } from '../time-lap-file.ts';
 import { trackFromLine } from '../track.ts';
-import { findBestLap } from './laps.ts';
-import type { Lap } from './laps.ts';
+import { findBestLap, type Lap } from './laps.ts';
 
 function drive(rateHz: number, laps = 20): SimulatedDrive {
   const receiver = { rateHz, noiseMeters: 0.1, driftMeters: 0.5, speedNoiseMetersPerSecond: 0.1 };

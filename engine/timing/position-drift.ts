@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, wrapDegrees } from '../geo.ts';
 import type { Return } from './repeated-laps.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';

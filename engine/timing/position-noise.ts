@@ -1,10 +1,7 @@
-import { driftAfter, estimateDrift } from './position-drift.ts';
-import type { DriftEstimate } from './position-drift.ts';
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { driftAfter, estimateDrift, type DriftEstimate } from './position-drift.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, planeAround, wrapDegrees } from '../geo.ts';
-import { findRepeatedLaps } from './repeated-laps.ts';
-import type { LapShift } from './repeated-laps.ts';
+import { findRepeatedLaps, type LapShift } from './repeated-laps.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import { countDecimals, DECIMALS_MAX } from '../trace/coordinate-decimals.ts';

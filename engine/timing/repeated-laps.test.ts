@@ -1,11 +1,9 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
-import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { simulateDrive, toLapFile, type DrivenFix } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { buildTrace } from '../trace/trace.ts';
-import { findRepeatedLaps } from './repeated-laps.ts';
-import type { RepeatedLaps } from './repeated-laps.ts';
+import { findRepeatedLaps, type RepeatedLaps } from './repeated-laps.ts';
 
 const TRACK = libraryTrack('grattan-raceway-full');
 const METERS_PER_DEGREE = 111_320;

@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -1,5 +1,4 @@
-import { findCrossings } from './crossings.ts';
-import type { MeasuredTrace, Crossing } from './crossings.ts';
+import { findCrossings, type MeasuredTrace, type Crossing } from './crossings.ts';
 import { isMostlyForward } from './lap-spans.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';

@@ -1,8 +1,6 @@
-import { at, pickFixes } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
 import type { LapFile } from '../lap-file.ts';
-import { GLITCH_ROWS_MAX, findMisdatedEdges } from './misdated-edges.ts';
-import type { RowRange } from './misdated-edges.ts';
+import { GLITCH_ROWS_MAX, findMisdatedEdges, type RowRange } from './misdated-edges.ts';
 
 /**
  * A lap file without the rows whose clock went somewhere else for a moment, into the past or the future, and came back

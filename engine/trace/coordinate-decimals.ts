@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 
 /** No more decimals are counted: they are a centimetre. */
 export const DECIMALS_MAX = 7;

@@ -1,8 +1,6 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
-import { fitSpeeds, speedAt } from './speed-model.ts';
-import type { SpeedModel } from './speed-model.ts';
+import { fitSpeeds, speedAt, type SpeedModel } from './speed-model.ts';
 import { MAD_PER_DEVIATION, median } from '../statistics.ts';
 import type { Trace } from './trace.ts';
 

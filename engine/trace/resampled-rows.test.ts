@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
-import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DrivenFix } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 

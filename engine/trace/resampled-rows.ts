@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 
 /**
  * Loggers that merge several sensors write a row for each of their readings and fill the GPS columns in between with

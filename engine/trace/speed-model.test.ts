@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { fitSpeeds } from './speed-model.ts';
-import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DrivenFix } from '../simulation/drive.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { buildTrace } from './trace.ts';
 

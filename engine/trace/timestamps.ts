@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
 

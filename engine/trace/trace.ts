@@ -1,12 +1,10 @@
-import { at, pickFixes } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
 import { isNullIsland, roughDistanceMeters } from '../geo.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
 import { unwrapMidnight, readTimestamps } from './timestamps.ts';
-import { toTraceAccuracy } from './receiver-accuracy.ts';
-import type { TraceAccuracy } from './receiver-accuracy.ts';
+import { toTraceAccuracy, type TraceAccuracy } from './receiver-accuracy.ts';
 import { median, medianIntervalMs } from '../statistics.ts';
 
 /** Describes the fixes of a lap file that laps are timed on: in strict order of time, no two neighbours at the same position. */

@@ -5,11 +5,9 @@ import type { Lap, LapStatus } from '../timing/laps.ts';
 import { areSectorsInOrder } from '../timing/sectors.ts';
 import type { Track } from '../track.ts';
 import { coverCenterLine } from './center-line-coverage.ts';
-import { checkLap, expectedLength, isOutlineInOrder, classifyHeading } from './lap-checks.ts';
-import type { Finding, LapCase } from './lap-checks.ts';
+import { checkLap, expectedLength, isOutlineInOrder, classifyHeading, type Finding, type LapCase } from './lap-checks.ts';
 import { gentleLapSeconds } from './slowest-lap.ts';
-import { checkTampering } from './tampering-evidence.ts';
-import type { ExaminedFile } from './tampering-evidence.ts';
+import { checkTampering, type ExaminedFile } from './tampering-evidence.ts';
 
 /** Holds a track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
 export type TimedTrack = {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { planeAround, toPosition } from '../geo.ts';
-import type { PlanePoint, Position } from '../geo.ts';
+import { planeAround, toPosition, type PlanePoint, type Position } from '../geo.ts';
 import { isRanking } from '../timing/laps.ts';
-import { toLapFile } from '../simulation/drive.ts';
-import type { DrivenFix } from '../simulation/drive.ts';
+import { toLapFile, type DrivenFix } from '../simulation/drive.ts';
 import { seededRandom } from '../simulation/random.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';

@@ -1,5 +1,4 @@
-import { at } from '../fix-columns.ts';
-import type { FixColumns } from '../fix-columns.ts';
+import { at, type FixColumns } from '../fix-columns.ts';
 import { COARSE_DECIMALS } from '../trace/coordinate-decimals.ts';
 import type { Trace } from '../trace/trace.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
 import { buildCenterLine } from '../center-line.ts';
-import { simulateDrive, toLapFile } from '../simulation/drive.ts';
-import type { DriveOptions } from '../simulation/drive.ts';
+import { simulateDrive, toLapFile, type DriveOptions } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';

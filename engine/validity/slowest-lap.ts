@@ -1,5 +1,4 @@
-import { BIN_METERS } from '../center-line.ts';
-import type { CenterLine } from '../center-line.ts';
+import { BIN_METERS, type CenterLine } from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 
 /**

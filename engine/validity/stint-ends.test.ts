@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
-import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DrivenFix, DriveOptions } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DrivenFix, type DriveOptions } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import type { Track } from '../track.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { libraryTrack } from '../../tests/library.ts';
 import type { Lap } from '../timing/laps.ts';
-import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DrivenFix, type SimulatedDrive } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { duplicated } from '../testing/tamper.ts';
 import { TAMPERINGS } from '../testing/tamperings.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { ImportProgress } from '#contract/admin.ts';
+import type { ImportProgress } from '#contract/library/schemas.ts';
 import { importTrackSet } from '#server/features/library/track-sets/import-track-set.ts';
 import { readConfig } from '#server/kernel/config/config.ts';
 import { StartError } from '#server/kernel/errors.ts';

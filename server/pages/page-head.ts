@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { lapIdSchema } from '#contract/ids.ts';
-import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
+import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
-import type { TokenScope } from '#contract/token-scopes.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { TokenScope } from '#contract/sign-in/labels.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { insertToken } from '#server/model/people/api-token-store.ts';
 import { hashToken, newToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { insertSignIn } from '#server/model/people/auth-session-store.ts';

@@ -1,4 +1,4 @@
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { type GenericCsvOptions, writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';

@@ -1,6 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { TimePeriod, TireCompound } from '#contract/lap-labels.ts';
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import { type TimePeriod, type TireCompound, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';

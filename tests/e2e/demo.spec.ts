@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test';
-import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
+import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { addCar } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';

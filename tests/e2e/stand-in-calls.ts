@@ -1,7 +1,7 @@
-import type { CarPreview, ParsedApexTrack, ParsedTrack } from '#contract/admin.ts';
-import type { LapRecord } from '#contract/laps.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import type { CarPreview, ParsedApexTrack, ParsedTrack } from '#contract/library/schemas.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { userCar, type StandInWorld, type WorldRecord, type WorldTrack } from './stand-in-world.ts';
 

@@ -1,10 +1,10 @@
 import { asLapId } from '#contract/testing/ids.ts';
-import type { CarModel } from '#contract/cars.ts';
-import type { UserCar } from '#contract/garage.ts';
-import type { LapRecord } from '#contract/laps.ts';
-import type { Session } from '#contract/sessions.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
-import type { User } from '#contract/users.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { Session } from '#contract/sessions/schemas.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import type { User } from '#contract/people/schemas.ts';
 import type { CarBest } from '#web/features/garage/garage-queries.ts';
 import type { TrackBest } from '#web/features/profile/track-history.ts';
 

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { demoStatusSchema, type DemoStatus } from '#contract/demo.ts';
+import { demoStatusSchema, type DemoStatus } from '#contract/demo/schemas.ts';
 import { findRunningServer } from '#server/kernel/files/data-folder.ts';
 import { planSeason } from '#server/features/demo/season.ts';
 import { type Pitboard, startPitboard } from '../pitboard.ts';

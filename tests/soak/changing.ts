@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertUser, signIn } from '#server/testing/builders.ts';

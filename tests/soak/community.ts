@@ -1,6 +1,6 @@
-import type { CarModel } from '#contract/cars.ts';
-import type { TimePeriod } from '#contract/lap-labels.ts';
-import type { LapRecord } from '#contract/laps.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
+import type { TimePeriod } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 
 // What clients know of a community that they change together, and what its boards must be by that alone.
 

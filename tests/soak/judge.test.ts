@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { act } from './act.ts';
 import type { BoardRow, KnownDriver } from './community.ts';

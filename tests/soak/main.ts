@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import sharp from 'sharp';
 import { z } from 'zod';
-import { carModelSchema } from '#contract/cars.ts';
+import { carModelSchema } from '#contract/cars/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import { LIBRARY } from '../library.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import { lapRecordSchema } from '#contract/laps.ts';
-import { listedTrackSchema } from '#contract/tracks.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import { lapRecordSchema } from '#contract/laps/schemas.ts';
+import { listedTrackSchema } from '#contract/tracks/schemas.ts';
 import { boardOf, stateOf, type BoardQuery, type BoardRow } from './community.ts';
 import { isRightBoard } from './judge.ts';
 import { call, pick, type Soak } from './soak.ts';

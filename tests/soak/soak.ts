@@ -1,5 +1,5 @@
 import type { Database } from '#server/kernel/database/database.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
 import type { Changes, KnownDriver } from './community.ts';

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { ApiError } from './api-error.ts';
 import { callApi } from './call-api.ts';
 

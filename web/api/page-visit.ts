@@ -1,4 +1,4 @@
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 
 /** What a page is asked to show: what its `prefetch` goes by. */
 export type PageVisit = {

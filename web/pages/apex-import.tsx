@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { ApexTracks } from '#web/features/admin/apex-import.tsx';
 import { CarsTable } from '#web/features/admin/cars-table.tsx';

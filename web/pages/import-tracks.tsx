@@ -1,5 +1,5 @@
 import { useSearchParams } from 'wouter';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { AuditLog } from '#web/features/admin/audit-log.tsx';
 import { ImportTracks } from '#web/features/admin/import-tracks.tsx';

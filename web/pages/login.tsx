@@ -1,8 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { LogIn } from 'lucide-react';
 import { Redirect, useSearchParams } from 'wouter';
-import { LINK_KINDS, type LinkKind } from '#contract/registration.ts';
-import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { LINK_KINDS, type LinkKind, SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { LinkForm } from '#web/features/sign-in/link-form.tsx';

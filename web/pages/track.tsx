@@ -2,7 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';

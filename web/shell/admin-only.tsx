@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { mayAdminister, mayModerate } from '#contract/permissions.ts';
+import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { mayAdminister } from '#contract/permissions.ts';
+import { mayAdminister } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

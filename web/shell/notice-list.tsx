@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '#contract/notices/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';

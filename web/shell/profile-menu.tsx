@@ -1,8 +1,8 @@
 import { ChevronDown, Flag, LogOut, MapPinPlus, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { mayAdminister, mayModerate } from '#contract/permissions.ts';
-import type { User } from '#contract/users.ts';
+import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { formatInitials } from '#web/ui/format.ts';

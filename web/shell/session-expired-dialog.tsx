@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { clearSessionExpired } from '#web/api/session-expired.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';

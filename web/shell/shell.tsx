@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';

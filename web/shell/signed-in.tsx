@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Redirect, useLocation, useSearch } from 'wouter';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { PendingPage } from '#web/ui/state-message.tsx';
 import { loginPath } from './return-path.ts';

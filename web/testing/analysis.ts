@@ -1,4 +1,4 @@
-import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 
 /** An answer about a lap file for tests: ten minutes of positions that match no track. */
 export function analysis(given: Partial<Analysis> = {}): Analysis {

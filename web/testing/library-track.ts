@@ -1,4 +1,4 @@
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 /** A track for tests, named like its id; the other fields hold plausible values. */
 export function libraryTrack(id: string, given: Partial<ListedTrack> = {}): ListedTrack {

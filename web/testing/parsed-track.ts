@@ -1,4 +1,4 @@
-import type { ParsedTrack } from '#contract/admin.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
 
 /** A track of a file for tests: Spa, with everything that an import requires. */
 export function parsedTrack(given: Partial<ParsedTrack> = {}): ParsedTrack {

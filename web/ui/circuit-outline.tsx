@@ -1,6 +1,6 @@
 import { Route } from 'lucide-react';
 import { useMemo } from 'react';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import styles from './circuit-outline.module.css';
 import { drawCircuit, sectorLengthsMeters, type Box } from '#engine/drawing/circuit-path.ts';
 import { classNames } from './class-names.ts';

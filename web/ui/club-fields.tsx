@@ -1,4 +1,4 @@
-import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
+import { REGISTRATIONS, type Registration } from '#contract/sign-in/labels.ts';
 import { SelectField, TextField } from './field.tsx';
 
 const REGISTRATION_LABELS: Record<Registration, string> = {

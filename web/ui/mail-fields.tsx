@@ -1,6 +1,6 @@
 import { useState, type MouseEvent } from 'react';
-import { MAIL_SECURITIES, MAIL_SECURITY_NAMES, type MailSecurity } from '#contract/mail-labels.ts';
-import type { MailSettingsInput, MailStatus } from '#contract/mail-settings.ts';
+import { MAIL_SECURITIES, MAIL_SECURITY_NAMES, type MailSecurity } from '#contract/mail/labels.ts';
+import type { MailSettingsInput, MailStatus } from '#contract/mail/settings.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
 import { SelectField, TextField } from './field.tsx';

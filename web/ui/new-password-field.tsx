@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '#contract/registration.ts';
+import { PASSWORD_CHARACTERS_MAX, PASSWORD_CHARACTERS_MIN } from '#contract/sign-in/labels.ts';
 import { TextField } from './field.tsx';
 import { Switch } from './switch.tsx';
 

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
 import { seededRandom } from '../../simulation/random.ts';
-import { joinVideo, writeGoProVideo } from '../../simulation/write-gopro-mp4.ts';
-import type { GoProOptions } from '../../simulation/write-gopro-mp4.ts';
+import { joinVideo, writeGoProVideo, type GoProOptions } from '../../simulation/write-gopro-mp4.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { readCameraVideo } from './read-camera-video.ts';
-import type { CameraRecording } from './read-camera-video.ts';
+import { readCameraVideo, type CameraRecording } from './read-camera-video.ts';
 import { writeCameraCsv } from './write-camera-csv.ts';
 
 const startTimeMs = Date.UTC(2026, 4, 16, 9, 30);

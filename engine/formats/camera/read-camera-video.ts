@@ -1,9 +1,7 @@
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
-import { readPayload } from './gpmf.ts';
-import type { CameraPayload, CameraSample } from './gpmf.ts';
-import { findSamples, listBoxes, readIndex } from './mp4-samples.ts';
-import type { MediaSample, RangeReading } from './mp4-samples.ts';
+import { readPayload, type CameraPayload, type CameraSample } from './gpmf.ts';
+import { findSamples, listBoxes, readIndex, type MediaSample, type RangeReading } from './mp4-samples.ts';
 
 /** Describes the positions that a camera has recorded, in order, with the time of each. */
 export type CameraRecording = {

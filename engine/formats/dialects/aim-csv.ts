@@ -10,8 +10,7 @@
  * - A spreadsheet that saves the file again drops the quotes, fills rows up with separators and rewrites times and dates.
  * - Names vary: `GPS Latitude`, `GPS_Latitude`, `GPS Lat`.
  */
-import { readBeaconCsv } from './beacon-csv.ts';
-import type { Preamble } from './beacon-csv.ts';
+import { readBeaconCsv, type Preamble } from './beacon-csv.ts';
 import type { LapFileFormat } from '../rows/lap-file-format.ts';
 import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/localized-date.ts';
 

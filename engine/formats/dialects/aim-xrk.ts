@@ -11,11 +11,9 @@
  * ends. - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted
  * one in the same file. - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
  */
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { Clock, LoggerLap } from '../../lap-file.ts';
+import { UnreadableLapFileError, type Clock, type LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
-import { hasAscii, viewBytes } from '../binary/binary-format.ts';
-import type { BinaryLapFileFormat } from '../binary/binary-format.ts';
+import { hasAscii, viewBytes, type BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { groundSpeed, toGeodetic } from '../binary/earth-centered.ts';
 import { gpsTimeToUtcMs, unrollGpsWeek } from '../binary/gps-time.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';

@@ -7,10 +7,8 @@
  */
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
-import { findColumn } from '../text/csv-header.ts';
-import type { NamedTable } from '../text/csv-header.ts';
-import { readRows } from '../text/csv-table.ts';
-import type { TableRow } from '../text/csv-table.ts';
+import { findColumn, type NamedTable } from '../text/csv-header.ts';
+import { readRows, type TableRow } from '../text/csv-table.ts';
 import { parseDecimal, SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 import { roundingBetween, roundingOfWritten, rowStepMs } from '../rows/lap-rounding.ts';
 import { hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';

@@ -1,7 +1,6 @@
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
-import { findColumn } from '../text/csv-header.ts';
-import type { NamedTable } from '../text/csv-header.ts';
+import { findColumn, type NamedTable } from '../text/csv-header.ts';
 import { lineAt, detectLineEnd, splitLine } from '../text/csv-table.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';
 import { degrees, readFixTable, requireTable, secondsSince, withUnitRow } from '../rows/fix-table.ts';

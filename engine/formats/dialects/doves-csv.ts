@@ -6,8 +6,7 @@
  * both kinds in one file.
  */
 import type { LoggerLap } from '../../lap-file.ts';
-import { findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { degrees, numericTime, readFixTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';

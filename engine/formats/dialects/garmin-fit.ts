@@ -7,10 +7,8 @@
  * - Positions are semicircles: 2³¹ are 180°. Times count seconds from 31 December 1989. The largest number of a type means unknown.
  * - Laps by position are laps of a track; those by distance, time or a button are none.
  */
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { LoggerLap } from '../../lap-file.ts';
-import { hasAscii, viewBytes } from '../binary/binary-format.ts';
-import type { BinaryLapFileFormat } from '../binary/binary-format.ts';
+import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
+import { hasAscii, viewBytes, type BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 

@@ -7,8 +7,7 @@
  */
 import { findColumn } from '../text/csv-header.ts';
 import type { TableRow } from '../text/csv-table.ts';
-import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
-import type { TimeReader } from '../rows/fix-table.ts';
+import { degrees, hasLineWith, readFixTable, requireTable, type TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 
 export const gaugeSCsv: LapFileFormat = {

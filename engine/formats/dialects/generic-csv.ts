@@ -9,11 +9,9 @@
  * often stays the same for a whole second: the finest wins. - Speeds rarely name their unit; a column of lap numbers
  * may mark the laps.
  */
-import { findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
-import { readFixTable, withUnitRow } from '../rows/fix-table.ts';
-import type { PositionReader } from '../rows/fix-table.ts';
+import { readFixTable, withUnitRow, type PositionReader } from '../rows/fix-table.ts';
 import { chooseTime } from './generic-time.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { degreesInOneCell, degreesWithLetters, splitPosition } from '../rows/position-columns.ts';

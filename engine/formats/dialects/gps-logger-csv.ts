@@ -8,11 +8,9 @@
  * digits, `090421` and `061051`, and cells are filled up with zero bytes or blanks. - Times are UTC. Rows without them
  * are marks that the user has set.
  */
-import { findColumn } from '../text/csv-header.ts';
-import type { NamedTable } from '../text/csv-header.ts';
+import { findColumn, type NamedTable } from '../text/csv-header.ts';
 import type { TableRow } from '../text/csv-table.ts';
-import { hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
-import type { TimeReader } from '../rows/fix-table.ts';
+import { hasLineWith, readFixTable, requireTable, type TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { degreesWithLetters } from '../rows/position-columns.ts';

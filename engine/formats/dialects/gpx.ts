@@ -8,11 +8,9 @@
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { parseDecimal } from '../text/decimal.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
-import { XmlScanner, xmlName } from '../text/xml-scanner.ts';
-import type { Slice } from '../text/xml-scanner.ts';
+import { XmlScanner, xmlName, type Slice } from '../text/xml-scanner.ts';
 
 export const gpx: LapFileFormat = { format: 'gpx', name: 'GPX', recognise: isGpx, read: readGpx };
 

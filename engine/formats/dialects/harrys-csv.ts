@@ -15,11 +15,9 @@
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
-import { findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
-import { degrees, readFixTable } from '../rows/fix-table.ts';
-import type { TimeReader } from '../rows/fix-table.ts';
+import { degrees, readFixTable, type TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
 import { parseLocalizedDate } from '../text/localized-date.ts';

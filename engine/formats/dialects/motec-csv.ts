@@ -6,8 +6,7 @@
  * - `Beacon Markers` are the passes over the line in seconds, all of them in one cell.
  * - `Log Date` and `Log Time` are the start to the second, in the time zone of the track; the day comes first.
  */
-import { readBeaconCsv } from './beacon-csv.ts';
-import type { Preamble } from './beacon-csv.ts';
+import { readBeaconCsv, type Preamble } from './beacon-csv.ts';
 import type { LapFileFormat } from '../rows/lap-file-format.ts';
 import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/localized-date.ts';
 

@@ -8,8 +8,7 @@
  * before or after midnight. - Loggers put a time of their own in front of the sentence, phones behind it.
  */
 import type { Clock } from '../../lap-file.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { NmeaSentence } from './nmea-sentence.ts';
 import { at } from '../../fix-columns.ts';

@@ -13,12 +13,10 @@
  */
 import { at } from '../../fix-columns.ts';
 import type { Clock, LoggerLap } from '../../lap-file.ts';
-import { findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
-import { degrees, readFixTable } from '../rows/fix-table.ts';
-import type { TimeReader } from '../rows/fix-table.ts';
+import { degrees, readFixTable, type TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
 import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';

@@ -13,11 +13,9 @@
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
-import { readRows } from '../text/csv-table.ts';
-import type { TableRow } from '../text/csv-table.ts';
+import { readRows, type TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
-import { timeLoggedFixes } from './racecapture-fix-times.ts';
-import type { LoggedFix } from './racecapture-fix-times.ts';
+import { timeLoggedFixes, type LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
 
 /**

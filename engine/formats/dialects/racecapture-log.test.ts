@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { buildTrace } from '../../trace/trace.ts';
 import { timeLabel } from '../../simulation/drive-samples.ts';
-import { simulateDrive } from '../../simulation/drive.ts';
-import type { SimulatedDrive } from '../../simulation/drive.ts';
+import { simulateDrive, type SimulatedDrive } from '../../simulation/drive.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { readLapFile } from '../recognise.ts';

@@ -12,13 +12,10 @@
  */
 import type { DropReason, LoggerLap } from '../../lap-file.ts';
 import { readRows } from '../text/csv-table.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
-import { chooseClock } from './racecapture-clock.ts';
-import type { SectionClock } from './racecapture-clock.ts';
+import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
+import { chooseClock, type SectionClock } from './racecapture-clock.ts';
 import { RaceCaptureLaps } from './racecapture-laps.ts';
-import { findSections, RACE_CAPTURE_HEADER } from './racecapture-sections.ts';
-import type { Section } from './racecapture-sections.ts';
+import { findSections, RACE_CAPTURE_HEADER, type Section } from './racecapture-sections.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
 
 export const raceCaptureLog: LapFileFormat = {

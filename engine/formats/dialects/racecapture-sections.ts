@@ -1,5 +1,4 @@
-import { lineAt, detectLineEnd, detectSeparator } from '../text/csv-table.ts';
-import type { CsvTable, Line } from '../text/csv-table.ts';
+import { lineAt, detectLineEnd, detectSeparator, type CsvTable, type Line } from '../text/csv-table.ts';
 import { decodeText } from '../text/text-encoding.ts';
 
 /** Describes the columns that are read; null for those that a log does not have. */

@@ -7,13 +7,10 @@
  *   of its own ends the lap at such a row as well.
  * - Version 2 counts seconds since 1970. Version 1 counts them since midnight in UTC, and only the preamble knows the date.
  */
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { Clock } from '../../lap-file.ts';
-import { findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
+import { UnreadableLapFileError, type Clock } from '../../lap-file.ts';
+import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
 import { applyRecordingDate } from '../rows/recording-date.ts';

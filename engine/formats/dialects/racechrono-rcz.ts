@@ -9,17 +9,13 @@
  * around it. - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is
  * start/finish.
  */
-import { bearingVector, planeAround, toPosition } from '../../geo.ts';
-import type { Position } from '../../geo.ts';
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { LoggerLap } from '../../lap-file.ts';
+import { bearingVector, planeAround, toPosition, type Position } from '../../geo.ts';
+import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import type { TimingLine } from '../../timing-line.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 import { viewBytes } from '../binary/binary-format.ts';
-import { listZipEntries, ZipReader } from '../binary/zip-archive.ts';
-import type { ZipEntry } from '../binary/zip-archive.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileContent } from '../rows/lap-file-format.ts';
+import { listZipEntries, ZipReader, type ZipEntry } from '../binary/zip-archive.ts';
+import { LapFileRecorder, type LapFileContent } from '../rows/lap-file-format.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';
 import { decodeText } from '../text/text-encoding.ts';
 import type { Inflate } from '../unpack.ts';

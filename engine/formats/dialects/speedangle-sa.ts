@@ -6,10 +6,8 @@
  * a second without any time. Latitude, longitude, lean angle twice, acceleration twice, speed in the unit of the timer,
  * and more.
  */
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { LoggerLap } from '../../lap-file.ts';
-import { undirectedLine } from '../../timing-line.ts';
-import type { TimingLine } from '../../timing-line.ts';
+import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
+import { undirectedLine, type TimingLine } from '../../timing-line.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';

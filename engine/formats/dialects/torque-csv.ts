@@ -8,8 +8,7 @@
  */
 import { at } from '../../fix-columns.ts';
 import { median } from '../../statistics.ts';
-import { findColumn } from '../text/csv-header.ts';
-import type { NamedTable } from '../text/csv-header.ts';
+import { findColumn, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';

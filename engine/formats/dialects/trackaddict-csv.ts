@@ -6,12 +6,10 @@
  * it is new. - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version
  * 3. - The unit of the speed is in the header and follows the driver's settings.
  */
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { LoggerLap } from '../../lap-file.ts';
+import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
-import { LapFileRecorder } from '../rows/lap-file-format.ts';
-import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
+import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
 import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';

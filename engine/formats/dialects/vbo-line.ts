@@ -1,9 +1,6 @@
-import { at } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
-import { planeAround, planeX, planeY, toPlane, toPosition } from '../../geo.ts';
-import type { Position } from '../../geo.ts';
-import { toLineFrame, undirectedLine } from '../../timing-line.ts';
-import type { TimingLine } from '../../timing-line.ts';
+import { at, type FixColumns } from '../../fix-columns.ts';
+import { planeAround, planeX, planeY, toPlane, toPosition, type Position } from '../../geo.ts';
+import { toLineFrame, undirectedLine, type TimingLine } from '../../timing-line.ts';
 
 /** Describes what a written latitude and longitude have to be multiplied with to become degrees. */
 export type VboScale = { latScale: number; lonScale: number };

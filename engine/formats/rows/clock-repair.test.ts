@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { FixRecorder } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
+import { FixRecorder, type FixColumns } from '../../fix-columns.ts';
 import { seededRandom, shuffle } from '../../simulation/random.ts';
 import type { Clock } from '../../lap-file.ts';
 import { findRowOrder, repairClock } from './clock-repair.ts';

@@ -1,8 +1,6 @@
-import { at } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
+import { at, type FixColumns } from '../../fix-columns.ts';
 import { lonDifference, roughDistanceMeters } from '../../geo.ts';
-import type { Clock } from '../../lap-file.ts';
-import { UnreadableLapFileError } from '../../lap-file.ts';
+import { type Clock, UnreadableLapFileError } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
 
 /**

@@ -1,11 +1,7 @@
-import type { Clock, DropReason, LoggerLap } from '../../lap-file.ts';
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import { parseColumnHead, findColumn, findNamedTable } from '../text/csv-header.ts';
-import type { ColumnHead, NamedTable } from '../text/csv-header.ts';
-import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
-import type { TableRow } from '../text/csv-table.ts';
-import { LapFileRecorder } from './lap-file-format.ts';
-import type { LapFileFormat } from './lap-file-format.ts';
+import { type Clock, type DropReason, type LoggerLap, UnreadableLapFileError } from '../../lap-file.ts';
+import { parseColumnHead, findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
+import { lineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
+import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
 import { metersPerSecondIn } from './speed-unit.ts';

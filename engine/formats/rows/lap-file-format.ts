@@ -1,8 +1,6 @@
-import { at, FixRecorder, pickFixes } from '../../fix-columns.ts';
+import { at, FixRecorder, pickFixes, type FixColumns } from '../../fix-columns.ts';
 import { isNullIsland } from '../../geo.ts';
-import { UnreadableLapFileError } from '../../lap-file.ts';
-import type { FixColumns } from '../../fix-columns.ts';
-import type { Clock, DropCounts, DropReason, LapFile } from '../../lap-file.ts';
+import { UnreadableLapFileError, type Clock, type DropCounts, type DropReason, type LapFile } from '../../lap-file.ts';
 import { findRowOrder, repairClock } from './clock-repair.ts';
 import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 

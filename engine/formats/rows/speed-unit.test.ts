@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { FixRecorder } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
+import { FixRecorder, type FixColumns } from '../../fix-columns.ts';
 import { findSpeedUnit, metersPerSecondIn, withSpeedUnit } from './speed-unit.ts';
 
 type Driving = { rateHz: number; holdRows?: number; speedFactor: number; metersPerSecond?: number };

@@ -1,5 +1,4 @@
-import { at } from '../../fix-columns.ts';
-import type { FixColumns } from '../../fix-columns.ts';
+import { at, type FixColumns } from '../../fix-columns.ts';
 import { roughDistanceMeters } from '../../geo.ts';
 
 /** Returns how many metres per second one of a written unit of speed is; null for an unknown unit or none. */

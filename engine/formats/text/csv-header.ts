@@ -1,5 +1,4 @@
-import { EVIDENCE_BYTES, lineAt, detectLineEnd, detectSeparator, splitLine } from './csv-table.ts';
-import type { CsvTable, Line } from './csv-table.ts';
+import { EVIDENCE_BYTES, lineAt, detectLineEnd, detectSeparator, splitLine, type CsvTable, type Line } from './csv-table.ts';
 
 /** Describes what the header says of one column, in lower case; '' for what it does not say. */
 export type ColumnHead = {

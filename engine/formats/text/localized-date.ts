@@ -1,5 +1,4 @@
-import { readRows } from './csv-table.ts';
-import type { CsvTable } from './csv-table.ts';
+import { readRows, type CsvTable } from './csv-table.ts';
 
 /** States which of two numbers before the year is the day: `14/08/2016`, `08/14/2016`. */
 export type DayOrder = 'day-first' | 'month-first';

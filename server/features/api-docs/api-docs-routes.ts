@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { systemEndpoints } from '#contract/system.ts';
+import { systemEndpoints } from '#contract/operations/system.ts';
 import { signInCookieName } from '#server/model/people/auth-cookie.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { html } from '#server/kernel/html.ts';

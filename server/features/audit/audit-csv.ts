@@ -1,4 +1,4 @@
-import type { AuditLogEntry } from '#contract/admin-tracks.ts';
+import type { AuditLogEntry } from '#contract/tracks/administration.ts';
 
 const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
 

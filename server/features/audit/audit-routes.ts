@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { writeAuditCsv } from './audit-csv.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { LapRecord } from '#contract/laps.ts';
-import type { Session } from '#contract/sessions.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { Session } from '#contract/sessions/schemas.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import {
   insertCarModel,
   insertSession,

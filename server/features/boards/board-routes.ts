@@ -1,8 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import { type BoardFilter, lapEndpoints } from '#contract/laps.ts';
-import { recordHistoryEndpoint } from '#contract/record-history.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
+import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';

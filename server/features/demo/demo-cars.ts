@@ -1,4 +1,4 @@
-import type { TireCompound } from '#contract/lap-labels.ts';
+import type { TireCompound } from '#contract/laps/labels.ts';
 
 /** A car of the library that demo drivers drive. */
 export type DemoCar = {

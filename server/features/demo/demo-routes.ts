@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { demoEndpoints } from '#contract/demo.ts';
+import { demoEndpoints } from '#contract/demo/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import type { Demo } from './open-demo.ts';
 

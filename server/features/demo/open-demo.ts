@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { DemoStatus } from '#contract/demo.ts';
+import type { DemoStatus } from '#contract/demo/schemas.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { listDrivers } from './demo-driver-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';

@@ -1,4 +1,4 @@
-import type { TireCompound } from '#contract/lap-labels.ts';
+import type { TireCompound } from '#contract/laps/labels.ts';
 import type { Vehicle } from '#engine/simulation/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';

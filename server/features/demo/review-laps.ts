@@ -1,4 +1,4 @@
-import type { FlagReason } from '#contract/flag-labels.ts';
+import type { FlagReason } from '#contract/moderation/labels.ts';
 import { listDriverBests } from '#server/model/boards/rank-store.ts';
 import { decideLap, type Decision } from '#server/model/flags/decide-lap.ts';
 import { flagLap } from '#server/model/flags/flag-lap.ts';

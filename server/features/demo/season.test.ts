@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { trackSchema } from '#contract/tracks.ts';
+import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';

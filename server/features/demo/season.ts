@@ -1,4 +1,4 @@
-import type { TireCompound } from '#contract/lap-labels.ts';
+import type { TireCompound } from '#contract/laps/labels.ts';
 import { type Random, seededRandom } from '#engine/simulation/random.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';

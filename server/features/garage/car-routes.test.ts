@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 

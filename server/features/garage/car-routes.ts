@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { carEndpoints } from '#contract/cars.ts';
+import { carEndpoints } from '#contract/cars/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';

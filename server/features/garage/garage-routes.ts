@@ -1,8 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { garageEndpoints, type UserCar } from '#contract/garage.ts';
-import { imageEndpoints } from '#contract/images.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import { garageEndpoints, type UserCar } from '#contract/garage/schemas.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import { findCarModelByKey } from '#server/model/cars/car-store.ts';
 import { finalizeUpload, removeImage } from '#server/model/images/finalize-upload.ts';
 import type { Database } from '#server/kernel/database/database.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { CarProposal } from '#contract/cars.ts';
+import type { CarProposal } from '#contract/cars/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { toLibraryCar } from '#server/model/cars/car-library.ts';

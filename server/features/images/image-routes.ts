@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path/posix';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { userIdSchema } from '#contract/ids.ts';
-import { imageEndpoints } from '#contract/images.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';

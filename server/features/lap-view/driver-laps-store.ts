@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import { drivenSessionSchema } from '#contract/driver-laps.ts';
+import { drivenSessionSchema } from '#contract/lap-view/driver-laps.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type DriverLaps, driverLapsSchema } from '#contract/driver-laps.ts';
+import { type DriverLaps, driverLapsSchema } from '#contract/lap-view/driver-laps.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
-import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view.ts';
+import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
+import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { planeAround, planeX, planeY } from '#engine/geo.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { type ProofBundle, proofBundleSchema } from '#contract/lap-proof.ts';
+import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type LapView, lapViewSchema } from '#contract/lap-view.ts';
+import { type LapView, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';

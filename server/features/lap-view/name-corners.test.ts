@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { lapComparisonSchema } from '#contract/lap-comparison.ts';
-import { lapTraceSchema } from '#contract/lap-view.ts';
+import { lapComparisonSchema } from '#contract/lap-view/comparison.ts';
+import { lapTraceSchema } from '#contract/lap-view/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { distanceMeters } from '#engine/geo.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { nameCornersEndpoint } from '#contract/corner-names.ts';
+import { nameCornersEndpoint } from '#contract/lap-view/corner-names.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';

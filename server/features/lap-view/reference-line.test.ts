@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { referenceLines } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';

@@ -1,8 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { LapId } from '#contract/ids.ts';
-import { lapViewEndpoints } from '#contract/lap-view.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { lapProofEndpoints, type ProofBundle } from '#contract/lap-proof.ts';
+import { lapProofEndpoints, type ProofBundle } from '#contract/lap-view/proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';

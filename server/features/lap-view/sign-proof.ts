@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
-import type { ProofBundle } from '#contract/lap-proof.ts';
+import type { ProofBundle } from '#contract/lap-view/proof.ts';
 
 type UnsignedBundle = Omit<ProofBundle, 'signature'>;
 

@@ -1,6 +1,6 @@
 import type { LapId } from '#contract/ids.ts';
-import type { DriverLaps } from '#contract/driver-laps.ts';
-import type { TimedLap } from '#contract/laps.ts';
+import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { findBestLap, isRanking } from '#engine/timing/laps.ts';
 import type { DrivenSession } from './driver-laps-store.ts';

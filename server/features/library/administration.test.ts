@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { AuditLogEntry } from '#contract/admin-tracks.ts';
+import type { AuditLogEntry } from '#contract/tracks/administration.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import {
   insertCarModel,

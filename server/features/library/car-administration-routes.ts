@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { carAdministrationEndpoints } from '#contract/admin-cars.ts';
+import { carAdministrationEndpoints } from '#contract/cars/administration.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAdministeredCars } from '#server/model/cars/car-administration-store.ts';
 import { approveCar, mergeCar } from './review-proposed-cars.ts';

@@ -1,6 +1,6 @@
-import type { TrackCorrection } from '#contract/admin-tracks.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { TrackCorrection } from '#contract/tracks/administration.ts';
+import type { Viewer } from '#contract/people/labels.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { Database } from '#server/kernel/database/database.ts';

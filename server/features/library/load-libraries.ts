@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { trackSchema } from '#contract/tracks.ts';
+import { trackSchema } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { changeCarModels } from '#server/model/boards/change-laps.ts';

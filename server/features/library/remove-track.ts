@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/ids.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Viewer } from '#contract/people/labels.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';

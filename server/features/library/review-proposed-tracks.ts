@@ -1,8 +1,8 @@
 import type { UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
-import { MODERATORS_MAY } from '#contract/admin-tracks.ts';
-import { mayAdminister, type Viewer } from '#contract/permissions.ts';
-import type { Track } from '#contract/tracks.ts';
+import { MODERATORS_MAY } from '#contract/tracks/administration.ts';
+import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps, moveLaps } from '#server/model/boards/change-laps.ts';

@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
-import { trackProposalEndpoints } from '#contract/track-proposals.ts';
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
+import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAdministeredTracks } from '#server/model/tracks/library-list-store.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { trackAdministrationEndpoints } from '#contract/admin-tracks.ts';
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { addJobsOfStart } from '#server/background-jobs.ts';

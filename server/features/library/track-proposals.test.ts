@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import type { ProposedTrack } from '#contract/track-proposals.ts';
+import type { ProposedTrack } from '#contract/tracks/proposals.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { events } from '#server/model/events/schema.ts';
 import { auditLog } from '#server/model/audit/schema.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { mailAdministrationEndpoints } from '#contract/mail.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import { mailAdministrationEndpoints } from '#contract/mail/schemas.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type UserId } from '#contract/ids.ts';
-import { MAIL_KINDS } from '#contract/mail-labels.ts';
+import { MAIL_KINDS } from '#contract/mail/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { CLUB_URL, PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts';

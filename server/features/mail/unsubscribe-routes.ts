@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { mailEndpoints } from '#contract/mail.ts';
+import { mailEndpoints } from '#contract/mail/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { switchEmailUpdatesOff } from '#server/model/people/user-store.ts';

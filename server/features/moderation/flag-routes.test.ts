@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { FLAG_LIMITS } from '#contract/flag-labels.ts';
+import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { lapDecisions, lapFlags } from '#server/model/flags/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';

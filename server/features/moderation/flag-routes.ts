@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { flagEndpoints, type LapFlags } from '#contract/flags.ts';
+import { flagEndpoints, type LapFlags } from '#contract/moderation/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { flagEndpoints } from '#contract/flags.ts';
+import { flagEndpoints } from '#contract/moderation/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';

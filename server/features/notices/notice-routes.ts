@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { noticeEndpoints } from '#contract/notices.ts';
+import { noticeEndpoints } from '#contract/notices/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { type LapId, type UserId } from '#contract/ids.ts';
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '#contract/notices/schemas.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
 import { correctTrack } from '#server/features/library/correct-track.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { jobEndpoints } from '#contract/admin-jobs.ts';
+import { jobEndpoints } from '#contract/operations/jobs.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listJobRuns, listJobs } from '#server/kernel/jobs/job-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { operationEndpoints } from '#contract/operations.ts';
+import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { findFreeBytes } from '#server/kernel/files/disk-space.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { watchUpdates } from './find-update.ts';

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Services } from '#server/model/services.ts';
-import { systemEndpoints } from '#contract/system.ts';
+import { systemEndpoints } from '#contract/operations/system.ts';
 import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
 import { checkDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';

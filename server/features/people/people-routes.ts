@@ -1,9 +1,9 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { peopleEndpoints } from '#contract/people.ts';
-import { mayChangeRole, type Viewer } from '#contract/permissions.ts';
-import { linkPath } from '#contract/registration.ts';
+import { peopleEndpoints } from '#contract/people/administration.ts';
+import { mayChangeRole, type Viewer } from '#contract/people/labels.ts';
+import { linkPath } from '#contract/sign-in/labels.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import type { AuditEntry } from '#server/model/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeEach, expect, test } from 'vitest';
-import type { Role } from '#contract/permissions.ts';
+import type { Role } from '#contract/people/labels.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { users } from '#server/model/people/schema.ts';

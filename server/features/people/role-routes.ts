@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { roleEndpoints } from '#contract/roles.ts';
+import { roleEndpoints } from '#contract/people/roles.ts';
 import { changeRole } from '#server/model/people/role-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { accountEndpoints } from '#contract/account.ts';
+import { accountEndpoints } from '#contract/profile/schemas.ts';
 import { cookieOptions, signInCookieName } from '#server/model/people/auth-cookie.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';

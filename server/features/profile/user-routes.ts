@@ -1,9 +1,9 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { userIdSchema } from '#contract/ids.ts';
-import { imageEndpoints } from '#contract/images.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import { type User, userEndpoints } from '#contract/users.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
+import type { Viewer } from '#contract/people/labels.ts';
+import { type User, userEndpoints } from '#contract/people/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { sendsMail } from '#server/model/mail/mail-server.ts';
 import { addConfirmation } from '#server/model/mail/send-mail.ts';

@@ -1,4 +1,4 @@
-import type { SessionChange } from '#contract/sessions.ts';
+import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { SessionChange } from '#contract/sessions.ts';
+import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { findCarName, findUserCar } from '#server/model/cars/garage-store.ts';

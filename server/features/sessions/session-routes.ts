@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { type OwnSession, sessionEndpoints } from '#contract/sessions.ts';
+import { type OwnSession, sessionEndpoints } from '#contract/sessions/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';

@@ -1,5 +1,5 @@
-import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
-import type { LapRecord } from '#contract/laps.ts';
+import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { html } from '#server/kernel/html.ts';
 

@@ -1,9 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
-import type { BoardFilter } from '#contract/laps.ts';
-import { lapEndpoints } from '#contract/laps.ts';
-import { sharingEndpoints } from '#contract/sharing.ts';
+import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
+import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { credentialEndpoints } from '#contract/credentials.ts';
-import type { LinkKind } from '#contract/registration.ts';
+import type { credentialEndpoints } from '#contract/sign-in/schemas.ts';
+import type { LinkKind } from '#contract/sign-in/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';

@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { apiTokenEndpoints } from '#contract/api-tokens.ts';
-import { TOKENS_MAX } from '#contract/token-scopes.ts';
+import { apiTokenEndpoints } from '#contract/sign-in/api-tokens.ts';
+import { TOKENS_MAX } from '#contract/sign-in/labels.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
 import { AppError } from '#server/kernel/errors.ts';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/token-scopes.ts';
+import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/sign-in/labels.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { ageSignIns, insertApiToken, insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { openBrowser, type TestBrowser } from '#server/testing/browser.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { cookieOptions, hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isAdminRole } from '#contract/permissions.ts';
-import { findTokenScope } from '#contract/token-scopes.ts';
+import { isAdminRole } from '#contract/people/labels.ts';
+import { findTokenScope } from '#contract/sign-in/labels.ts';
 import { findRole } from '#server/model/people/roles.ts';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { ViewerOptions } from './authenticate.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { isAdminRole, type Viewer } from '#contract/permissions.ts';
+import { isAdminRole, type Viewer } from '#contract/people/labels.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { findRole } from '#server/model/people/roles.ts';
 import { hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';

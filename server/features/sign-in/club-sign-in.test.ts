@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { userIdSchema } from '#contract/ids.ts';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { insertSession, insertTrack, signIn } from '#server/testing/builders.ts';
 import { openBrowser } from '#server/testing/browser.ts';
 import { type ClubProvider, startClubProvider } from '#server/testing/club-provider.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { credentialEndpoints } from '#contract/credentials.ts';
+import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { startAuthSession } from './start-auth-session.ts';

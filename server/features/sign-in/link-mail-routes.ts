@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { mailEndpoints, setUpMailEndpoints } from '#contract/mail.ts';
+import { mailEndpoints, setUpMailEndpoints } from '#contract/mail/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
 import { readTypedServer, requireMailServer } from '#server/model/mail/mail-server.ts';

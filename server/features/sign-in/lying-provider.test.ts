@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { openBrowser } from '#server/testing/browser.ts';
 import { useHttpServer } from '#server/testing/http-server.ts';
 import { useTestApp } from '#server/testing/test-app.ts';

@@ -1,4 +1,4 @@
-import { linkPath } from '#contract/registration.ts';
+import { linkPath } from '#contract/sign-in/labels.ts';
 import { hasOwner } from '#server/model/people/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';

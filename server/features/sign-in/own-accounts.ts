@@ -1,4 +1,4 @@
-import { MISSING_SETTINGS, type MissingSetting, type Registration } from '#contract/registration.ts';
+import { MISSING_SETTINGS, type MissingSetting, type Registration } from '#contract/sign-in/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { sendsMail } from '#server/model/mail/mail-server.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { ownCredentialEndpoints } from '#contract/own-credentials.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import { ownCredentialEndpoints } from '#contract/sign-in/own-credentials.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from './sign-in-attempt.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/model/people/identity.ts';

@@ -6,8 +6,8 @@ import {
 } from '@simplewebauthn/server';
 import type { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/credential-fields.ts';
-import { PASSKEYS_MAX } from '#contract/registration.ts';
+import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/sign-in/credential-fields.ts';
+import { PASSKEYS_MAX } from '#contract/sign-in/labels.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';

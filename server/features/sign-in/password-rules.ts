@@ -1,4 +1,4 @@
-import { PASSWORD_CHARACTERS_MAX } from '#contract/registration.ts';
+import { PASSWORD_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 
 /** An attacker who may try ten passwords in a quarter of an hour needs centuries for this many guesses; one who stole the hashes needs weeks. */
 const GUESSES_MIN = 1e8;

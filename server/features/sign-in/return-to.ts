@@ -1,4 +1,4 @@
-import type { SignInError } from '#contract/sign-in-errors.ts';
+import type { SignInError } from '#contract/sign-in/labels.ts';
 
 /**
  * The path on this site that a sign-in comes back to; `/` where `returnTo` is anything else. Browsers read a backslash as a

@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import { AppError } from '#server/kernel/errors.ts';
-import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import { type Identity, identityFromClaims } from '#server/model/people/identity.ts';
 import type { SignInAttempt } from './sign-in-attempt.ts';
 

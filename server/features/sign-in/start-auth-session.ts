@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import { SIGN_IN_ERRORS } from '#contract/sign-in-errors.ts';
+import { SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks.ts';
+import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks/schemas.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { tracks } from '#server/model/tracks/schema.ts';

@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '#contract/limits.ts';
-import { trackEndpoints } from '#contract/tracks.ts';
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';

@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Track } from '#contract/tracks.ts';
-import type { Analysis, GpsSuggestion } from '#contract/uploads.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
+import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { roundLap, summarizeLaps } from '#server/model/laps/round-lap.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import type { Analysis } from '#contract/uploads.ts';
+import type { Analysis } from '#contract/upload/schemas.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';

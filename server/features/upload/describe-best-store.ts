@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type UserId, lapIdSchema } from '#contract/ids.ts';
-import type { UploadBest } from '#contract/uploads.ts';
+import type { UploadBest } from '#contract/upload/schemas.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { uploadEndpoints } from '#contract/uploads.ts';
+import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { insertSession, insertSignedIn, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import type { UploadBest, UploadResult } from '#contract/uploads.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { UploadBest, UploadResult } from '#contract/upload/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { countAhead, type DriverBest, listDriverBests } from '#server/model/boards/rank-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countDrivers, findNextFaster, findRecord, listBestSectors } from './describe-best-store.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedTrack, Track } from '#contract/tracks.ts';
+import type { ListedTrack, Track } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { pendingFileEndpoints } from '#contract/pending-files.ts';
+import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { beginPendingFile, getPendingFile, receivePart } from '#server/model/laps/pending-files.ts';

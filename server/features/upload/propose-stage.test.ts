@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { LapComparison } from '#contract/lap-comparison.ts';
-import type { LapRecord } from '#contract/laps.ts';
-import type { Track } from '#contract/tracks.ts';
-import type { Analysis, UploadResult } from '#contract/uploads.ts';
+import type { LapComparison } from '#contract/lap-view/comparison.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
+import type { Analysis, UploadResult } from '#contract/upload/schemas.ts';
 import { simulateDrive, toLapFile, type DrivenFix } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { openFixes } from '#engine/time-lap-file.ts';

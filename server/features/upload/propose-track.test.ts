@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
-import type { Track } from '#contract/tracks.ts';
-import type { Analysis } from '#contract/uploads.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
+import type { Analysis } from '#contract/upload/schemas.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { auditLog } from '#server/model/audit/schema.ts';

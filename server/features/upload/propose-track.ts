@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
-import { mayAdminister, type Viewer } from '#contract/permissions.ts';
-import { TRACK_RANGES } from '#contract/track-rules.ts';
-import type { Track, TrackProposal } from '#contract/tracks.ts';
+import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
+import { TRACK_RANGES } from '#contract/tracks/labels.ts';
+import type { Track, TrackProposal } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { countActionsToday, insertAuditEntry } from '#server/model/audit/audit-store.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
+import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
-import { sampleEndpoints } from '#contract/samples.ts';
+import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
+import { sampleEndpoints } from '#contract/upload/samples.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Analysis } from '#contract/uploads.ts';
+import type { Analysis } from '#contract/upload/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { kartLayouts } from '#engine/testing/kart-venue.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { trackEndpoints } from '#contract/tracks.ts';
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { type Webhook, webhookEndpoints } from '#contract/webhooks.ts';
-import { WEBHOOKS_MAX } from '#contract/webhook-labels.ts';
+import { type Webhook, webhookEndpoints } from '#contract/webhooks/schemas.ts';
+import { WEBHOOKS_MAX } from '#contract/webhooks/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
+import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
 import { events } from '#server/model/events/schema.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import {

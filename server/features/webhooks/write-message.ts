@@ -1,4 +1,4 @@
-import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFormat } from '#contract/webhook-labels.ts';
+import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFormat } from '#contract/webhooks/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { StartError } from '#server/kernel/errors.ts';
-import { MAIL_SENDER } from '#contract/mail-settings.ts';
-import { REGISTRATIONS, type Registration } from '#contract/registration.ts';
+import { MAIL_SENDER } from '#contract/mail/settings.ts';
+import { REGISTRATIONS, type Registration } from '#contract/sign-in/labels.ts';
 import { findContradictions, isLoopbackOnly, isSiteAddress } from './setting-contradictions.ts';
 
 /** Settings are wrong or missing; `problems` has one sentence for each. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
-import type { AuditAction } from '#contract/audit-labels.ts';
+import type { AuditAction } from '#contract/audit/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
 /** An audit entry says who did what (`userId` is null for a guest), and these details. */

@@ -1,9 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { AuditAction } from '#contract/audit-labels.ts';
+import type { AuditAction } from '#contract/audit/labels.ts';
 import type { Access, Endpoint } from '#contract/endpoint.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import { mayAdminister, mayModerate } from '#contract/permissions.ts';
+import { type Viewer, mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import type { AuditDetails, WriteAudit } from './endpoint-hooks.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { signInEndpoints } from '#contract/users.ts';
+import { signInEndpoints } from '#contract/people/schemas.ts';
 import type { DiskSpace } from '#server/kernel/files/disk-space.ts';
 import { AppError, DISK_FULL_SENTENCE } from '#server/kernel/errors.ts';
 import { SAFE_METHODS } from './safe-methods.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type JobList, jobListSchema, type JobRun, jobRunSchema } from '#contract/admin-jobs.ts';
+import { type JobList, jobListSchema, type JobRun, jobRunSchema } from '#contract/operations/jobs.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';

@@ -1,8 +1,8 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import type { AuditAction } from '#contract/audit-labels.ts';
-import { type AuditLogEntry, auditEntrySchema } from '#contract/admin-tracks.ts';
+import type { AuditAction } from '#contract/audit/labels.ts';
+import { type AuditLogEntry, auditEntrySchema } from '#contract/tracks/administration.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';

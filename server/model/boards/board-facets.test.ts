@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { FilterOptions } from '#contract/laps.ts';
+import type { FilterOptions } from '#contract/laps/schemas.ts';
 import {
   insertCarModel,
   insertSession,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import type { LapRecord } from '#contract/laps.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import {
   asChoices,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { type UserId } from '#contract/ids.ts';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import type { BoardFilter, LapRecord } from '#contract/laps.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import type { BoardFilter, LapRecord } from '#contract/laps/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import {
   insertCarModel,

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { LapEvidence } from '#contract/lap-labels.ts';
-import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps.ts';
+import type { LapEvidence } from '#contract/laps/labels.ts';
+import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
-import type { BoardFilter, FilterOptions } from '#contract/laps.ts';
+import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import type { BoardFilter, FilterOptions } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { EVIDENCE_CONDITIONS, PERIODS } from './board-store.ts';
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type RecordHolder, recordHolderSchema } from '#contract/record-history.ts';
+import { type RecordHolder, recordHolderSchema } from '#contract/boards/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 // Worked out from the laps that rank now: one that is deleted or rejected was never a record.

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { type RecordSector, recordSectorSchema } from '#contract/laps.ts';
+import { type RecordSector, recordSectorSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, getTableColumns, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { AdministeredCar } from '#contract/admin-cars.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { AdministeredCar } from '#contract/cars/administration.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { escapePattern } from './car-store.ts';
 import { splitSearchWords } from './search-text.ts';
 import { keepCarModel } from './garage-store.ts';

@@ -1,4 +1,4 @@
-import type { CarProblem, NewCar } from '#contract/admin.ts';
+import type { CarProblem, NewCar } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Fields, readFields, newReport, takeText } from './imported-fields.ts';
 import { AppError } from '#server/kernel/errors.ts';

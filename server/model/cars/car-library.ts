@@ -1,4 +1,4 @@
-import type { NewCar } from '#contract/admin.ts';
+import type { NewCar } from '#contract/library/schemas.ts';
 import { readCarCsv } from './car-csv.ts';
 import { makeSearchText } from './search-text.ts';
 

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { UserId } from '#contract/ids.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
 import { carModels } from './schema.ts';

@@ -1,4 +1,4 @@
-import type { NewCar } from '#contract/admin.ts';
+import type { NewCar } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 // A car without generations is chosen through the same four names as any other, so it needs a word there.

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';

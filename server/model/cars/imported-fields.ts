@@ -1,4 +1,4 @@
-import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#contract/track-rules.ts';
+import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#contract/tracks/labels.ts';
 
 // Reading the fields of objects that other programs wrote: nothing about them is sure but that they came out of JSON.
 

@@ -1,4 +1,4 @@
-import type { Registration } from '#contract/registration.ts';
+import type { Registration } from '#contract/sign-in/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { clubSettings } from './schema.ts';
 

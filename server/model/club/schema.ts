@@ -1,5 +1,5 @@
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
-import type { Registration } from '#contract/registration.ts';
+import type { Registration } from '#contract/sign-in/labels.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 
 /** What the owner has chosen for the whole site: one row, once the set-up is over. */

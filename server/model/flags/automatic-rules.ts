@@ -1,5 +1,5 @@
-import type { TireCompound } from '#contract/lap-labels.ts';
-import type { AutomaticReason } from '#contract/flag-labels.ts';
+import type { TireCompound } from '#contract/laps/labels.ts';
+import type { AutomaticReason } from '#contract/moderation/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
 import { median } from '#engine/statistics.ts';

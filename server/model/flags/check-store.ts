@@ -1,7 +1,7 @@
 import { asc, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { lapFlags } from './schema.ts';

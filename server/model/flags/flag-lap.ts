@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import { FLAG_LIMITS, type FlagReason } from '#contract/flag-labels.ts';
+import { FLAG_LIMITS, type FlagReason } from '#contract/moderation/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';

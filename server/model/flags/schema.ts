@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import type { LapId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
-import type { AnyFlagReason } from '#contract/flag-labels.ts';
+import type { AnyFlagReason } from '#contract/moderation/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 // Neither table refers to laps: a verdict outlives the moment in which a retimed lap is written again, and laps may be partitioned.

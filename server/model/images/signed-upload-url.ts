@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { imageEndpoints } from '#contract/images.ts';
+import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { UploadAddresses } from '#server/kernel/storage/storage.ts';
 
 // Upload addresses on this server, for a storage that browsers cannot reach: `/api/objects/{key}.{end}.{signature}`.

@@ -1,5 +1,5 @@
-import { NO_SUCH_LAP } from '#contract/lap-view.ts';
-import { mayModerate, type Viewer } from '#contract/permissions.ts';
+import { NO_SUCH_LAP } from '#contract/lap-view/schemas.ts';
+import { mayModerate, type Viewer } from '#contract/people/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { StoredLap } from './lap-view-store.ts';

@@ -1,7 +1,7 @@
 import { and, arrayOverlaps, asc, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
 import type { LapId, UserId } from '#contract/ids.ts';
-import type { TireCompound } from '#contract/lap-labels.ts';
-import type { TimedLap } from '#contract/laps.ts';
+import type { TireCompound } from '#contract/laps/labels.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';

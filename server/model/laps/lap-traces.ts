@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import type { LapId } from '#contract/ids.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { LapId, UserId } from '#contract/ids.ts';
-import { lapLinkSchema, lapViewSchema } from '#contract/lap-view.ts';
+import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';

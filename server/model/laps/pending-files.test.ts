@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '#contract/limits.ts';
-import type { PendingFile } from '#contract/pending-files.ts';
-import type { Analysis } from '#contract/uploads.ts';
+import type { PendingFile } from '#contract/upload/pending-files.ts';
+import type { Analysis } from '#contract/upload/schemas.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';

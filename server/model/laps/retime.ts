@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';

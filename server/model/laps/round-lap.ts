@@ -1,7 +1,7 @@
 import { findBestLap } from '#engine/timing/laps.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { roundTimes } from '#engine/timing/round-times.ts';
-import type { TimedLap } from '#contract/laps.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 
 /** A lap in whole milliseconds. */
 export function roundLap(lap: Lap): TimedLap {

@@ -7,7 +7,7 @@ import {
   type Session,
   type SessionChange,
   sessionSchema,
-} from '#contract/sessions.ts';
+} from '#contract/sessions/schemas.ts';
 import { BEST_LAP_FIRST, RANKING_STATUS_LIST } from './ranking.ts';
 import { removeLinesMadeFrom } from './reference-line-store.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';

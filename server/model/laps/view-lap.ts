@@ -1,6 +1,6 @@
 import type { LapId } from '#contract/ids.ts';
-import type { LapLink, LapView } from '#contract/lap-view.ts';
-import type { Viewer } from '#contract/permissions.ts';
+import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { isOwn, maySeeLine, requireLap } from './lap-access.ts';
 import {

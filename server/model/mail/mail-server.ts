@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring';
 import type { UserId } from '#contract/ids.ts';
-import { isLoopbackHost, type MailSettingsInput, type MailStatus } from '#contract/mail-settings.ts';
-import { MAIL_SECURITIES } from '#contract/mail-labels.ts';
+import { isLoopbackHost, type MailSettingsInput, type MailStatus } from '#contract/mail/settings.ts';
+import { MAIL_SECURITIES } from '#contract/mail/labels.ts';
 import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { MailSettings } from '#server/kernel/config/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';

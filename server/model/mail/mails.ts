@@ -1,5 +1,5 @@
-import type { MailKind } from '#contract/mail-labels.ts';
-import { linkPath } from '#contract/registration.ts';
+import type { MailKind } from '#contract/mail/labels.ts';
+import { linkPath } from '#contract/sign-in/labels.ts';
 import { IF_NOT_YOU, SIGN_IN_CHANGES } from '#server/model/notices/describe-notice.ts';
 import type { SignInChange } from '#server/model/notices/notice-kinds.ts';
 import type { Mail } from './render-mail.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import { roleSchema } from '#contract/roles.ts';
+import { roleSchema } from '#contract/people/roles.ts';
 import { mailSignInChangeJob } from '#server/model/people/record-sign-in-change.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';

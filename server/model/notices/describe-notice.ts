@@ -1,4 +1,4 @@
-import type { Notice } from '#contract/notices.ts';
+import type { Notice } from '#contract/notices/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { SignInChange } from './notice-kinds.ts';
 import type { StoredNotice } from './notice-store.ts';

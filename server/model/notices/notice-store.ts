@@ -2,7 +2,7 @@ import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL }
 import { z } from 'zod';
 import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
-import type { NoticeKind } from '#contract/notice-labels.ts';
+import type { NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';

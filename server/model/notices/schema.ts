@@ -1,7 +1,7 @@
 import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { LapId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
-import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notice-labels.ts';
+import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import type { ApiToken } from '#contract/api-tokens.ts';
+import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import { z } from 'zod';
-import { ROLES } from '#contract/permissions.ts';
-import { TOKEN_SCOPES } from '#contract/token-scopes.ts';
+import { ROLES } from '#contract/people/labels.ts';
+import { TOKEN_SCOPES } from '#contract/sign-in/labels.ts';
 import { apiTokens } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import { ROLES } from '#contract/permissions.ts';
+import { ROLES } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';

@@ -1,10 +1,9 @@
 import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { Role } from '#contract/people/labels.ts';
 import { OWN_ISSUER } from './identity.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { passkeys, passwords, recoveryCodes } from './schema.ts';
-import { signIns, users } from './schema.ts';
+import { passkeys, passwords, recoveryCodes, signIns, users } from './schema.ts';
 
 /** The password that belongs to an address in lower case. */
 export async function findPassword(

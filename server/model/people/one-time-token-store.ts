@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { Role } from '#contract/permissions.ts';
+import type { Role } from '#contract/people/labels.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';

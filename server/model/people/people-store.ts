@@ -1,15 +1,14 @@
 import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { Person } from '#contract/people.ts';
+import type { Person } from '#contract/people/administration.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
-import { passwords } from './schema.ts';
+import { passwords, signIns, users } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
-import { signIns, users } from './schema.ts';
 
 /** A page of the users whose names or addresses have every word of `q`, and how many there are. */
 export async function listPeople(

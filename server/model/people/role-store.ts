@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
-import { mayChangeRole, type Role, type Viewer } from '#contract/permissions.ts';
+import { mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { users } from './schema.ts';

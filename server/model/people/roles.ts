@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts';
+import type { Role } from '#contract/people/labels.ts';
 
 /** What says which role a user has. */
 export type RoleClaim = { role: Role; email: string | null; emailVerified: boolean };

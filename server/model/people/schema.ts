@@ -11,9 +11,8 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { UserId } from '#contract/ids.ts';
-import type { Role } from '#contract/permissions.ts';
-import { ROLES } from '#contract/permissions.ts';
-import type { TokenScope } from '#contract/token-scopes.ts';
+import { type Role, ROLES } from '#contract/people/labels.ts';
+import type { TokenScope } from '#contract/sign-in/labels.ts';
 import { instant, writeAheadPosition } from '#server/kernel/database/columns.ts';
 
 /** Returns the column of a row that belongs to a user and is deleted with the user. */

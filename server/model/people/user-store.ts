@@ -1,8 +1,8 @@
 import { asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import { formatUsername } from '#contract/usernames.ts';
-import type { PublicUser, User } from '#contract/users.ts';
+import { formatUsername } from '#contract/people/labels.ts';
+import type { PublicUser, User } from '#contract/people/schemas.ts';
 import { type RoleClaim } from './roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { countryAt } from './country.ts';
 
 const LIBRARY: Pick<Track, 'id' | 'country' | 'centerLat' | 'centerLon'>[] = JSON.parse(

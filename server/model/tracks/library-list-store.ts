@@ -1,5 +1,5 @@
 import { and, asc, eq, isNotNull, like, sql } from 'drizzle-orm';
-import type { AdministeredTrack } from '#contract/admin-tracks.ts';
+import type { AdministeredTrack } from '#contract/tracks/administration.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { tracks } from './schema.ts';

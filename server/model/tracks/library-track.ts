@@ -1,5 +1,5 @@
-import type { ParsedTrack } from '#contract/admin.ts';
-import { type Track, trackSchema } from '#contract/tracks.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
+import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { timeZoneAt } from './local-time.ts';

@@ -4,7 +4,7 @@ import {
   apexTrapSchema,
   type ParsedApexTrack,
   parsedApexTrackSchema,
-} from '#contract/admin.ts';
+} from '#contract/library/schemas.ts';
 import { type NewTrack, toNewTrack } from './library-track.ts';
 
 /** The type of a trap at which laps begin and end. */

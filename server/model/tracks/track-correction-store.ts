@@ -1,7 +1,7 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Retiming } from '#contract/track-proposals.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Retiming } from '#contract/tracks/proposals.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { tracks } from './schema.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';

@@ -1,4 +1,4 @@
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import {
   bearingVector,
   distanceMeters,

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import { type ProposedTrack, trackProposalEndpoints } from '#contract/track-proposals.ts';
+import { type ProposedTrack, trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';

@@ -1,13 +1,12 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { LIMITS } from '#contract/limits.ts';
-import { type Track, trackSchema } from '#contract/tracks.ts';
+import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
-import { tracks } from './schema.ts';
-import { mergedTracks } from './schema.ts';
+import { tracks, mergedTracks } from './schema.ts';
 
 /** A track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {

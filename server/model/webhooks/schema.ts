@@ -1,7 +1,7 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
-import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhook-labels.ts';
+import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhooks/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /** Where other programs hear of events. */

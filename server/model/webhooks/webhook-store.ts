@@ -1,8 +1,8 @@
 import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
-import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
-import type { WebhookEvent } from '#contract/webhook-labels.ts';
+import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
+import type { WebhookEvent } from '#contract/webhooks/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';

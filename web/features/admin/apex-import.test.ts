@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParsedApexTrack } from '#contract/admin.ts';
+import type { ParsedApexTrack } from '#contract/library/schemas.ts';
 import { hasOneStartFinish, searchApexTracks } from './apex-import.tsx';
 
 const LINE = { a: { lat: 50, lon: 5 }, b: { lat: 50, lon: 5.001 }, bearingDeg: null, name: null };

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import type { ParsedApexTrack as ApexTrack } from '#contract/admin.ts';
+import type { ParsedApexTrack as ApexTrack } from '#contract/library/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';

@@ -1,4 +1,4 @@
-import { AUDIT_ACTION_LABELS } from '#contract/audit-labels.ts';
+import { AUDIT_ACTION_LABELS } from '#contract/audit/labels.ts';
 import type { AuditEntry } from './administration-queries.ts';
 
 const ACTION_LABELS: Record<string, string> = AUDIT_ACTION_LABELS;

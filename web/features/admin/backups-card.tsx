@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Backup, RestoreState } from '#contract/backups.ts';
+import type { Backup, RestoreState } from '#contract/operations/backups.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CarPreview, CarProblem, NewCar } from '#contract/admin.ts';
+import type { CarPreview, CarProblem, NewCar } from '#contract/library/schemas.ts';
 import { Button } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { REGISTRATIONS } from '#contract/registration.ts';
+import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

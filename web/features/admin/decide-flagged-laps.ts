@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { FlaggedLap } from '#contract/flags.ts';
+import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 

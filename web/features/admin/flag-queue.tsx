@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { Link } from 'wouter';
-import { FLAG_LABELS, FLAG_LIMITS } from '#contract/flag-labels.ts';
-import type { FlaggedLap } from '#contract/flags.ts';
+import { FLAG_LABELS, FLAG_LIMITS } from '#contract/moderation/labels.ts';
+import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';

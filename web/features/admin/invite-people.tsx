@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import { ROLES } from '#contract/permissions.ts';
-import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/registration.ts';
+import { ROLES } from '#contract/people/labels.ts';
+import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';

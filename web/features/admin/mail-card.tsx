@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState, type SyntheticEvent } from 'react';
-import type { MailSettingsInput } from '#contract/mail-settings.ts';
-import { MAIL_KINDS, MAIL_LABELS, type MailKind } from '#contract/mail-labels.ts';
+import type { MailSettingsInput } from '#contract/mail/settings.ts';
+import { MAIL_KINDS, MAIL_LABELS, type MailKind } from '#contract/mail/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

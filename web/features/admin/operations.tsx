@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { JobRun } from '#contract/admin-jobs.ts';
+import type { JobRun } from '#contract/operations/jobs.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatMoment } from '#web/ui/format.ts';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import type { Person } from '#contract/people.ts';
+import type { Person } from '#contract/people/administration.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { AdminCard } from './admin-card.tsx';

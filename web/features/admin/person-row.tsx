@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
-import type { Person } from '#contract/people.ts';
-import { ROLES } from '#contract/permissions.ts';
+import type { Person } from '#contract/people/administration.ts';
+import { ROLES } from '#contract/people/labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

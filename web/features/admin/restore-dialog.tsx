@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Backup } from '#contract/backups.ts';
+import type { Backup } from '#contract/operations/backups.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/permissions.ts';
+import type { Role } from '#contract/people/labels.ts';
 
 /** What each role is called on the screen. */
 export const ROLE_LABELS: Record<Role, string> = {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/admin.ts';
+import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/library/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { pluralize } from '#web/ui/format.ts';
 import { showToast } from '#web/ui/toasts.ts';

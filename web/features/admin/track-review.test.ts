@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ParsedTrack } from '#contract/admin.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
 import { parsedTrack } from '#web/testing/parsed-track.ts';
 import {
   editRow,

@@ -1,4 +1,4 @@
-import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/admin.ts';
+import type { CreatedTrack, ParsedTrack, UpdatableField } from '#contract/library/schemas.ts';
 import {
   findNameProblem,
   findNumberProblem,
@@ -6,7 +6,7 @@ import {
   REQUIRED_TRACK_NAMES,
   TRACK_RANGES,
   type Range,
-} from '#contract/track-rules.ts';
+} from '#contract/tracks/labels.ts';
 
 /** A track as the file gives it, without what was found out about it. */
 type RawTrack = Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>;

@@ -1,5 +1,5 @@
 import type { SyntheticEvent } from 'react';
-import type { TrackDifference, UpdatableField } from '#contract/admin.ts';
+import type { TrackDifference, UpdatableField } from '#contract/library/schemas.ts';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import styles from './admin.module.css';

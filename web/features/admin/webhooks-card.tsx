@@ -5,8 +5,8 @@ import {
   WEBHOOK_EVENTS,
   WEBHOOK_FORMAT_LABELS,
   WEBHOOK_FORMATS,
-} from '#contract/webhook-labels.ts';
-import type { Webhook, WebhookDelivery } from '#contract/webhooks.ts';
+} from '#contract/webhooks/labels.ts';
+import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

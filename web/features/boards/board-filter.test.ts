@@ -1,17 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tireLabel } from '#contract/lap-labels.ts';
-import {
-  changeFilter,
-  countFilters,
-  emptyFilter,
-  FILTER_NAMES,
-  filterChips,
-  readFilter,
-  writeFilter,
-  describeFilter,
-} from './board-filter.ts';
-import type { BoardFilter } from './board-filter.ts';
+import { tireLabel } from '#contract/laps/labels.ts';
+import { changeFilter, countFilters, emptyFilter, FILTER_NAMES, filterChips, readFilter, writeFilter, describeFilter, type BoardFilter } from './board-filter.ts';
 
 const everyFilter: BoardFilter = {
   timePeriod: '6-months',

@@ -9,7 +9,7 @@ import {
   type TireCompound,
   TIRE_COMPOUNDS,
   tireLabel,
-} from '#contract/lap-labels.ts';
+} from '#contract/laps/labels.ts';
 
 /** The filters of a board. An empty value does not filter. */
 export type BoardFilter = {

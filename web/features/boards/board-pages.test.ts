@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import { formatCarName } from '#contract/lap-labels.ts';
-import type { LapRecord } from '#contract/laps.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { joinPages, nextRange } from './board-pages.ts';
 import { profilePath } from './entry.tsx';
 import { readBoard, type PageRange } from './read-board.ts';

@@ -1,4 +1,4 @@
-import type { LapRecord } from '#contract/laps.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { readBoard, type Board, type BoardRecord, type PageRange, type Viewer } from './read-board.ts';
 
 /** A board with its records also in groups of rows, each the same array for as long as nothing in it changes. */

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { orderTracks } from './track-list.ts';
 import { readBoard } from './read-board.ts';
 

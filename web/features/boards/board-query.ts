@@ -10,12 +10,11 @@ import { useEffect, useMemo } from 'react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
-import type { LapRecord } from '#contract/laps.ts';
-import { readFilter } from './board-filter.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import { readFilter, type BoardFilter } from './board-filter.ts';
 import { joinPages, nextRange } from './board-pages.ts';
 import { prefetchFilterOptions } from './filter-options.ts';
 import { countWantedRows, readScrollPosition } from './scroll-position.ts';
-import type { BoardFilter } from './board-filter.ts';
 import { fetchBoard, hasNextPage, type PageRange } from './read-board.ts';
 
 type Pages = InfiniteData<LapRecord[], PageRange>;

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState, type ReactNode } from 'react';
-import { formatCarName, tireLabel } from '#contract/lap-labels.ts';
+import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate, formatSeconds } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';

@@ -1,6 +1,6 @@
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
-import { tireLabel } from '#contract/lap-labels.ts';
+import { tireLabel } from '#contract/laps/labels.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';

@@ -3,18 +3,10 @@ import { useRef, useState, type ReactNode } from 'react';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import {
-  changeFilter,
-  countFilters,
-  emptyFilter,
-  FILTER_NAMES,
-  filterChips,
-  type FilterName,
-} from './board-filter.ts';
+import { changeFilter, countFilters, emptyFilter, FILTER_NAMES, filterChips, type FilterName, type BoardFilter } from './board-filter.ts';
 import styles from './filter-bar.module.css';
 import { FilterFields, listShownNames } from './filter-fields.tsx';
 import { useFilterOptions, type FilterOptions } from './filter-options.ts';
-import type { BoardFilter } from './board-filter.ts';
 
 type FilterBarProps = {
   trackId: string;

@@ -1,9 +1,8 @@
-import { evidenceLabel, tireLabel, type TimePeriod } from '#contract/lap-labels.ts';
+import { evidenceLabel, tireLabel, type TimePeriod } from '#contract/laps/labels.ts';
 import { CAR_NAMES, isChoosable } from '#web/api/car-queries.ts';
 import { SelectField } from '#web/ui/field.tsx';
-import { ALL_TIME, FILTER_NAMES, PERIOD_LABELS, type FilterName } from './board-filter.ts';
+import { ALL_TIME, FILTER_NAMES, PERIOD_LABELS, type FilterName, type BoardFilter } from './board-filter.ts';
 import type { FilterOption, FilterOptions } from './filter-options.ts';
-import type { BoardFilter } from './board-filter.ts';
 
 type FilterFieldsProps = {
   filter: BoardFilter;

@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
-import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/lap-labels.ts';
+import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/laps/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
-import type { FilterName } from './board-filter.ts';
-import type { BoardFilter } from './board-filter.ts';
+import type { FilterName, BoardFilter } from './board-filter.ts';
 
 /** What a filter offers; the number of drivers is null where they are not counted. */
 export type FilterOption = { value: string; drivers: number | null };

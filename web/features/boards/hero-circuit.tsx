@@ -1,10 +1,10 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { formatCarName } from '#contract/lap-labels.ts';
-import type { RecordSector } from '#contract/laps.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
+import type { RecordSector } from '#contract/laps/schemas.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 /** In degrees. */
 export type Position = { lat: number; lon: number };

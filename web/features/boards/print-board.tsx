@@ -3,10 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatCount } from '#web/ui/format.ts';
-import { describeFilter } from './board-filter.ts';
+import { describeFilter, type BoardFilter } from './board-filter.ts';
 import type { useBoard } from './board-query.ts';
 import styles from './print-board.module.css';
-import type { BoardFilter } from './board-filter.ts';
 
 type LoadedBoard = ReturnType<typeof useBoard>;
 type BoardPages = Awaited<ReturnType<LoadedBoard['fetchNextPage']>>;

@@ -1,6 +1,6 @@
-import type { LapRecord } from '#contract/laps.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { callApi } from '#web/api/call-api.ts';
 import type { BoardFilter } from './board-filter.ts';
 

@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
-import { writeFilter } from './board-filter.ts';
+import { writeFilter, type BoardFilter } from './board-filter.ts';
 import { Driver } from './entry.tsx';
 import styles from './rivals-card.module.css';
 import { useRivals } from './rivals-query.ts';
@@ -17,7 +17,6 @@ import {
   summarizeRivals,
   type Rivals,
 } from './rivals.ts';
-import type { BoardFilter } from './board-filter.ts';
 import type { BoardRecord } from './read-board.ts';
 
 type RivalsCardProps = {

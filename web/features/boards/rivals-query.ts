@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { listRivalBoards, searchNeighbours, type Rivals } from './rivals.ts';
 import type { BoardFilter } from './board-filter.ts';

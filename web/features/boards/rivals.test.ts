@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import { emptyFilter } from './board-filter.ts';
+import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
   formatCarModel,
   searchNeighbours,
@@ -13,7 +13,6 @@ import {
   sameClassFilter,
   summarizeRivals,
 } from './rivals.ts';
-import type { BoardFilter } from './board-filter.ts';
 import type { BoardRecord } from './read-board.ts';
 
 const car = {

@@ -1,8 +1,7 @@
-import { formatCarName } from '#contract/lap-labels.ts';
-import type { LapRecord } from '#contract/laps.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { formatSeconds } from '#web/ui/format.ts';
-import { emptyFilter, FILTER_NAMES } from './board-filter.ts';
-import type { BoardFilter } from './board-filter.ts';
+import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
 import { readBoard, type BoardRecord, type Viewer } from './read-board.ts';
 
 /** Another driver and how far apart the two best laps are, never negative. */

@@ -2,9 +2,8 @@ import { Copy, Download, Rss } from 'lucide-react';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { writeFilter } from './board-filter.ts';
+import { writeFilter, type BoardFilter } from './board-filter.ts';
 import styles from './share-board-dialog.module.css';
-import type { BoardFilter } from './board-filter.ts';
 
 type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
 

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { formatCarName } from '#contract/lap-labels.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,4 +1,4 @@
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 const SUGGESTIONS_MAX = 5;
 

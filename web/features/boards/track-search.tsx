@@ -1,5 +1,5 @@
 import { useLocation } from 'wouter';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';

@@ -1,4 +1,4 @@
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import styles from './car-option.module.css';
 

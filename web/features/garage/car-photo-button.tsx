@@ -1,4 +1,4 @@
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import { uploadImage } from '#web/api/send-with-progress.ts';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';

@@ -1,4 +1,4 @@
-import type { CarModel } from '#contract/cars.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { CAR_NAMES, type CarName, type CarNames } from '#web/api/car-queries.ts';
 
 /** The names that are chosen so far. */

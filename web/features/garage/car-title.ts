@@ -1,4 +1,4 @@
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 
 type NamedCar = Pick<UserCar, 'make' | 'modelDisplay' | 'years'>;
 

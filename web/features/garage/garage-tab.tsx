@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { CarFront, Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
-import type { UserCar } from '#contract/garage.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';

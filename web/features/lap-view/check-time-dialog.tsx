@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check, Download, X } from 'lucide-react';
 import { useMemo, type ReactNode } from 'react';
-import type { ProofBundle } from '#contract/lap-proof.ts';
-import type { LapView } from '#contract/lap-view.ts';
+import type { ProofBundle } from '#contract/lap-view/proof.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { timeProof, type CheckedCrossing, type CheckedLap } from '#engine/proof/time-proof.ts';
 import type { TimingLine } from '#engine/timing-line.ts';

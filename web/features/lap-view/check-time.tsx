@@ -1,6 +1,6 @@
 import { BadgeCheck } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { LapView } from '#contract/lap-view.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Button } from '#web/ui/button.tsx';
 
 // Brings the engine's timing with it.

@@ -1,4 +1,4 @@
-import type { LapView } from '#contract/lap-view.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { ComparedCorner, PlaceToGain } from '#contract/lap-comparison.ts';
-import type { LapView } from '#contract/lap-view.ts';
+import type { ComparedCorner, PlaceToGain } from '#contract/lap-view/comparison.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ComparedCorner, DrivenCorner } from '#contract/lap-comparison.ts';
+import type { ComparedCorner, DrivenCorner } from '#contract/lap-view/comparison.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';

@@ -1,6 +1,6 @@
 import { useId, type SyntheticEvent } from 'react';
-import { FLAG_LABELS, FLAG_LIMITS, FLAG_REASONS } from '#contract/flag-labels.ts';
-import type { LapView } from '#contract/lap-view.ts';
+import { FLAG_LABELS, FLAG_LIMITS, FLAG_REASONS } from '#contract/moderation/labels.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -7,8 +7,8 @@ import {
   LAP_REASON_MESSAGES,
   type LapEvidence as LapEvidenceKind,
   tireLabel,
-} from '#contract/lap-labels.ts';
-import type { LapView } from '#contract/lap-view.ts';
+} from '#contract/laps/labels.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import styles from './lap-card.module.css';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
-import { FLAG_LABELS } from '#contract/flag-labels.ts';
-import type { LapFlags } from '#contract/flags.ts';
-import type { LapView } from '#contract/lap-view.ts';
-import { mayModerate } from '#contract/permissions.ts';
+import { FLAG_LABELS } from '#contract/moderation/labels.ts';
+import type { LapFlags } from '#contract/moderation/schemas.ts';
+import type { LapView } from '#contract/lap-view/schemas.ts';
+import { mayModerate } from '#contract/people/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

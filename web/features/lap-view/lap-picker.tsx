@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { formatCarName } from '#contract/lap-labels.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

@@ -1,6 +1,6 @@
 import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
-import type { LapComparison } from '#contract/lap-comparison.ts';
-import type { LapTrace, LapView } from '#contract/lap-view.ts';
+import type { LapComparison } from '#contract/lap-view/comparison.ts';
+import type { LapTrace, LapView } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';

@@ -1,8 +1,8 @@
 import { MapPinOff, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import type { LapView as LapAnswer } from '#contract/lap-view.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { LapView as LapAnswer } from '#contract/lap-view/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { PageTitle } from '#web/ui/page.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import type { LapLink, LapView } from '#contract/lap-view.ts';
+import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';

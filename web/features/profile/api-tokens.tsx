@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
-import type { ApiToken } from '#contract/api-tokens.ts';
+import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import {
   TOKEN_DAYS,
   TOKEN_NAME_CHARACTERS_MAX,
   TOKEN_SCOPE_LABELS,
   TOKEN_SCOPES,
   type TokenScope,
-} from '#contract/token-scopes.ts';
+} from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';

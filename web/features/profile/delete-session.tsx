@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import type { Session } from '#contract/sessions.ts';
+import type { Session } from '#contract/sessions/schemas.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { formatLapCount } from './session-list.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notice-labels.ts';
-import { mayModerate } from '#contract/permissions.ts';
+import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
+import { mayModerate } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';

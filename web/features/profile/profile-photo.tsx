@@ -1,4 +1,4 @@
-import type { User } from '#contract/users.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { uploadImage } from '#web/api/send-with-progress.ts';
 import { Avatar } from '#web/ui/avatar.tsx';

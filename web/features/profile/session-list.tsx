@@ -1,7 +1,7 @@
 import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
 import type { Ref } from 'react';
-import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
-import type { RefusedLap, Session } from '#contract/sessions.ts';
+import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
+import type { RefusedLap, Session } from '#contract/sessions/schemas.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Session } from '#contract/sessions.ts';
+import { type Session } from '#contract/sessions/schemas.ts';
 import { asLapId } from '#contract/testing/ids.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { listTrackVisits } from './track-history.ts';

@@ -1,5 +1,5 @@
-import type { Session } from '#contract/sessions.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { Session } from '#contract/sessions/schemas.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
 /** A driver's best lap on a track; times in milliseconds. */

@@ -1,7 +1,7 @@
 import { MapPin, Route } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { Session } from '#contract/sessions.ts';
+import type { Session } from '#contract/sessions/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,4 +1,4 @@
-import { TIRE_COMPOUNDS } from '#contract/lap-labels.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { OwnSession, SessionChange } from './session-queries.ts';
 
 /** The values of the select that says who may see the lines of a session. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { LAP_REASON_MESSAGES, TIRE_LABELS } from '#contract/lap-labels.ts';
+import { LAP_REASON_MESSAGES, TIRE_LABELS } from '#contract/laps/labels.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';

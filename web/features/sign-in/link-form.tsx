@@ -6,7 +6,7 @@ import {
   type MissingSetting,
   REGISTRATIONS,
   type LinkKind,
-} from '#contract/registration.ts';
+} from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';

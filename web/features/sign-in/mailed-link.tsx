@@ -1,4 +1,4 @@
-import type { MailedLinkKind } from '#contract/registration.ts';
+import type { MailedLinkKind } from '#contract/sign-in/labels.ts';
 import { Button } from '#web/ui/button.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { LinkFailure, useLink } from './link-form.tsx';

@@ -1,5 +1,5 @@
 import type { SyntheticEvent } from 'react';
-import { EMAIL_CHARACTERS_MAX } from '#contract/registration.ts';
+import { EMAIL_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';

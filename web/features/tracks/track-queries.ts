@@ -1,4 +1,4 @@
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 
 /** What is known around the middle of a track: other tracks, the country, and what a map of it lies on. */

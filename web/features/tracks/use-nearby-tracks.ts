@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
 import { nearbyQuery } from './track-queries.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import type { UploadBest } from '#contract/uploads.ts';
+import type { UploadBest } from '#contract/upload/schemas.ts';
 import {
   describeImprovement,
   describeRank,

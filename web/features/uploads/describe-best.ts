@@ -1,4 +1,4 @@
-import type { UploadBest } from '#contract/uploads.ts';
+import type { UploadBest } from '#contract/upload/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatCount, formatSeconds } from '#web/ui/format.ts';
 

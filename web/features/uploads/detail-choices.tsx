@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { TIRE_LABELS, type TireCompound } from '#contract/lap-labels.ts';
-import type { UserCar } from '#contract/garage.ts';
+import { TIRE_LABELS, type TireCompound } from '#contract/laps/labels.ts';
+import type { UserCar } from '#contract/garage/schemas.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';

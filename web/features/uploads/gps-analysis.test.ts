@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TimedLap } from '#contract/laps.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import {
   describeAnalysis,

@@ -1,4 +1,4 @@
-import { LAP_FILE_CACHE } from '#contract/lap-file-cache.ts';
+import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 import { identify, type QueuedLapFile } from './lap-file-queue.ts';
 import type { Upload } from './upload-store.ts';
 

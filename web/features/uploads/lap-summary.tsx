@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { TimedLap } from '#contract/laps.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { TrackTiming } from './upload-answers.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,5 +1,5 @@
-import { LAP_REASON_MESSAGES } from '#contract/lap-labels.ts';
-import type { TimedLap } from '#contract/laps.ts';
+import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
+import type { TimedLap } from '#contract/laps/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';

@@ -1,7 +1,7 @@
 import { ApiError } from '#web/api/api-error.ts';
 // oxlint-disable-next-line no-restricted-imports -- It sends parts of a file, of which nothing is shown yet.
 import { fetchJson, sendCall } from '#web/api/call-api.ts';
-import type { PendingFile } from '#contract/pending-files.ts';
+import type { PendingFile } from '#contract/upload/pending-files.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 
 /** Smaller files go in one form: they are sent in a second, even from a paddock. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { describeTrack, listSuggestedTracks, searchTracks } from './track-choices.ts';
 

@@ -1,5 +1,5 @@
 import { distanceMeters, type Position } from '#engine/geo.ts';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { TrackSuggestion } from './upload-answers.ts';
 import { formatLengthKm } from '#web/ui/format.ts';
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ListedTrack } from '#contract/tracks.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { describeTrack } from './track-choices.ts';

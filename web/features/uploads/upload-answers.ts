@@ -1,4 +1,4 @@
-import type { Analysis, GpsSuggestion, UploadResult } from '#contract/uploads.ts';
+import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/schemas.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */

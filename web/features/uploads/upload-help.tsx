@@ -1,4 +1,4 @@
-import { SAMPLE_LAP_FILES } from '#contract/sample-lap-files.ts';
+import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { Card } from '#web/ui/card.tsx';
 import { chooseSample } from './process-files.ts';
 import styles from './upload-help.module.css';

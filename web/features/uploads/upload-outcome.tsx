@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import type { UploadBest } from '#contract/uploads.ts';
+import type { UploadBest } from '#contract/upload/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';

@@ -1,5 +1,5 @@
-import type { Track } from '#contract/tracks.ts';
-import type { Analysis } from '#contract/uploads.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
+import type { Analysis } from '#contract/upload/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 // oxlint-disable-next-line no-restricted-imports -- An analysis changes nothing, and can be stopped.
 import { fetchJson } from '#web/api/call-api.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CarPreview } from '#contract/admin.ts';
-import type { CarModel } from '#contract/cars.ts';
+import type { CarPreview } from '#contract/library/schemas.ts';
+import type { CarModel } from '#contract/cars/schemas.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 

@@ -1,5 +1,5 @@
-import type { TrackDifference, UpdatableField } from '#contract/admin.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { TrackDifference, UpdatableField } from '#contract/library/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { middle } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CreatedTrack, ParsedTrack } from '#contract/admin.ts';
-import { adminEndpoints } from '#contract/admin.ts';
+import { type CreatedTrack, type ParsedTrack, adminEndpoints } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { kartCsv } from '#server/testing/kart-uploads.ts';

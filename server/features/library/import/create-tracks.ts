@@ -1,6 +1,6 @@
 import type { UserId } from '#contract/ids.ts';
-import type { Viewer } from '#contract/permissions.ts';
-import type { CreatedTrack } from '#contract/admin.ts';
+import type { Viewer } from '#contract/people/labels.ts';
+import type { CreatedTrack } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedTrack } from './import-tasks.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parsedApexTrackSchema, parsedTrackSchema } from '#contract/admin.ts';
+import { parsedApexTrackSchema, parsedTrackSchema } from '#contract/library/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { toNewTrack } from '#server/model/tracks/library-track.ts';
 import { parseApexFile } from './parse-apex-file.ts';

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { adminEndpoints, type ImportProgress } from '#contract/admin.ts';
+import { adminEndpoints, type ImportProgress } from '#contract/library/schemas.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { getKnownCarsText } from '#server/model/cars/car-import-store.ts';

@@ -1,4 +1,4 @@
-import type { CarProblem, UpdatableField } from '#contract/admin.ts';
+import type { CarProblem, UpdatableField } from '#contract/library/schemas.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 
 // What goes to the worker threads of imports and comes back. Long lists travel as JSON in pieces: the other thread takes

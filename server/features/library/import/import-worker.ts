@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { adminEndpoints, type CarPreview, type ParsedApexTrack, UPDATABLE_FIELDS } from '#contract/admin.ts';
+import { adminEndpoints, type CarPreview, type ParsedApexTrack, UPDATABLE_FIELDS } from '#contract/library/schemas.ts';
 import { decodeText, toByteText } from '#engine/formats/text/text-encoding.ts';
 import { toNewTrack } from '#server/model/tracks/library-track.ts';
 import { parseApexFile, readApexTrack } from './parse-apex-file.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CarPreview, CreatedTrack, NewCar, ParsedTrack } from '#contract/admin.ts';
+import type { CarPreview, CreatedTrack, NewCar, ParsedTrack } from '#contract/library/schemas.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { kartCsv } from '#server/testing/kart-uploads.ts';

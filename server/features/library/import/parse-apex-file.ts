@@ -1,5 +1,4 @@
-import type { ApexTrap, ParsedApexTrack } from '#contract/admin.ts';
-import { parsedApexTrackSchema } from '#contract/admin.ts';
+import { type ApexTrap, type ParsedApexTrack, parsedApexTrackSchema } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Fields, readFields, newReport, type Report, takeText } from '#server/model/cars/imported-fields.ts';

@@ -1,4 +1,4 @@
-import type { ParsedTrack } from '#contract/admin.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';

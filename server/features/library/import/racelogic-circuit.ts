@@ -1,4 +1,4 @@
-import { parseDecimal } from '#contract/track-rules.ts';
+import { parseDecimal } from '#contract/tracks/labels.ts';
 import { distanceMeters, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isClosed } from '#server/model/tracks/track-outline.ts';

@@ -1,4 +1,4 @@
-import type { ParsedTrack } from '#contract/admin.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readFields } from '#server/model/cars/imported-fields.ts';
 import { isGeoJson, readGeoJson, type TrackNames } from './geojson-tracks.ts';

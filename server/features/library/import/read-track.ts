@@ -1,7 +1,7 @@
-import { type ParsedTrack, parsedTrackSchema } from '#contract/admin.ts';
+import { type ParsedTrack, parsedTrackSchema } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/track-rules.ts';
-import type { Track } from '#contract/tracks.ts';
+import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/tracks/labels.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { buildCenterLine } from '#engine/center-line.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import { findOutlineCrossings } from '#engine/timing/line-parts.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import type { CreatedTrack } from '#contract/admin.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { CreatedTrack } from '#contract/library/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 

@@ -1,6 +1,6 @@
 import { DOMParser, type Document, Element } from '@xmldom/xmldom';
 import { kml } from '@tmcw/togeojson';
-import { parseDecimal } from '#contract/track-rules.ts';
+import { parseDecimal } from '#contract/tracks/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readGeoJson } from './geojson-tracks.ts';
 

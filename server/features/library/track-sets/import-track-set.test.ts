@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { desc, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ZipFile } from 'yazl';
-import type { ImportProgress } from '#contract/admin.ts';
+import type { ImportProgress } from '#contract/library/schemas.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import type { Position } from '#engine/geo.ts';
 import { auditLog } from '#server/model/audit/schema.ts';

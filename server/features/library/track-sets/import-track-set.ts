@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import type { ImportedTrackSet, ImportProgress } from '#contract/admin.ts';
+import type { ImportedTrackSet, ImportProgress } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';

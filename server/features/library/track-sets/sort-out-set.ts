@@ -1,4 +1,4 @@
-import type { Track } from '#contract/tracks.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { toNewTrack } from '#server/model/tracks/library-track.ts';
 import { readTrackSet } from './read-track-set.ts';
 import { type SortedSet, sortOutTracks } from './sort-out-tracks.ts';

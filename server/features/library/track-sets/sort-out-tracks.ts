@@ -1,5 +1,5 @@
-import type { ParsedTrack } from '#contract/admin.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { ParsedTrack } from '#contract/library/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
 

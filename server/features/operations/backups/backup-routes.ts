@@ -1,7 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { backupEndpoints } from '#contract/backups.ts';
-import { signInEndpoints } from '#contract/users.ts';
+import { backupEndpoints } from '#contract/operations/backups.ts';
+import { signInEndpoints } from '#contract/people/schemas.ts';
 import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';

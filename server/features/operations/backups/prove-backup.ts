@@ -1,4 +1,4 @@
-import type { Backup } from '#contract/backups.ts';
+import type { Backup } from '#contract/operations/backups.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
 import type { BackupDeps } from './make-backup.ts';

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { userIdSchema } from '#contract/ids.ts';
-import { type RestoreState, restoreStateSchema } from '#contract/backups.ts';
+import { type RestoreState, restoreStateSchema } from '#contract/operations/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { describeError } from '#server/kernel/log/describe-error.ts';

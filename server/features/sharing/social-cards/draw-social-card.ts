@@ -1,8 +1,8 @@
-import { formatCarName } from '#contract/lap-labels.ts';
+import { formatCarName } from '#contract/laps/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { drawCircuit } from '#engine/drawing/circuit-path.ts';
-import type { LapRecord } from '#contract/laps.ts';
-import type { Track } from '#contract/tracks.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
 import { drawLine, type LetterStyle, measureLine, toDrawable } from './glyphs.ts';
 
 /** The size that every place where links are shared asks for. */

@@ -1,8 +1,8 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { LapId } from '#contract/ids.ts';
-import { type LapView, lapViewEndpoints } from '#contract/lap-view.ts';
-import { trackEndpoints } from '#contract/tracks.ts';
+import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { isNotModified } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';

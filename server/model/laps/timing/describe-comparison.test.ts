@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newLapId } from '#server/testing/builders.ts';
-import { lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { simulateDrive, toLapFile } from '#engine/simulation/drive.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';

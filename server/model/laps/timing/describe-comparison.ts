@@ -1,5 +1,5 @@
 import type { LapId } from '#contract/ids.ts';
-import { type LapComparison, lapComparisonSchema } from '#contract/lap-comparison.ts';
+import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';

@@ -1,4 +1,4 @@
-import type { DrivenCorner } from '#contract/lap-comparison.ts';
+import type { DrivenCorner } from '#contract/lap-view/comparison.ts';
 import type { CornerFigures } from '#engine/comparison/corner-figures.ts';
 import type { Corner } from '#engine/comparison/corners.ts';
 import { roundNumber, toKmh } from './round-column.ts';

@@ -1,4 +1,4 @@
-import { type LapTrace, lapTraceSchema } from '#contract/lap-view.ts';
+import { type LapTrace, lapTraceSchema } from '#contract/lap-view/schemas.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trackSchema } from '#contract/tracks.ts';
+import { trackSchema } from '#contract/tracks/schemas.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import { isRanking } from '#engine/timing/laps.ts';

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
+
+/** What the owner chooses for the whole site. */
+export const clubSettingsSchema = z.object({
+  name: z
+    .string()
+    .trim()
+    .min(1, 'Enter the name of your club.')
+    .max(80)
+    .regex(/^[^\p{Cc}]*$/u, 'The name must not hold invisible characters.')
+    .meta({ examples: ['Kart Club Nord'] }),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'Choose a time zone.')
+    .meta({ examples: ['Europe/Vienna'] }),
+  registration: z.enum(REGISTRATIONS),
+});
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

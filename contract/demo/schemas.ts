@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+
+export const demoStatusSchema = z.object({
+  /** `none`: everybody here is real. */
+  state: z.enum(['none', 'preparing', 'ready']),
+  /** How many of the demo drivers have driven their season. */
+  driversDone: z.int(),
+  drivers: z.int(),
+});
+
+export type DemoStatus = z.infer<typeof demoStatusSchema>;
+
+export const demoEndpoints = {
+  status: endpoint({
+    method: 'GET',
+    path: '/api/demo',
+    access: 'public',
+    summary: 'Whether there is a demo community of invented drivers, and how far its preparation has come.',
+    response: demoStatusSchema,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/demo',
+    access: 'admin',
+    audit: 'remove-demo',
+    summary: 'Removes the demo community for good: its drivers, cars, sessions, laps and lap files.',
+    response: z.object({ drivers: z.int(), sessions: z.int() }),
+    errors: { not_found: 'There is no demo community, or it was removed before.' },
+  }),
+};

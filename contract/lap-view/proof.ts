@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import type { LapProof } from '#engine/proof/lap-proof.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { lapIdSchema } from '#contract/ids.ts';
+import { timedLapSchema } from '#contract/laps/schemas.ts';
+import { LINE_ERRORS, lapParams } from './schemas.ts';
+import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
+
+// The lists are bounded, so that a bundle of somebody else's making is refused before it costs anything: a day at 25 Hz is no lap.
+const FIXES_MAX = 500_000;
+
+const numbers = (description: string, example: number[]) =>
+  z
+    .array(z.number())
+    .max(FIXES_MAX)
+    .meta({ description, examples: [example] });
+
+const isForward = z.boolean().meta({ description: "Whether the car passed it in the line's own direction." });
+
+/** The engine's `LapProof`: all that the time of a lap follows from. */
+const measurementSchema = z
+  .strictObject({
+    timesMs: numbers('Of each fix, in milliseconds, on the clock of the lap file.', [1_749_218_591_040]),
+    lats: numbers('Degrees north, WGS 84.', [51.17771]),
+    lons: numbers('Degrees east, WGS 84.', [1.1989]),
+    speedsMetersPerSecond: z
+      .array(z.number().nullable())
+      .max(FIXES_MAX)
+      .meta({
+        description: 'Metres per second, by the receiver; null where it gave none.',
+        examples: [[42.1]],
+      }),
+    partStarts: z
+      .array(z.int().nonnegative())
+      .max(FIXES_MAX)
+      .meta({ description: 'Index of the first fix of every unbroken part.', examples: [[0]] }),
+    intervalMs: z
+      .number()
+      .nullable()
+      .meta({ description: 'Milliseconds between two fixes, the median of the file.', examples: [40] }),
+    receiverIntervalMs: z.number().nullable().meta({
+      description:
+        "Milliseconds between the receiver's own fixes, where the file has interpolated ones in between.",
+    }),
+    timestampStepMs: z
+      .number()
+      .meta({ description: 'Milliseconds that time stamps are cut to multiples of; 0: they are not.' }),
+    noise: z.strictObject({
+      whiteMeters: z.number().meta({
+        description: 'Standard deviation of what is new at every fix, in metres.',
+        examples: [0.03],
+      }),
+      driftMeters: z
+        .number()
+        .meta({ description: 'Standard deviation of slow errors, in metres.', examples: [0.4] }),
+    }),
+    speeds: z
+      .strictObject({
+        scale: z.number().meta({ examples: [1.002] }),
+        delaySeconds: z.number().meta({ examples: [0.02] }),
+        residualMeters: z.number().meta({ description: 'In metres.', examples: [0.03] }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'How the speeds relate to the positions of the whole file; null where they are not used.',
+      }),
+    accuracy: z
+      .strictObject({
+        usualMeters: z.number(),
+        timesMs: numbers('Milliseconds, on the clock of the lap file.', [1_749_218_591_040]),
+        meters: numbers('Metres.', [0.8]),
+      })
+      .nullable()
+      .meta({ description: 'What the receiver claims of its positions near both crossings.' }),
+    startLine: timingLineSchema.strict().extend({ isForward }),
+    finishLine: timingLineSchema
+      .strict()
+      .extend({ isForward })
+      .nullable()
+      .meta({ description: 'Where laps end elsewhere than they begin.' }),
+    sectorLines: z.array(sectorLineSchema.strict().extend({ isForward })),
+  })
+  .refine(
+    ({ timesMs, lats, lons, speedsMetersPerSecond }) =>
+      [lats, lons, speedsMetersPerSecond].every(({ length }) => length === timesMs.length),
+    'All columns of fixes must be equally long.',
+  ) satisfies z.ZodType<LapProof>;
+
+const base64 = z.base64().max(1_000);
+
+/** What anybody can check a lap time with: what it follows from, what it came to, and the signature of the server for both. */
+export const proofBundleSchema = z.strictObject({
+  kind: z.literal('pitboard-lap-proof-1'),
+  site: z
+    .string()
+    .meta({ description: 'The server that signed it.', examples: ['https://laps.example.org'] }),
+  trackId: trackIdSchema,
+  trackName: z.string().meta({ examples: ['Lydden Hill'] }),
+  lapId: lapIdSchema,
+  userName: z.string().meta({ examples: ['Ana Lima'] }),
+  engineVersion: z.string().meta({ description: 'Of the engine that made and timed it.', examples: ['15'] }),
+  lapFile: z.strictObject({
+    sha256: z.string().meta({ description: 'SHA-256 of the lap file, in hexadecimal.' }),
+    format: z.string().meta({ examples: ['racechrono-csv-v3'] }),
+  }),
+  measurement: measurementSchema,
+  result: z
+    .strictObject(timedLapSchema.pick({ lapTimeMs: true, uncertaintyMs: true, sectorTimesMs: true }).shape)
+    .meta({ description: 'Whole milliseconds, as on the board.' }),
+  signature: z.strictObject({
+    algorithm: z.literal('Ed25519'),
+    publicKey: base64.meta({ description: 'SPKI, DER, in Base64; compare it with `GET /api/proof-key`.' }),
+    value: base64.meta({ description: 'Of `canonicalJson` of the bundle without this field, in Base64.' }),
+  }),
+});
+
+export type ProofBundle = z.infer<typeof proofBundleSchema>;
+
+export const lapProofEndpoints = {
+  proof: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/proof',
+    access: 'public',
+    limit: 30,
+    summary:
+      'All that the time of a lap follows from, signed: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
+    params: lapParams,
+    response: proofBundleSchema,
+    isTagged: true,
+    errors: {
+      ...LINE_ERRORS,
+      conflict: 'The lap was not timed over a line here, or will be timed again soon.',
+    },
+  }),
+  key: endpoint({
+    method: 'GET',
+    path: '/api/proof-key',
+    access: 'public',
+    summary: 'The public key that this server signs proofs of laps with.',
+    response: z.object({
+      algorithm: z.literal('Ed25519'),
+      publicKey: z.string().meta({ description: 'SPKI, DER, in Base64.' }),
+    }),
+  }),
+};

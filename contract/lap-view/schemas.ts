@@ -1,0 +1,235 @@
+import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
+import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
+import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
+import { trackIdSchema } from '#contract/tracks/schemas.ts';
+
+const partSchema = (description: string, example: number) =>
+  z
+    .number()
+    .nonnegative()
+    .meta({ description: `${description} In milliseconds.`, examples: [example] });
+
+/** What the uncertainty of a lap time is made of. */
+const uncertaintyPartsSchema = z.object({
+  noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
+  driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
+  interpolationMs: partSchema('What the car may have done between two positions.', 2.2),
+  clockMs: partSchema('Time stamps that are cut to whole steps.', 0.4),
+});
+
+export type UncertaintyParts = z.infer<typeof uncertaintyPartsSchema>;
+
+const sectorTimesSchema = z.array(z.int().nullable()).meta({
+  description: 'Milliseconds; null for a sector whose line was not passed.',
+  examples: [[15_210, 14_874, 14_902]],
+});
+
+/** Another lap, as seen from a lap that is looked at. */
+export const lapLinkSchema = z.object({
+  lapId: lapIdSchema,
+  driverId: userIdSchema,
+  userName: z.string().meta({ examples: ['Ben Okafor'] }),
+  lapTimeMs: z
+    .int()
+    .positive()
+    .meta({ examples: [44_670] }),
+  gapMs: z.int().meta({
+    description:
+      'From that lap to the one that is looked at, in milliseconds: above zero where the one that is looked at is slower.',
+    examples: [316],
+  }),
+  sectorTimesMs: sectorTimesSchema,
+});
+
+export type LapLink = z.infer<typeof lapLinkSchema>;
+
+const placeSchema = z.object({
+  rank: z
+    .int()
+    .positive()
+    .meta({ description: 'On the board of all times without a filter.', examples: [3] }),
+  drivers: z
+    .int()
+    .positive()
+    .meta({ examples: [24] }),
+  ahead: lapLinkSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  behind: lapLinkSchema.nullable().meta({ description: 'The best lap of the next slower driver.' }),
+});
+
+const sourceSchema = z.object({
+  format: z.string().meta({ description: 'The format of the lap file.', examples: ['racechrono-csv-v3'] }),
+  gpsRateHz: z
+    .number()
+    .nullable()
+    .meta({ description: 'Positions a second.', examples: [25] }),
+  fileSha256: z.string().meta({ description: 'Fingerprint of the lap file.' }),
+  engineVersion: z.string().meta({ description: 'Of the engine that timed the lap.', examples: ['7'] }),
+});
+
+const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
+  rank: true,
+  gapMs: true,
+  videoUrl: true,
+}).shape;
+
+/** Everything that a page about one lap shows, as far as the viewer may see it. */
+export const lapViewSchema = z.object({
+  ...timedLapSchema.shape,
+  ...shownOnBoards,
+  trackId: trackIdSchema,
+  sessionId: z.uuid(),
+  driverId: userIdSchema,
+  uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
+    description:
+      'Half widths of 95 % intervals, whose squares add up to that of `uncertaintyMs`. Null where the logger timed the lap, or its lap file is not there any more.',
+  }),
+  sectorNames: z
+    .array(z.string())
+    .meta({ description: 'One for each of `sectorTimesMs`.', examples: [['S1', 'S2', 'S3']] }),
+  carName: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'What its driver calls the car, for those who are signed in; else its model.',
+      examples: ['Track toy'],
+    }),
+  videoUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['https://video.example/lap'] }),
+  evidence: z.array(z.enum(LAP_EVIDENCE)).meta({
+    description:
+      '`file`: timed here from the lap file. `video`: its driver has linked a video. `video-gps`: the positions of a camera agree. `official`: confirmed from a published result.',
+  }),
+  grantedEvidence: z
+    .array(z.object({ kind: z.enum(['official', 'video-gps']), source: z.string() }))
+    .meta({ description: 'Where the result is published, and which camera agrees.' }),
+  source: sourceSchema,
+  isOwn: z.boolean(),
+  isPrivate: z
+    .boolean()
+    .meta({ description: 'Its driver keeps the line private: only they see the trace and compare it.' }),
+  canBeCompared: z.boolean().meta({ description: 'Whether the caller may see its trace and compare it.' }),
+  place: placeSchema
+    .nullable()
+    .meta({ description: "Null where it is not its driver's best lap on the board." }),
+  record: lapLinkSchema.nullable().meta({ description: 'The fastest lap of the track.' }),
+  ownBest: lapLinkSchema.nullable().meta({ description: "The caller's own best lap on the track." }),
+  driverBest: lapLinkSchema.nullable().meta({ description: 'The best lap of its driver on the track.' }),
+  recordInCar: lapLinkSchema
+    .nullable()
+    .meta({ description: 'The fastest lap of the track with the same car model.' }),
+  compareWith: lapIdSchema.nullable().meta({
+    description:
+      "With which other lap to compare it first: the caller's own best, else the record. Null where the caller may not see the lines of either.",
+  }),
+});
+
+export type LapView = z.infer<typeof lapViewSchema>;
+
+const column = (description: string, examples: number[]) =>
+  z.array(z.number()).meta({ description, examples: [examples] });
+
+/**
+ * A lap as it was driven, from one crossing of the line to the next and nothing before or after. All columns are equally long: the first entry is on
+ * the line at the start, the last one on the line at the end. Accelerations follow from these columns.
+ */
+export const lapTraceSchema = z.object({
+  timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
+  meters: column("Along the track's reference line, from the start/finish line.", [0, 1.6, 3.3]),
+  latSteps: column(
+    'Degrees north, WGS 84, in ten-millionths: the first position, then the step from each to the next.',
+    [511_777_100, 102, 98],
+  ),
+  lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
+  speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
+  corners: z.array(drivenCornerSchema).meta({ description: 'In driving order.' }),
+});
+
+export type LapTrace = z.infer<typeof lapTraceSchema>;
+
+export const lapParams = z.object({ trackId: trackIdSchema, lapId: lapIdSchema });
+
+export const NO_SUCH_LAP = 'There is no such lap, or it does not rank and is not yours.';
+
+export const LINE_ERRORS = {
+  not_found: 'There is no such lap, its lap file is gone, or it does not rank and is not yours.',
+  not_allowed: 'The lap does not rank: only its driver sees its line.',
+  lines_private: 'Its driver keeps the line of the lap private; `fields.lapId` says which lap.',
+};
+
+const OTHER_LAPS_MAX = 3;
+
+const otherLapsSchema = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(
+    z
+      .array(lapIdSchema)
+      .min(1)
+      .max(OTHER_LAPS_MAX, `A lap is compared with ${OTHER_LAPS_MAX} others at most.`)
+      .refine((ids) => new Set(ids).size === ids.length, 'Each lap may be named once.'),
+  )
+  .meta({
+    description: `Up to ${OTHER_LAPS_MAX} other laps of the track, joined by commas. The lap of the path is the reference.`,
+    examples: ['7c1d0a44-3a0f-4f2b-9f53-0d6f5f1f9f11'],
+  });
+
+export const lapViewEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId',
+    access: 'public',
+    // A page about a lap makes two of these calls, and one for every lap that is chosen.
+    limit: 240,
+    summary:
+      'One lap: its time and what makes its uncertainty, its sectors, car, source and place on the board, and the laps to compare it with.',
+    params: lapParams,
+    response: lapViewSchema,
+    isTagged: true,
+    errors: { not_found: NO_SUCH_LAP },
+  }),
+  trace: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/trace',
+    access: 'public',
+    limit: 240,
+    summary:
+      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds.',
+    params: lapParams,
+    response: lapTraceSchema,
+    isTagged: true,
+    errors: LINE_ERRORS,
+  }),
+  comparison: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/comparison',
+    access: 'public',
+    limit: 240,
+    summary:
+      'Up to four laps compared by where the cars were: gaps with their uncertainty, speeds, lines, corners, and where time is lost.',
+    params: lapParams,
+    query: z.object({ with: otherLapsSchema }),
+    response: lapComparisonSchema,
+    isTagged: true,
+    errors: { ...LINE_ERRORS, laps_do_not_compare: 'The laps were not driven along the same way.' },
+  }),
+  preview: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/preview.png',
+    access: 'public',
+    limit: 120,
+    summary:
+      'The picture of a link to a lap that ranks, 1200 by 630 pixels: the track, the lap time and who drove it; with `vs`, both laps and the gap.',
+    params: lapParams,
+    query: z.object({
+      vs: lapIdSchema.optional().meta({ description: 'Another lap of the track that ranks.' }),
+    }),
+    response: 'image/png',
+    isTagged: true,
+    errors: { not_found: 'There is no such lap, or it does not rank.' },
+  }),
+};

@@ -1,0 +1,320 @@
+import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import type { LapStatus } from '#engine/timing/laps.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { trackIdSchema } from '#contract/tracks/schemas.ts';
+
+export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
+
+const timePeriodSchema = z.enum(TIME_PERIODS);
+
+const LAP_STATUSES = ['valid', 'warning', 'rejected', 'incomplete'] as const satisfies readonly LapStatus[];
+
+const lapReasonSchema = z.enum([
+  'gap_in_data',
+  'impossible_jump',
+  'wrong_direction',
+  'too_short',
+  'too_long',
+  'off_track',
+  'impossible_speed',
+  'slow_for_track',
+  'impossible_acceleration',
+  'speeds_disagree',
+  'filled_in',
+  'repeated_positions',
+  'clock_changed',
+  'odd_clock',
+  'coarse_time_stamps',
+  'timed_by_logger',
+  'out_lap',
+  'in_lap',
+  'recorded_before',
+  'left_out',
+  'rejected_by_moderator',
+  'ranked_by_moderator',
+]) satisfies z.ZodType<LapReason>;
+
+const lapTimeSchema = z
+  .int()
+  .positive()
+  .meta({ description: 'Whole milliseconds.', examples: [44_986] });
+
+const uncertaintySchema = z
+  .int()
+  .nonnegative()
+  .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
+
+/** A timed lap, as a driver sees it before and after an upload. */
+export const timedLapSchema = z.object({
+  number: z.int().positive().meta({ description: 'In the file, from 1.' }),
+  lapTimeMs: lapTimeSchema,
+  uncertaintyMs: uncertaintySchema,
+  status: z.enum(LAP_STATUSES).meta({ description: 'Only laps that are `valid` or have a `warning` rank.' }),
+  reasons: z.array(lapReasonSchema).meta({ description: 'Why it does not count, or counts with a warning.' }),
+  sectorTimesMs: z.array(z.int().nullable()).meta({
+    description: 'Null for a sector whose line was not passed.',
+    examples: [[15_210, 14_874, 14_902]],
+  }),
+});
+
+export type TimedLap = z.infer<typeof timedLapSchema>;
+
+export const sessionDateSchema = z.string().meta({
+  description: "ISO 8601 with the track's own offset from UTC at that moment.",
+  examples: ['2026-06-06T14:03:11+01:00'],
+});
+
+/** A row of a board: a driver's best ranking lap under the filters. */
+export const lapRecordSchema = z.object({
+  lapId: lapIdSchema,
+  userName: z
+    .string()
+    .meta({ description: 'The display name, else first and last name joined.', examples: ['Ana Lima'] }),
+  userAvatar: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  carMake: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Mazda'] }),
+  carModel: z
+    .string()
+    .nullable()
+    .meta({ description: 'The model family.', examples: ['MX-5'] }),
+  carVariant: z
+    .string()
+    .nullable()
+    .meta({ examples: ['1.8'] }),
+  carGeneration: z
+    .string()
+    .nullable()
+    .meta({ examples: ['NB'] }),
+  carRaceClass: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Roadster'] }),
+  carDrivetrain: z
+    .string()
+    .nullable()
+    .meta({ examples: ['RWD'] }),
+  tireCompound: tireCompoundSchema.nullable(),
+  lapTimeMs: lapTimeSchema,
+  sessionDate: sessionDateSchema,
+  videoUrl: z
+    .string()
+    .optional()
+    .meta({ examples: ['https://video.example/lap'] }),
+  rank: z.int().positive().meta({ description: 'Equal times share a rank: 1, 1, 3.' }),
+  driverId: z.string().meta({ examples: ['7d3f2a10-5b1c-4f7e-9a66-2f0c8e4b1d90'] }),
+  gapMs: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Behind the first of the same board.', examples: [0] }),
+  uncertaintyMs: uncertaintySchema,
+});
+
+export type LapRecord = z.infer<typeof lapRecordSchema>;
+
+const filterBy = (name: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ description: `Only laps of this ${name}.`, examples: [example] });
+
+/** What a board can be filtered by; a filter that is absent or empty does not filter. */
+export const boardFilterSchema = z.object({
+  timePeriod: z
+    .union([timePeriodSchema, z.literal('')])
+    .optional()
+    .meta({ description: 'Only laps of sessions that began within this time.' }),
+  make: filterBy('make', 'Mazda'),
+  modelFamily: filterBy('model family', 'MX-5'),
+  variant: filterBy('variant', '1.8'),
+  generation: filterBy('generation', 'NB'),
+  raceClass: filterBy('race class', 'Roadster'),
+  drivetrain: filterBy('drivetrain', 'RWD'),
+  tire: z
+    .union([tireCompoundSchema, z.literal('')])
+    .optional()
+    .meta({ description: 'Only laps on tyres of this category.' }),
+  evidence: z
+    .union([z.enum(LAP_EVIDENCE), z.literal('')])
+    .optional()
+    .meta({
+      description:
+        'Only laps with this evidence. `file`: timed here from the lap file. `video`: with a link to a video. `video-gps`: the positions of a camera agree. `official`: confirmed from a published result.',
+    }),
+});
+
+export type BoardFilter = z.infer<typeof boardFilterSchema>;
+
+const filterOptionsOf = (example: string) =>
+  z.array(
+    z.object({
+      value: z.string().meta({ examples: [example] }),
+      drivers: z.int().meta({
+        description: 'Drivers that are left with it, under all other filters in use.',
+        examples: [12],
+      }),
+    }),
+  );
+
+/** What the filters of a board offer, each by its name. */
+const filterOptionsSchema = z.object({
+  timePeriod: filterOptionsOf('1-year'),
+  make: filterOptionsOf('Mazda'),
+  modelFamily: filterOptionsOf('MX-5').meta({ description: 'Empty without a make.' }),
+  variant: filterOptionsOf('1.8').meta({ description: 'Empty without a model family.' }),
+  generation: filterOptionsOf('NB').meta({ description: 'Empty without a variant.' }),
+  raceClass: filterOptionsOf('Roadster'),
+  drivetrain: filterOptionsOf('RWD'),
+  tire: filterOptionsOf('track-200'),
+});
+
+export type FilterOptions = z.infer<typeof filterOptionsSchema>;
+
+export const recordSectorSchema = z.object({
+  timeMs: z
+    .int()
+    .nullable()
+    .meta({ description: 'Null where its line was not passed.', examples: [15_210] }),
+  isFastest: z.boolean().meta({ description: 'No ranking lap of anybody was faster through it.' }),
+  isDriversBest: z
+    .boolean()
+    .meta({ description: 'No ranking lap of the same driver was faster through it.' }),
+});
+
+export type RecordSector = z.infer<typeof recordSectorSchema>;
+
+export const boardParams = z.object({ trackId: trackIdSchema });
+const userParams = z.object({ userId: userIdSchema });
+
+const NO_SUCH_TRACK = { not_found: 'There is no such track.' };
+const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };
+
+export const lapEndpoints = {
+  best: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/best',
+    access: 'public',
+    summary:
+      'The board of a track: the best ranking lap of every driver, fastest first. Filters choose among all laps before the best is taken.',
+    params: boardParams,
+    query: boardFilterSchema.extend({
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(LIMITS.boardPageEntriesMax)
+        .optional()
+        .meta({ description: 'Records of a page; without it, the whole board.', examples: [50] }),
+      offset: z.coerce
+        .number()
+        .int()
+        .min(0)
+        .max(LIMITS.boardOffsetMax)
+        .optional()
+        .meta({ description: 'Records before the page.', examples: [0] }),
+      includeOwn: z.enum(['true', 'false']).optional().meta({
+        description: "Whether the signed-in driver's own record follows where it lies outside of the page.",
+      }),
+    }),
+    response: z.array(lapRecordSchema),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  summary: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/summary',
+    access: 'public',
+    summary: 'How many ranking laps and drivers a board has under the same filters.',
+    params: boardParams,
+    query: boardFilterSchema,
+    response: z.object({
+      totalLaps: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
+      racers: z.int().meta({ description: 'Different driver names.', examples: [12] }),
+    }),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  filterOptions: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/filter-options',
+    access: 'public',
+    summary:
+      'What each filter of a board offers under the others in use, and how many drivers each option leaves; none for cars of the library without laps.',
+    params: boardParams,
+    query: boardFilterSchema,
+    response: filterOptionsSchema,
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  recordSectors: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/record-sectors',
+    access: 'public',
+    summary: "The sectors of a track's record; none without a record.",
+    params: boardParams,
+    response: z.array(recordSectorSchema),
+    isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  tireCompounds: endpoint({
+    method: 'GET',
+    path: '/api/laps/tire-compounds',
+    access: 'public',
+    summary: 'The tyre categories.',
+    response: z.array(tireCompoundSchema),
+  }),
+  byCar: endpoint({
+    method: 'GET',
+    path: '/api/laps/user/:userId/by-car',
+    access: 'signed_in',
+    summary: "A driver's best ranking lap on each track, by car of the garage.",
+    params: userParams,
+    response: z.record(
+      z.string(),
+      z.array(
+        z.object({
+          trackId: trackIdSchema,
+          trackName: z.string().meta({ examples: ['Lydden Hill'] }),
+          lapTime: lapTimeSchema,
+          uploadDate: sessionDateSchema,
+        }),
+      ),
+    ),
+    errors: NO_SUCH_DRIVER,
+  }),
+  byTrack: endpoint({
+    method: 'GET',
+    path: '/api/laps/user/:userId/by-track',
+    access: 'signed_in',
+    summary: "A driver's best ranking lap on each track, beside the track record; times in milliseconds.",
+    params: userParams,
+    response: z.record(
+      z.string(),
+      z.object({
+        yourBestLap: lapTimeSchema,
+        yourBestLapDate: sessionDateSchema,
+        topLap: z
+          .int()
+          .meta({ description: 'The best of all drivers, in milliseconds.', examples: [43_870] }),
+        lapCount: z.int().meta({ description: "The driver's ranking laps on the track.", examples: [21] }),
+      }),
+    ),
+    errors: NO_SUCH_DRIVER,
+  }),
+  totalCount: endpoint({
+    method: 'GET',
+    path: '/api/laps/user/:userId/total-count',
+    access: 'signed_in',
+    summary: 'How many laps a driver has that rank.',
+    params: userParams,
+    response: z.object({ totalLaps: z.int().meta({ examples: [57] }) }),
+    errors: NO_SUCH_DRIVER,
+  }),
+};

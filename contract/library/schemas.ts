@@ -1,0 +1,274 @@
+import { z } from 'zod';
+import { carModelSchema } from '#contract/cars/schemas.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from '#contract/tracks/schemas.ts';
+
+/** What is wrong with a row: a sentence by name of the field. */
+const problemsSchema = z.record(z.string(), z.string());
+
+/** Its place in the file or the request, from 1. */
+const rowSchema = z.int().positive();
+
+const sentences = z.array(z.string());
+
+/**
+ * A track as a file gives it, to be reviewed and changed before it is created. What the file does not tell is null; a track
+ * with problems cannot be created as it is.
+ */
+export const parsedTrackSchema = trackSchema
+  .pick({
+    configuration: true,
+    lengthMeters: true,
+    status: true,
+    startFinishLine: true,
+    finishLine: true,
+    outline: true,
+  })
+  .extend({
+    row: rowSchema,
+    name: z.string().nullable(),
+    location: z.string().nullable(),
+    country: z.string().nullable(),
+    radiusMeters: z.number().positive().nullable(),
+    centerLat: z.number().nullable(),
+    centerLon: z.number().nullable(),
+    sectors: z.array(sectorLineSchema),
+    problems: problemsSchema,
+    /** What was left out or worked out, in sentences. */
+    warnings: sentences,
+  });
+
+export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
+
+/** What an import may update of a track that the library has. */
+export const UPDATABLE_FIELDS = [
+  'name',
+  'configuration',
+  'location',
+  'country',
+  'lengthMeters',
+  'radiusMeters',
+  'centerLat',
+  'centerLon',
+  'startFinishLine',
+  'finishLine',
+  'sectors',
+  'outline',
+] as const;
+
+export type UpdatableField = (typeof UPDATABLE_FIELDS)[number];
+
+const trackDifferenceSchema = z.object({
+  field: z.enum(UPDATABLE_FIELDS),
+  /** For people; null where the library has nothing. */
+  before: z.string().nullable(),
+  after: z.string(),
+});
+
+export type TrackDifference = z.infer<typeof trackDifferenceSchema>;
+
+const createdTrackSchema = z.object({
+  row: rowSchema,
+  /**
+   * `exists`: the library has a track of this name and configuration within two kilometres, and `differences` say what it has
+   * otherwise. `updated`: the fields that the row names in `update` are now as in the row.
+   */
+  status: z.enum(['success', 'exists', 'updated', 'error']),
+  name: z.string().nullable(),
+  configuration: z.string().nullable(),
+  location: z.string().nullable(),
+  country: z.string().nullable(),
+  message: z.string(),
+  /** The track that was created or exists. */
+  trackId: trackIdSchema.optional(),
+  differences: z.array(trackDifferenceSchema).optional(),
+});
+
+export type CreatedTrack = z.infer<typeof createdTrackSchema>;
+
+/** A timing line of an apex track: `start_finish`, `sector`, or whatever else the file calls it. */
+export const apexTrapSchema = timingLineSchema.extend({ type: z.string(), name: z.string().nullable() });
+
+export type ApexTrap = z.infer<typeof apexTrapSchema>;
+
+export const parsedApexTrackSchema = z.object({
+  row: rowSchema,
+  track: z.object({
+    name: z.string().nullable(),
+    configuration: z.string().nullable(),
+    city: z.string().nullable(),
+    country: z.string().nullable(),
+    geofenceRadiusM: z.number().positive().nullable(),
+    lengthMeters: z.number().positive().nullable(),
+    centerLat: z.number().nullable(),
+    centerLon: z.number().nullable(),
+  }),
+  /** In the order of the file; those that are no lines are left out with a warning. */
+  traps: z.array(apexTrapSchema),
+  problems: problemsSchema,
+  warnings: sentences,
+});
+
+export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
+
+/** A row of a car file that cannot be imported. */
+const carProblemSchema = z.object({
+  /** The line of the file, the header being line 1; in an import the row, from 1. */
+  line: z.int().positive(),
+  field: z.string().nullable(),
+  message: z.string(),
+});
+
+export type CarProblem = z.infer<typeof carProblemSchema>;
+
+const newCarSchema = carModelSchema.omit({ id: true, status: true });
+
+export type NewCar = z.infer<typeof newCarSchema>;
+
+const carPreviewSchema = z.object({
+  /** `total` is `new`, `existing` and `withProblems` together. */
+  summary: z.object({ total: z.int(), new: z.int(), existing: z.int(), withProblems: z.int() }),
+  newCars: z.array(newCarSchema),
+  problems: z.array(carProblemSchema),
+});
+
+export type CarPreview = z.infer<typeof carPreviewSchema>;
+
+const importedTrackSetSchema = z.object({
+  added: z.int().meta({ examples: [4_950] }),
+  known: z.int().meta({ description: 'Courses that the library had already.', examples: [51] }),
+  duplicates: z.int().meta({ description: 'Courses that the set has more than once.', examples: [206] }),
+  leftOut: z.array(z.object({ file: z.string(), reason: z.string() })),
+});
+
+export type ImportedTrackSet = z.infer<typeof importedTrackSetSchema>;
+
+const importProgressSchema = z.object({
+  step: z.enum(['reading', 'comparing', 'adding']),
+  /** Files read, or tracks added; nothing is counted while tracks are compared. */
+  done: z.int(),
+  total: z.int(),
+});
+
+export type ImportProgress = z.infer<typeof importProgressSchema>;
+
+const oneFile = {
+  fileField: 'file',
+  maxFiles: 1,
+  fileBytesMax: LIMITS.libraryFileBytesMax,
+  fields: z.object({}),
+};
+
+/** Each row is checked by itself, so that a bad one stops none of the others. */
+const rowsSchema = (described: string, max: number) =>
+  z.array(z.unknown()).max(max, `At most ${max} can be sent at once.`).describe(described);
+
+export const adminEndpoints = {
+  parseTracks: endpoint({
+    method: 'POST',
+    path: '/api/admin/parse-tracks',
+    access: 'admin',
+    summary: 'Reads a file of tracks and gives the problems of each by field; nothing is stored.',
+    multipart: oneFile,
+    response: z.array(parsedTrackSchema),
+  }),
+  createTracks: endpoint({
+    method: 'POST',
+    path: '/api/admin/create-tracks',
+    access: 'admin',
+    audit: ['create-tracks', 'correct-track'],
+    summary:
+      'Adds tracks to the library, and updates what is chosen of those that it has; a result per track, in their order.',
+    body: z.object({
+      tracks: rowsSchema(
+        'Tracks as POST /api/admin/parse-tracks answers them; `update` lists the fields of a known track that become as here.',
+        LIMITS.tracksMax,
+      ),
+    }),
+    response: z.array(createdTrackSchema),
+  }),
+  importTrackSet: endpoint({
+    method: 'POST',
+    path: '/api/admin/import-track-set',
+    access: 'admin',
+    audit: 'create-tracks',
+    summary:
+      'Adds what the library lacks of a set of tracks: a ZIP archive of track files, or one of them. Thousands of tracks take up to a minute.',
+    multipart: oneFile,
+    response: importedTrackSetSchema,
+    errors: { conflict: 'The library would hold too many tracks.' },
+  }),
+  importProgress: endpoint({
+    method: 'GET',
+    path: '/api/admin/import-track-set',
+    access: 'admin',
+    summary:
+      'How far the import of a set of tracks has come that the caller has sent; null where none is running, or on another copy of the server.',
+    response: z.object({ progress: importProgressSchema.nullable() }),
+  }),
+  parseApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/parse',
+    access: 'admin',
+    summary: 'Reads a file of tracks with their traps; nothing is stored.',
+    multipart: oneFile,
+    response: z.object({ tracks: z.array(parsedApexTrackSchema) }),
+  }),
+  importApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/import',
+    access: 'admin',
+    audit: 'import-apex-tracks',
+    summary:
+      'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
+    body: z.object({ tracks: rowsSchema('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
+    response: z.object({
+      /** The warnings stand in the summary and beside it, as in the answer to a migration. */
+      summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int(), warnings: sentences }),
+      warnings: sentences,
+    }),
+  }),
+  migrateApex: endpoint({
+    method: 'POST',
+    path: '/api/apex/migrate-to-main',
+    access: 'admin',
+    audit: 'migrate-apex-tracks',
+    summary:
+      'Copies the apex tracks with exactly one start/finish trap to the library, unless it has them already.',
+    response: z.object({
+      success: z.boolean(),
+      /** `skipped` have no start/finish trap, or several. */
+      summary: z.object({ migrated: z.int(), existing: z.int(), skipped: z.int() }),
+      warnings: sentences,
+      error: z.string().optional(),
+    }),
+  }),
+  previewCars: endpoint({
+    method: 'POST',
+    path: '/api/admin/car-library/upload-preview',
+    access: 'admin',
+    summary: 'Reads a CSV file of cars and says which of them are new; nothing is stored.',
+    multipart: oneFile,
+    response: carPreviewSchema,
+  }),
+  importCars: endpoint({
+    method: 'POST',
+    path: '/api/admin/car-library/import',
+    access: 'admin',
+    audit: 'import-cars',
+    summary: 'Adds cars to the library; those that it has are left as they are.',
+    body: z.object({
+      cars: rowsSchema(
+        'Cars as POST /api/admin/car-library/upload-preview answers them.',
+        LIMITS.importedCarsMax,
+      ),
+    }),
+    response: z.object({
+      imported: z.int(),
+      existing: z.int(),
+      /** `line` is the row of the request, from 1. */
+      problems: z.array(carProblemSchema),
+    }),
+  }),
+};

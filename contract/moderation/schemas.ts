@@ -1,0 +1,271 @@
+import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './labels.ts';
+import { lapParams } from '#contract/lap-view/schemas.ts';
+import { trackIdSchema } from '#contract/tracks/schemas.ts';
+
+const sentenceSchema = z
+  .string()
+  .trim()
+  .min(
+    FLAG_LIMITS.sentenceCharactersMin,
+    `Please write at least ${FLAG_LIMITS.sentenceCharactersMin} characters.`,
+  )
+  .max(
+    FLAG_LIMITS.sentenceCharactersMax,
+    `Please write at most ${FLAG_LIMITS.sentenceCharactersMax} characters.`,
+  )
+  .meta({ examples: ['The other laps of this car are 16 s slower.'] });
+
+const momentSchema = z
+  .string()
+  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
+
+const flagSchema = z.object({
+  reason: z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
+    description: '`appeal`: by the driver of a rejected lap. Those after `other`: by the automatic checks.',
+  }),
+  sentence: z.string(),
+  flaggedAt: momentSchema,
+});
+
+const decisionSchema = z.object({
+  verdict: z.enum(['keep', 'reject']),
+  reason: z.string().nullable(),
+  decidedAt: momentSchema,
+});
+
+const questionSchema = z.object({
+  question: z.string(),
+  askedAt: momentSchema,
+  answer: z.string().nullable(),
+  answeredAt: momentSchema.nullable(),
+});
+
+/** What the driver of a lap sees of the doubts about it: not who has them, nor who decided. */
+const lapFlagsSchema = z.object({
+  openFlags: z.array(flagSchema).meta({ description: 'Oldest first; those that no decision has closed.' }),
+  questions: z.array(questionSchema).meta({ description: 'What moderators asked, oldest first.' }),
+  decision: decisionSchema.nullable().meta({ description: 'The one in force.' }),
+  mayAppeal: z
+    .boolean()
+    .meta({ description: 'Whether the lap is rejected and its driver has not appealed yet.' }),
+});
+
+export type LapFlags = z.infer<typeof lapFlagsSchema>;
+
+const lapTime = z
+  .int()
+  .positive()
+  .meta({ description: 'Milliseconds.', examples: [44_986] });
+
+const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
+
+/** A lap with open flags, and all that a decision needs. */
+export const flaggedLapSchema = z.object({
+  trackId: trackIdSchema,
+  trackName: z.string(),
+  sessionId: z.uuid(),
+  lapId: lapIdSchema,
+  rank: z
+    .int()
+    .positive()
+    .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
+  openSince: momentSchema,
+  driverId: userIdSchema,
+  userName: z.string(),
+  carName: z.string().nullable(),
+  lapTimeMs: lapTime,
+  uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
+  record: otherLapSchema.nullable().meta({ description: 'The fastest other lap of the track.' }),
+  driverOtherBest: otherLapSchema
+    .nullable()
+    .meta({ description: 'The best other lap of its driver on the track.' }),
+  isRejected: z.boolean(),
+  reasons: z.array(z.string()).meta({ description: 'What the checks of the engine found.' }),
+  videoUrl: z.string().nullable(),
+  flags: z.array(flagSchema.extend({ userName: z.string().nullable() })),
+  history: z
+    .array(decisionSchema.extend({ userName: z.string().nullable(), isUndone: z.boolean() }))
+    .meta({ description: 'Latest first.' }),
+  questions: z.array(questionSchema).meta({ description: 'Oldest first.' }),
+  whyNot: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the caller may not decide on it; null where they may.' }),
+});
+
+export type FlaggedLap = z.infer<typeof flaggedLapSchema>;
+
+const done = z.object({ done: z.literal(true) });
+const decidedPath = '/api/admin/tracks/:trackId/laps/:lapId/decision';
+
+const CONFLICT_OF_INTEREST =
+  'The caller drove the lap, has flagged a lap of its driver, or took the decision that is appealed against.';
+
+export const flagEndpoints = {
+  flag: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/flags',
+    access: 'signed_in',
+    // Most calls may be refused, while the driver corrects what they have typed.
+    limit: 30,
+    summary:
+      'Flags a lap that ranks: moderators will look at it, and its driver sees what is doubted. It goes on ranking.',
+    params: lapParams,
+    body: z.object({ reason: z.enum(FLAG_REASONS), sentence: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: 'The lap is an own one.',
+      conflict: 'The caller has flagged it already.',
+      too_many_requests: `More than ${FLAG_LIMITS.perDayMax} flags in 24 hours.`,
+    },
+  }),
+  ofLap: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/flags',
+    access: 'signed_in',
+    summary: 'What is doubted about an own lap, and what was decided.',
+    params: lapParams,
+    response: lapFlagsSchema,
+    errors: { not_allowed: 'The lap is not an own one.' },
+  }),
+  appeal: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/appeal',
+    access: 'signed_in',
+    // Most calls may be refused, while the driver corrects what they have typed.
+    limit: 30,
+    summary: 'Appeals once against the rejection of an own lap; another moderator decides.',
+    params: lapParams,
+    body: z.object({ sentence: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: 'The lap is not an own one.',
+      conflict: 'The lap is not rejected, or there was an appeal.',
+    },
+  }),
+  queue: endpoint({
+    method: 'GET',
+    path: '/api/admin/flagged-laps',
+    access: 'moderator',
+    summary: `Laps with open flags, ${FLAG_LIMITS.queueMax} at most.`,
+    query: z.object({
+      order: z.enum(['age', 'position']).optional().meta({
+        description:
+          'Those with the oldest flag first, as without it, or those that are first on their board.',
+      }),
+    }),
+    response: z.array(flaggedLapSchema),
+  }),
+  decide: endpoint({
+    method: 'POST',
+    path: decidedPath,
+    access: 'moderator',
+    audit: ['keep-lap', 'reject-lap'],
+    summary: 'Decides on the open flags of a lap: keeps it, or rejects it for a reason that its driver sees.',
+    params: lapParams,
+    body: z
+      .object({
+        verdict: z.enum(['keep', 'reject']),
+        reason: sentenceSchema.nullable(),
+        wholeSession: z.boolean().optional().meta({
+          description:
+            'Decides on the other flagged laps of the session as well: those that rank with one that ranks, those under appeal with one under appeal.',
+        }),
+      })
+      .refine(({ verdict, reason }) => verdict === 'keep' || reason !== null, {
+        path: ['reason'],
+        message: 'A rejection needs a reason.',
+      }),
+    response: done.extend({ lapIds: z.array(lapIdSchema).meta({ description: 'The laps decided on.' }) }),
+    errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'The lap has no open flag.' },
+  }),
+  ask: endpoint({
+    method: 'POST',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/question',
+    access: 'moderator',
+    limit: 30,
+    audit: 'ask-driver',
+    summary: 'Asks the driver of a flagged lap, who sees the question with the lap and gets a notice.',
+    params: lapParams,
+    body: z.object({ question: sentenceSchema }),
+    response: done,
+    errors: {
+      not_allowed: CONFLICT_OF_INTEREST,
+      conflict: 'The lap has no open flag, or an earlier question is not answered yet.',
+    },
+  }),
+  answer: endpoint({
+    method: 'POST',
+    path: '/api/tracks/:trackId/laps/:lapId/answer',
+    access: 'signed_in',
+    limit: 30,
+    summary: 'Answers what a moderator has asked about an own lap.',
+    params: lapParams,
+    body: z.object({ answer: sentenceSchema }),
+    response: done,
+    errors: { not_found: 'There is no such own lap.', conflict: 'There is no open question.' },
+  }),
+  lapFile: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/lap-file',
+    access: 'moderator',
+    limit: 30,
+    summary: 'The raw lap file of a flagged lap, as long as a flag is open.',
+    params: lapParams,
+    response: 'application/octet-stream',
+    errors: { conflict: 'The lap has no open flag.' },
+  }),
+  grantOfficial: endpoint({
+    method: 'PUT',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/official',
+    access: 'moderator',
+    audit: 'grant-official',
+    summary: 'Confirms a lap from a published result, and says where that is.',
+    params: lapParams,
+    body: z.object({ source: sentenceSchema }),
+    response: done,
+    errors: { not_allowed: 'The lap is an own one.' },
+  }),
+  revokeOfficial: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/tracks/:trackId/laps/:lapId/official',
+    access: 'moderator',
+    audit: 'revoke-official',
+    summary: 'Takes back that a lap is confirmed.',
+    params: lapParams,
+    response: done,
+    errors: { not_allowed: 'The lap is an own one.', conflict: 'The lap is not confirmed.' },
+  }),
+  checks: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/checks',
+    access: 'public',
+    summary: 'How many laps of a track were checked, and how long the oldest open flag has waited.',
+    params: z.object({ trackId: trackIdSchema }),
+    response: z.object({
+      checkedLapCount: z
+        .int()
+        .nonnegative()
+        .meta({ description: 'Ranking laps of sessions whose best lap was checked.' }),
+      openFlagDays: z
+        .int()
+        .nonnegative()
+        .nullable()
+        .meta({ description: 'Whole days since the oldest open flag; null where none is open.' }),
+    }),
+    errors: { not_found: 'There is no such track.' },
+  }),
+  undo: endpoint({
+    method: 'DELETE',
+    path: decidedPath,
+    access: 'moderator',
+    audit: 'undo-decision',
+    summary: 'Undoes the latest decision on a lap: its flags are open again.',
+    params: lapParams,
+    response: done,
+    errors: { not_allowed: CONFLICT_OF_INTEREST, conflict: 'There is no decision to undo.' },
+  }),
+};

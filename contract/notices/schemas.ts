@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { ALL_NOTICE_KINDS, NOTICE_KINDS } from './labels.ts';
+
+const NOTICES_MAX = 50;
+
+const noticeSchema = z.object({
+  id: z.int(),
+  kind: z.enum(ALL_NOTICE_KINDS),
+  createdAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
+  isRead: z.boolean(),
+  text: z.string().meta({ examples: ['Ana Lima took P3 from you at Lydden Hill by 0.21 s.'] }),
+  link: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The page of what it is about, a path on this site; null where that is gone.',
+      examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],
+    }),
+});
+
+export type Notice = z.infer<typeof noticeSchema>;
+
+const unread = z.int().meta({ description: 'Notices that were not read yet.', examples: [3] });
+
+const settingsSchema = z.object({
+  muted: z
+    .array(z.enum(NOTICE_KINDS))
+    .max(NOTICE_KINDS.length)
+    .meta({ description: 'The kinds of which the user wants no notices.' }),
+});
+
+export const noticeEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/notices',
+    access: 'signed_in',
+    summary: `What happened to the laps of the signed-in user, latest first, ${NOTICES_MAX} at most.`,
+    query: z.object({ limit: z.coerce.number().int().min(1).max(NOTICES_MAX).default(NOTICES_MAX) }),
+    response: z.object({ notices: z.array(noticeSchema), unread }),
+  }),
+  markRead: endpoint({
+    method: 'PUT',
+    path: '/api/notices/read',
+    access: 'signed_in',
+    summary: 'Marks notices as read: this one, and all before it.',
+    body: z.object({ untilId: z.int().nonnegative() }),
+    response: z.object({ unread }),
+  }),
+  stream: endpoint({
+    method: 'GET',
+    path: '/api/notices/stream',
+    access: 'signed_in',
+    limit: 60,
+    summary:
+      'Server-sent events: the number of unread notices as `{"unread":3}`, at the start and whenever it changes. Needs `Accept: text/event-stream`.',
+    response: 'text/event-stream',
+    errors: { too_many_requests: 'The user has five such streams open already.' },
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/notices/settings',
+    access: 'signed_in',
+    summary: 'Of which kinds the signed-in user wants no notices.',
+    response: settingsSchema,
+  }),
+  changeSettings: endpoint({
+    method: 'PUT',
+    path: '/api/notices/settings',
+    access: 'signed_in',
+    summary: 'Says of which kinds the signed-in user wants no notices from now on.',
+    body: settingsSchema,
+    response: settingsSchema,
+  }),
+};

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+
+const momentSchema = z
+  .string()
+  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T02:23:00.000Z'] });
+
+const nameSchema = z
+  .string()
+  .regex(/^backup-\d{8}-\d{6}-\d{3}$/, 'This is no name of a backup.')
+  .meta({ examples: ['backup-20260607-022300-000'] });
+
+const backupSchema = z.object({
+  name: z.string().meta({ examples: ['backup-20260607-022300-000'] }),
+  createdAt: momentSchema,
+  version: z.string().meta({ description: 'Of Pitboard; a backup is restored by the same version.' }),
+  rows: z.int().nonnegative(),
+  files: z.int().nonnegative(),
+  bytes: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'Of all files in it; backups share those that are the same.' }),
+  proof: z
+    .object({
+      provenAt: momentSchema,
+      problem: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null: it restored to the same rows, files and boards.' }),
+    })
+    .nullable()
+    .meta({ description: 'Null as long as nothing has tried to restore it.' }),
+});
+
+/** What a restore does, in this order; it ends with `done` or `failed`. */
+const RESTORE_STEPS = ['waiting', 'backing-up', 'proving', 'files', 'database', 'done', 'failed'] as const;
+
+export const restoreStateSchema = z.object({
+  name: z.string().meta({ description: 'Of the backup.', examples: ['backup-20260607-022300-000'] }),
+  startedAt: momentSchema,
+  step: z.enum(RESTORE_STEPS).meta({
+    description:
+      'In this order; `waiting` for a backup under way, then `backing-up` and `proving` what is there now. `failed`: nothing was replaced.',
+  }),
+  undoName: z
+    .string()
+    .nullable()
+    .meta({ description: 'The backup of what was there before; null until it is made.' }),
+  problem: z.string().nullable().meta({ description: 'Why it has failed.' }),
+});
+
+export type RestoreState = z.infer<typeof restoreStateSchema>;
+
+export type Backup = z.infer<typeof backupSchema>;
+
+export const backupEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/backups',
+    access: 'admin',
+    summary:
+      'The backups, newest first, each with what came of restoring it into a database that is thrown away.',
+    response: z.object({
+      target: z.string().nullable().meta({ description: 'Null: the setting BACKUP_TARGET is missing.' }),
+      backups: z.array(backupSchema),
+      restore: restoreStateSchema.nullable().meta({
+        description: 'The restore under way, or the last one; null where there never was one.',
+      }),
+    }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/backups',
+    access: 'admin',
+    audit: 'start-backup',
+    summary: 'Makes and proves a backup in the background.',
+    response: z.object({ started: z.literal(true) }),
+    errors: { conflict: 'The setting BACKUP_TARGET is missing.' },
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/admin/backups/:name/restore',
+    access: 'admin',
+    recentSignIn: 'Sign in again to restore a backup.',
+    summary:
+      'Replaces everything by a backup, in the background; what is there now is backed up and proven before. Only owners, with a sign-in of the last 15 minutes; no API token.',
+    params: z.object({ name: nameSchema }),
+    response: z.object({ started: z.literal(true) }),
+    errors: {
+      conflict:
+        'A backup is being restored already, or this one does not restore, or was made by another version of the tables.',
+      confirmation_needed: 'The caller signed in more than 15 minutes ago.',
+    },
+  }),
+};

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
+import { searchQuery } from '#contract/tracks/administration.ts';
+import { emailSchema } from '#contract/sign-in/credential-fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
+import { clubSettingsSchema } from '#contract/club/schemas.ts';
+import { roleSchema } from './roles.ts';
+
+const personSchema = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  role: roleSchema,
+  isSuspended: z.boolean(),
+  hasPassword: z.boolean().meta({ description: 'Whether a link can set a new password.' }),
+  sessionCount: z.int(),
+  lastSeenAt: z.string().nullable().meta({ description: 'Null where no device is signed in.' }),
+});
+
+export type Person = z.infer<typeof personSchema>;
+
+const linkSchema = z.object({
+  url: z.url().meta({ description: 'Shown this once; only its hash is kept.' }),
+  expiresAt: z.string(),
+});
+
+const invitationSchema = z.object({
+  id: z.uuid(),
+  role: roleSchema,
+  usesLeft: z.int(),
+  expiresAt: z.string(),
+  createdBy: z.string().nullable().meta({ description: 'The name of who made it.' }),
+});
+
+const params = z.object({ userId: userIdSchema });
+const NOT_THEIRS = {
+  not_allowed: 'The caller is no owner, and it is about an administrator or an owner.',
+};
+const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
+
+const clubAnswer = z.object({
+  club: clubSettingsSchema.nullable().meta({ description: 'Null before the set-up.' }),
+  fixedRegistration: clubSettingsSchema.shape.registration.nullable().meta({
+    description: 'What the setting REGISTRATION of the server says; it goes before what is chosen here.',
+  }),
+});
+
+/** People and how they come in, for administrators. */
+export const peopleEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/people',
+    access: 'admin',
+    summary: 'Everybody with an account, searched by name and e-mail address.',
+    query: searchQuery,
+    response: z.object({ people: z.array(personSchema), total: z.int() }),
+  }),
+  invite: endpoint({
+    method: 'POST',
+    path: '/api/admin/invitations',
+    access: 'admin',
+    limit: 60,
+    audit: 'invite',
+    summary: 'Makes a link with which people make an account of this server.',
+    body: z.object({
+      role: roleSchema,
+      uses: z.int().min(1).max(INVITATION_USES_MAX).default(1),
+      days: z.int().min(1).max(INVITATION_DAYS_MAX).default(7),
+      email: emailSchema
+        .optional()
+        .meta({ description: 'The invitation is for this address alone, once, and is mailed to it.' }),
+    }),
+    response: linkSchema,
+    errors: { ...NOT_THEIRS, conflict: 'An address was given, and no mail server is set.' },
+  }),
+  invitations: endpoint({
+    method: 'GET',
+    path: '/api/admin/invitations',
+    access: 'admin',
+    summary: 'The invitations that can still be used, the one that ends first first; never their links.',
+    response: z.object({ invitations: z.array(invitationSchema) }),
+  }),
+  withdrawInvitation: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/invitations/:invitationId',
+    access: 'admin',
+    audit: 'withdraw-invitation',
+    summary: 'Withdraws an invitation: its link does nothing from now on.',
+    params: z.object({ invitationId: z.uuid() }),
+    response: z.object({ removed: z.literal(true) }),
+    errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
+  }),
+  removePerson: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/people/:userId',
+    access: 'admin',
+    audit: 'remove-user',
+    summary:
+      'Removes a user with their sessions, laps, lap files, cars, images and sign-ins, from every board and for good.',
+    params,
+    response: z.object({ removed: z.literal(true) }),
+    errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
+  }),
+  club: endpoint({
+    method: 'GET',
+    path: '/api/admin/club',
+    access: 'admin',
+    summary: 'What the owner has chosen for the whole site.',
+    response: clubAnswer,
+  }),
+  changeClub: endpoint({
+    method: 'PUT',
+    path: '/api/admin/club',
+    access: 'admin',
+    audit: 'change-club',
+    summary: 'Changes the name of the club, its time zone, and who may make an account. For owners.',
+    body: clubSettingsSchema,
+    response: clubAnswer,
+    errors: { not_allowed: 'The caller is no owner.' },
+  }),
+  makeResetLink: endpoint({
+    method: 'POST',
+    path: '/api/admin/people/:userId/reset-link',
+    access: 'admin',
+    limit: 60,
+    audit: 'make-reset-link',
+    summary: 'Makes a link that sets a new password, to hand to its owner. It works once, for a day.',
+    params,
+    response: linkSchema,
+    errors: { ...NO_SUCH_USER, conflict: 'The account has no password here.' },
+  }),
+  suspend: endpoint({
+    method: 'PUT',
+    path: '/api/admin/people/:userId/suspension',
+    access: 'admin',
+    audit: ['suspend-user', 'restore-user'],
+    summary: 'Suspends a user, who is signed out everywhere and may not sign in, or lets them in again.',
+    params,
+    body: z.object({ isSuspended: z.boolean() }),
+    response: z.object({ userId: userIdSchema, isSuspended: z.boolean() }),
+    errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
+  }),
+};

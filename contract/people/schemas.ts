@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { userCarSchema } from '#contract/garage/schemas.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { roleSchema } from './roles.ts';
+
+/**
+ * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
+ * The joiners of emoji and Indic scripts are allowed between visible characters.
+ */
+export const personNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'The name must not be empty.')
+  .max(
+    LIMITS.displayNameCharactersMax,
+    `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
+  )
+  .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
+  // Letters and symbols that show nothing: fillers of Hangul, vowels of Khmer, the empty Braille cell.
+  .regex(
+    /^[^\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]*$/u,
+    'The name must not hold invisible characters.',
+  )
+  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
+
+const names = {
+  firstName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana'] }),
+  lastName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Lima'] }),
+  displayName: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Ana Lima'] }),
+};
+
+const LINES_PRIVATE =
+  'Whether others may not see the lines of the own laps, nor compare with them; a session may say otherwise.';
+
+/** The signed-in user, as only they themselves see it. */
+export const userSchema = z.object({
+  id: z.uuid(),
+  ...names,
+  email: z
+    .string()
+    .nullable()
+    .meta({ examples: ['ana@example.org'] }),
+  profileImageUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+  emailUpdates: z.boolean(),
+  keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
+  isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
+  role: roleSchema,
+});
+
+export type User = z.infer<typeof userSchema>;
+
+/** What everybody signed in sees of a driver. Never the e-mail address. */
+const publicUserSchema = z.object({
+  id: z.uuid(),
+  ...names,
+  username: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'The part of the address before the @, else made from the name.',
+      examples: ['ana'],
+    }),
+  profileImageUrl: z
+    .string()
+    .nullable()
+    .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
+});
+
+export type PublicUser = z.infer<typeof publicUserSchema>;
+
+const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };
+
+export const userEndpoints = {
+  current: endpoint({
+    method: 'GET',
+    path: '/api/auth/user',
+    access: 'signed_in',
+    summary: 'The signed-in user; 401 for anybody else.',
+    response: userSchema,
+  }),
+  updatePreferences: endpoint({
+    method: 'PATCH',
+    path: '/api/auth/user/preferences',
+    access: 'signed_in',
+    summary: 'Changes the display name, the e-mail preference, and whether the own lines are private.',
+    body: z.object({
+      emailUpdates: z.boolean().optional(),
+      keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
+      displayName: personNameSchema
+        .nullable()
+        .optional()
+        .meta({
+          description: 'Null takes it back: first and last name show again.',
+          examples: ['Ana Lima'],
+        }),
+    }),
+    response: userSchema,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/users/:idOrName',
+    access: 'signed_in',
+    summary: 'What is public of a driver, by id or by name.',
+    params: z.object({ idOrName: z.string().min(1).max(200) }),
+    response: publicUserSchema,
+    errors: NO_SUCH_DRIVER,
+  }),
+  cars: endpoint({
+    method: 'GET',
+    path: '/api/users/:userId/cars',
+    access: 'signed_in',
+    summary: "A driver's garage.",
+    params: z.object({ userId: userIdSchema }),
+    response: z.array(userCarSchema),
+    errors: NO_SUCH_DRIVER,
+  }),
+};
+
+export const signInEndpoints = {
+  login: endpoint({
+    method: 'GET',
+    path: '/api/login',
+    access: 'public',
+    limit: 60,
+    summary: 'Starts the sign-in and comes back to `returnTo`, a path on this site.',
+    query: z.object({ returnTo: z.string().max(LIMITS.urlCharactersMax).optional() }),
+    response: 'redirect',
+  }),
+  callback: endpoint({
+    method: 'GET',
+    path: '/api/auth/callback',
+    access: 'public',
+    limit: 60,
+    audit: 'link-provider',
+    summary: 'Where the sign-in provider sends the browser back to.',
+    response: 'redirect',
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/logout',
+    access: 'public',
+    summary: 'Ends the sign-in of this browser.',
+    response: z.object({
+      signedOut: z.literal(true),
+      /** Where the browser goes to end its sign-in at the provider too; null where there is nothing more to end. */
+      continueAt: z.url().nullable(),
+    }),
+  }),
+  provider: endpoint({
+    method: 'GET',
+    path: '/api/auth/provider',
+    access: 'public',
+    summary: 'The name of the sign-in provider, and whether it is the local one.',
+    response: z.object({ name: z.string(), isLocal: z.boolean() }),
+  }),
+};

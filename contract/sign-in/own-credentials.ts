@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { personNameSchema } from '#contract/people/schemas.ts';
+
+const removed = z.object({ removed: z.literal(true) });
+const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
+
+const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
+
+/** How the signed-in user signs in. */
+export const ownCredentialEndpoints = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/account/credentials',
+    access: 'signed_in',
+    summary: 'Password, passkeys, recovery codes, linked provider and devices of the signed-in user.',
+    response: z.object({
+      signInEmail: z.string().nullable().meta({ description: 'Null without a password.' }),
+      mayHavePassword: z.boolean().meta({ description: 'Whether accounts of this server are in use.' }),
+      isRecent: z
+        .boolean()
+        .meta({ description: 'Whether the sign-in is recent enough to change any of this.' }),
+      passkeys: z.array(
+        z.object({
+          id: z.uuid(),
+          name: z.string(),
+          createdAt: z.string(),
+          lastUsedAt: z.string().nullable(),
+        }),
+      ),
+      recoveryCodesLeft: z.int(),
+      linkableProvider: z
+        .object({ name: z.string(), isLinked: z.boolean() })
+        .nullable()
+        .meta({ description: 'Null where there is no outside provider, or the account is one of it.' }),
+      devices: z.array(
+        z.object({
+          id: z.uuid(),
+          device: z.string().meta({ examples: ['Chrome on Android'] }),
+          isThisOne: z.boolean(),
+          signedInAt: z.string(),
+          lastSeenAt: z.string(),
+        }),
+      ),
+    }),
+  }),
+  changePassword: endpoint({
+    method: 'PUT',
+    path: '/api/account/password',
+    access: 'signed_in',
+    limit: 30,
+    audit: 'change-password',
+    summary:
+      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions.',
+    body: z.object({ currentPassword: givenPassword.optional(), newPassword }),
+    response: z.object({ changed: z.literal(true) }),
+    errors: { ...NOT_RECENT, conflict: 'The account has no verified address that is free.' },
+  }),
+  newPasskeyOptions: endpoint({
+    method: 'POST',
+    path: '/api/account/passkeys/options',
+    access: 'signed_in',
+    limit: 30,
+    recentSignIn: true,
+    summary: 'A challenge to add a passkey.',
+    response: newPasskeyOptions,
+    errors: NOT_RECENT,
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/account/passkeys',
+    access: 'signed_in',
+    limit: 30,
+    recentSignIn: true,
+    audit: 'add-passkey',
+    summary: 'Adds a passkey.',
+    body: z.object({ name: passkeyName, credential: newPasskeySchema }),
+    response: z.object({ added: z.literal(true) }),
+    errors: { ...NOT_RECENT, conflict: 'The passkey is here already, or there are as many as may be.' },
+  }),
+  renamePasskey: endpoint({
+    method: 'PUT',
+    path: '/api/account/passkeys/:passkeyId',
+    access: 'signed_in',
+    summary: 'Gives a passkey another name.',
+    params: z.object({ passkeyId: z.uuid() }),
+    body: z.object({ name: passkeyName }),
+    response: z.object({ renamed: z.literal(true) }),
+  }),
+  removePasskey: endpoint({
+    method: 'DELETE',
+    path: '/api/account/passkeys/:passkeyId',
+    access: 'signed_in',
+    recentSignIn: true,
+    audit: 'remove-passkey',
+    summary: 'Removes a passkey.',
+    params: z.object({ passkeyId: z.uuid() }),
+    response: removed,
+    errors: { ...NOT_RECENT, conflict: 'It is the only way to sign in to the account.' },
+  }),
+  makeRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/api/account/recovery-codes',
+    access: 'signed_in',
+    limit: 30,
+    recentSignIn: true,
+    audit: 'make-recovery-codes',
+    summary: 'Makes ten recovery codes, shown this once; older ones are void.',
+    response: z.object({ codes: z.array(z.string()) }),
+    errors: { ...NOT_RECENT, conflict: 'Only an account with a password has recovery codes.' },
+  }),
+  signOutDevice: endpoint({
+    method: 'DELETE',
+    path: '/api/account/devices/:deviceId',
+    access: 'signed_in',
+    summary: 'Signs out one device.',
+    params: z.object({ deviceId: z.uuid() }),
+    response: removed,
+  }),
+  signOutOthers: endpoint({
+    method: 'DELETE',
+    path: '/api/account/devices',
+    access: 'signed_in',
+    summary: 'Signs out all devices but this one.',
+    response: removed,
+  }),
+  linkProvider: endpoint({
+    method: 'POST',
+    path: '/api/account/provider',
+    access: 'signed_in',
+    limit: 30,
+    recentSignIn: true,
+    summary:
+      'Begins to link an identity at the outside provider: the browser goes to `url`, signs in there, and comes back.',
+    response: z.object({ url: z.url() }),
+    errors: { ...NOT_RECENT, conflict: 'There is no outside provider to link.' },
+  }),
+  unlinkProvider: endpoint({
+    method: 'DELETE',
+    path: '/api/account/provider',
+    access: 'signed_in',
+    recentSignIn: true,
+    audit: 'unlink-provider',
+    summary: 'Removes the link to the outside provider.',
+    response: removed,
+    errors: { ...NOT_RECENT, conflict: 'It is the only way to sign in to the account.' },
+  }),
+};

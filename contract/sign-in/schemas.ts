@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import {
+  emailSchema,
+  givenPassword,
+  newAccount,
+  newPassword,
+  passkeyAssertionSchema,
+  passkeyOptions,
+  tokenSchema,
+} from './credential-fields.ts';
+import { clubSettingsSchema } from '#contract/club/schemas.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { mailSettingsSchema } from '#contract/mail/settings.ts';
+import { roleSchema } from '#contract/people/roles.ts';
+import { LINK_KINDS, MISSING_SETTINGS, REGISTRATIONS } from './labels.ts';
+
+const signedIn = z.object({ signedIn: z.literal(true) });
+const WRONG = { not_signed_in: 'The address or the password is wrong.' };
+const GONE = { not_found: 'The link has been used, has expired or never was one.' };
+
+export const credentialEndpoints = {
+  ways: endpoint({
+    method: 'GET',
+    path: '/api/auth/ways',
+    access: 'public',
+    summary: 'The ways to sign in here, and who may make an account.',
+    response: z.object({
+      clubName: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null before the set-up.', examples: ['Kart Club Nord'] }),
+      hasPasswords: z.boolean().meta({ description: 'Whether people sign in with accounts of this server.' }),
+      provider: z
+        .object({ name: z.string(), isLocal: z.boolean() })
+        .nullable()
+        .meta({ description: 'The outside provider, or the local one with its demo accounts.' }),
+      registration: z.enum(REGISTRATIONS),
+      sendsMail: z.boolean().meta({ description: 'Whether this server can send mail.' }),
+      isSetUp: z.boolean().meta({ description: 'False until the set-up link has made an owner.' }),
+    }),
+  }),
+  signIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/password',
+    access: 'public',
+    limit: 60,
+    summary:
+      'Signs in with e-mail address and password. Unknown addresses are answered like wrong passwords.',
+    body: z.object({ email: emailSchema, password: givenPassword }),
+    response: signedIn,
+    errors: WRONG,
+  }),
+  passkeyOptions: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey/options',
+    access: 'public',
+    limit: 60,
+    summary: 'A challenge for a sign-in with a passkey; it names no account.',
+    response: passkeyOptions,
+  }),
+  passkeySignIn: endpoint({
+    method: 'POST',
+    path: '/api/auth/passkey',
+    access: 'public',
+    limit: 60,
+    summary: 'Signs in with a passkey.',
+    body: z.object({ credential: passkeyAssertionSchema }),
+    response: signedIn,
+    errors: { not_signed_in: 'The passkey is not known here, or its answer does not fit.' },
+  }),
+  recover: endpoint({
+    method: 'POST',
+    path: '/api/auth/recover',
+    access: 'public',
+    limit: 60,
+    audit: 'use-recovery-code',
+    summary:
+      'Sets a new password with one of the recovery codes, which is used up, and ends all other auth sessions.',
+    body: z.object({ email: emailSchema, code: z.string().trim().min(1).max(40), newPassword }),
+    response: signedIn,
+    errors: { not_signed_in: 'The address or the code is wrong.' },
+  }),
+  lookAtLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/link',
+    access: 'public',
+    limit: 60,
+    summary: 'What a link does; it is not used up by looking.',
+    body: z.object({ kind: z.enum(LINK_KINDS), token: tokenSchema }),
+    response: z.object({
+      expiresAt: z.string(),
+      email: z
+        .string()
+        .nullable()
+        .meta({ description: 'The only address that it is for, or whose password it sets.' }),
+      role: roleSchema.nullable(),
+      missing: z
+        .array(z.enum(MISSING_SETTINGS))
+        .meta({ description: 'For who sets the site up: what the settings of the server leave out.' }),
+    }),
+    errors: GONE,
+  }),
+  acceptInvitation: endpoint({
+    method: 'POST',
+    path: '/api/auth/invitation',
+    access: 'public',
+    limit: 60,
+    audit: 'accept-invitation',
+    summary: 'Makes an account with an invitation, and signs in.',
+    body: z.object({ token: tokenSchema, ...newAccount }),
+    response: signedIn,
+    errors: { ...GONE, conflict: 'There is an account with this address already.' },
+  }),
+  register: endpoint({
+    method: 'POST',
+    path: '/api/auth/register',
+    access: 'public',
+    limit: 60,
+    audit: 'register',
+    summary: 'Makes an account of a member and signs in, where the owner lets anybody do so.',
+    body: z.object(newAccount),
+    response: signedIn,
+    errors: {
+      not_allowed: 'Accounts are made by invitation only, or not at all.',
+      conflict: 'There is an account with this address already.',
+      too_many_requests: 'Ten attempts in an hour from one address.',
+    },
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: '/api/auth/reset',
+    access: 'public',
+    limit: 60,
+    audit: 'reset-password',
+    summary: 'Sets a new password with a link, ends all other auth sessions, and signs in.',
+    body: z.object({ token: tokenSchema, newPassword }),
+    response: signedIn,
+    errors: GONE,
+  }),
+  signInByLink: endpoint({
+    method: 'POST',
+    path: '/api/auth/sign-in-link',
+    access: 'public',
+    limit: 60,
+    summary: 'Signs in with the link of a mail, which also shows that the address is the own one.',
+    body: z.object({ token: tokenSchema }),
+    response: signedIn,
+    errors: GONE,
+  }),
+  setUp: endpoint({
+    method: 'POST',
+    path: '/api/auth/set-up',
+    access: 'public',
+    limit: 60,
+    audit: ['set-up', 'change-mail'],
+    summary: 'Makes the owner with the set-up link of the first start, names the club, and signs in.',
+    body: z.object({
+      token: tokenSchema,
+      ...newAccount,
+      clubName: clubSettingsSchema.shape.name,
+      timeZone: clubSettingsSchema.shape.timeZone,
+      registration: clubSettingsSchema.shape.registration,
+      mail: mailSettingsSchema
+        .optional()
+        .meta({ description: 'Left out: no mail is sent until it is set on the Operations tab.' }),
+    }),
+    response: signedIn,
+    errors: { ...GONE, conflict: 'A mail server is given, and SMTP_URL is set.' },
+  }),
+};

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
+import { endpoint } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './schemas.ts';
+
+const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);
+
+/** What an administrator may change of a track; what is not given stays as it is. */
+const trackCorrectionSchema = z.object({
+  name: name.optional(),
+  location: name.nullable().optional(),
+  configuration: name.nullable().optional(),
+  country: name.nullable().optional(),
+  status: trackSchema.shape.status.optional(),
+  lengthMeters: z.number().min(50).max(200_000).nullable().optional(),
+  radiusMeters: z.number().min(10).max(50_000).optional(),
+  centerLat: z.number().min(-90).max(90).optional(),
+  centerLon: z.number().min(-180).max(180).optional(),
+  startFinishLine: timingLineSchema.nullable().optional(),
+  finishLine: timingLineSchema.nullable().optional(),
+  sectors: z.array(sectorLineSchema).max(LIMITS.sectorsMax).optional(),
+  outline: outlineSchema.min(3).max(LIMITS.outlinePointsMax).nullable().optional(),
+});
+
+export type TrackCorrection = z.infer<typeof trackCorrectionSchema>;
+
+export const auditEntrySchema = z.object({
+  id: z.uuid(),
+  /** ISO 8601, UTC. */
+  at: z.string(),
+  action: z.string(),
+  /** Who did it; null for somebody at the server's terminal. */
+  userId: userIdSchema.nullable(),
+  /** Null where the account is gone too. */
+  userName: z.string().nullable(),
+  /** The id of the track, the user or the session that it was done to; null where it was many. */
+  subject: z.string().nullable(),
+  /** What that track or user is called; null for anything else, and where it is gone. */
+  subjectName: z.string().nullable(),
+  /** How many rows came to what; of a correction, the fields that changed. */
+  counts: z.record(z.string(), z.number()),
+  /** Before and after, by the name of the field, where that is worth knowing. */
+  changes: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).nullable(),
+});
+
+export type AuditLogEntry = z.infer<typeof auditEntrySchema>;
+
+const ADMIN_PAGE_ROWS = 50;
+
+/** Which rows of a list. */
+export const pageQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(ADMIN_PAGE_ROWS),
+  offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
+});
+
+/** Every word has to be in a name. */
+export const searchQuery = pageQuery.extend({ q: z.string().trim().max(100).default('') });
+
+const auditFilter = z.object({
+  action: z
+    .string()
+    .regex(/^[a-z-]{1,60}$/, 'An action has small letters and hyphens.')
+    .optional()
+    .meta({ description: 'Only entries of this action.', examples: ['correct-track'] }),
+  subject: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Only entries about this track, user, session or car, by its id.' }),
+});
+
+/** A track as administrators see it in the table of all. */
+export const administeredTrackSchema = trackSchema
+  .pick({ id: true, name: true, location: true, configuration: true, country: true, status: true })
+  .extend({
+    lengthMeters: z.number().nullable(),
+    radiusMeters: z.number(),
+    sessionCount: z.int().meta({ description: 'A track with sessions cannot be removed.', examples: [12] }),
+    lapCount: z.int().meta({ description: 'Ranking laps.', examples: [57] }),
+    isRetiming: z.boolean().meta({ description: 'Its laps are being timed again.' }),
+  });
+
+export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
+
+/** Why a moderator is refused. */
+export const MODERATORS_MAY =
+  'Moderators decide on tracks that drivers proposed; official ones are for administrators.';
+
+export const trackAdministrationEndpoints = {
+  correctTrack: endpoint({
+    method: 'PATCH',
+    path: '/api/admin/tracks/:trackId',
+    access: 'moderator',
+    audit: 'correct-track',
+    summary:
+      'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
+    params: z.object({ trackId: trackIdSchema }),
+    body: trackCorrectionSchema,
+    response: z.object({
+      track: trackSchema,
+      /** Sessions that are being timed again. */
+      sessionsToRetime: z.int(),
+    }),
+    errors: {
+      not_found: 'There is no such track.',
+      conflict: 'Another track within two kilometres has this name and configuration.',
+      not_allowed: MODERATORS_MAY,
+    },
+  }),
+  removeTrack: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/tracks/:trackId',
+    access: 'moderator',
+    audit: 'remove-track',
+    summary: 'Deletes a track with its outline: one without laps, or a proposal together with its laps.',
+    params: z.object({ trackId: trackIdSchema }),
+    query: z.object({
+      laps: z.enum(['keep', 'remove']).default('keep').meta({
+        description:
+          '`remove` also deletes the sessions on a proposed track, with their laps and lap files, which drivers can then upload again. Otherwise a track with sessions is refused.',
+      }),
+    }),
+    response: z.object({ removed: z.literal(true), removedSessions: z.int().optional() }),
+    errors: {
+      not_found: 'There is no such track.',
+      conflict: 'The track has laps, or laps are to be removed of an official track.',
+      not_allowed: MODERATORS_MAY,
+    },
+  }),
+  listTracks: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks',
+    access: 'admin',
+    summary: 'Tracks with their laps, in alphabetical order.',
+    query: searchQuery.extend({ status: trackSchema.shape.status.optional() }),
+    response: z.object({ tracks: z.array(administeredTrackSchema), total: z.int() }),
+  }),
+  exportTracks: endpoint({
+    method: 'GET',
+    path: '/api/admin/tracks/export',
+    access: 'admin',
+    summary: 'All tracks with their lines and outlines as one file, which another Pitboard imports.',
+    response: z.object({
+      format: z.literal('pitboard-tracks'),
+      version: z.literal(1),
+      tracks: z.array(trackSchema),
+    }),
+  }),
+  auditLog: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    access: 'admin',
+    summary: 'What administrators did, and drivers with their sessions, latest first.',
+    query: pageQuery.extend(auditFilter.shape),
+    response: z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
+  }),
+  exportAuditCsv: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log/export.csv',
+    access: 'admin',
+    summary: 'The same as a table: at, who, action, subject, counts and changes.',
+    query: auditFilter,
+    response: 'text/csv',
+  }),
+  exportAuditLog: endpoint({
+    method: 'GET',
+    path: '/api/admin/audit-log/export',
+    access: 'admin',
+    summary: 'All entries that pass the filter as one file, latest first; the latest 100,000 of them.',
+    query: auditFilter,
+    response: z.array(auditEntrySchema),
+  }),
+};

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+
+export const fileTokenSchema = z.uuid().meta({
+  description: 'Names a lap file that the server keeps for a day for the driver who sent it.',
+});
+
+const pendingFileSchema = z.object({
+  fileToken: fileTokenSchema,
+  byteCount: z
+    .int()
+    .positive()
+    .meta({ description: 'Of the whole file.', examples: [48_211_302] }),
+  receivedBytes: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'What has arrived; the next part begins here.', examples: [2_097_152] }),
+});
+
+export type PendingFile = z.infer<typeof pendingFileSchema>;
+
+const OTHER_DRIVERS = 'The file is of another driver, or the call came from another site.';
+const NOT_KEPT = 'There is no such file, or it is kept no longer.';
+
+/**
+ * A large lap file goes in parts over a network that breaks off: begin it, send each part to where the last one ended, and name
+ * its token instead of the file in an analysis or an upload.
+ */
+export const pendingFileEndpoints = {
+  begin: endpoint({
+    method: 'POST',
+    path: '/api/pending-files',
+    access: 'signed_in',
+    limit: 120,
+    summary: 'Begins a lap file that is sent in parts.',
+    body: z.object({
+      fileName: z.string().min(1).max(LIMITS.fileNameCharactersMax),
+      byteCount: z.int().positive().max(LIMITS.lapFileBytesMax),
+    }),
+    response: pendingFileSchema,
+    errors: {
+      too_large: 'The server keeps no more files of this driver, or of all. Send the file in a form.',
+    },
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/pending-files/:fileToken',
+    access: 'signed_in',
+    limit: 1200,
+    summary: 'How much of a lap file has arrived.',
+    params: z.object({ fileToken: fileTokenSchema }),
+    response: pendingFileSchema,
+    errors: { not_allowed: 'The file is of another driver.', not_found: NOT_KEPT },
+  }),
+  receivePart: endpoint({
+    method: 'PUT',
+    path: '/api/pending-files/:fileToken',
+    access: 'signed_in',
+    limit: 1200,
+    summary:
+      'Takes the part of a lap file that begins at a byte. One that has arrived before is not stored again.',
+    params: z.object({ fileToken: fileTokenSchema }),
+    query: z.object({ offset: z.coerce.number().pipe(z.int().nonnegative()).default(0) }),
+    rawBody: { bytesMax: LIMITS.pendingPartBytesMax },
+    response: pendingFileSchema,
+    errors: {
+      not_allowed: OTHER_DRIVERS,
+      not_found: NOT_KEPT,
+      conflict: 'A part before this one has not arrived.',
+    },
+  }),
+};

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { endpoint } from '#contract/endpoint.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS, WEBHOOKS_MAX } from './labels.ts';
+
+const momentSchema = z
+  .string()
+  .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
+
+const webhookSchema = z.object({
+  id: z.uuid(),
+  url: z.string().meta({ examples: ['https://hooks.example.org/pitboard'] }),
+  events: z.array(z.enum(WEBHOOK_EVENTS)),
+  format: z.enum(WEBHOOK_FORMATS),
+  isOn: z.boolean(),
+  createdAt: momentSchema,
+});
+
+export type Webhook = z.infer<typeof webhookSchema>;
+
+const deliverySchema = z.object({
+  id: z.int(),
+  webhookId: z.uuid(),
+  event: z.enum([...WEBHOOK_EVENTS, 'test']),
+  state: z.enum(DELIVERY_STATES).meta({ description: '`waiting`: not tried yet, or tried again later.' }),
+  attempts: z.int().nonnegative(),
+  status: z.int().nullable().meta({ description: 'The HTTP status of the last answer; null without one.' }),
+  lastError: z.string().nullable(),
+  createdAt: momentSchema,
+});
+
+export type WebhookDelivery = z.infer<typeof deliverySchema>;
+
+const params = z.object({ webhookId: z.uuid() });
+const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
+
+/** Where other programs hear of events, for administrators. */
+export const webhookEndpoints = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/webhooks',
+    access: 'admin',
+    summary: 'All webhooks, oldest first, and the last 50 deliveries, latest first.',
+    response: z.object({ webhooks: z.array(webhookSchema), deliveries: z.array(deliverySchema) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/webhooks',
+    access: 'admin',
+    limit: 60,
+    audit: 'add-webhook',
+    summary: `Adds a webhook. There can be ${WEBHOOKS_MAX} of them.`,
+    body: z.object({
+      url: z
+        .url({ protocol: /^https?$/, error: 'Enter an address that starts with https:// or http://.' })
+        .max(LIMITS.urlCharactersMax)
+        .regex(/^[^:]+:\/\/[^/?#\\@]+(?:[/?#\\]|$)/, 'Leave out the user name.')
+        .meta({ examples: ['https://hooks.example.org/pitboard'] }),
+      events: z
+        .array(z.enum(WEBHOOK_EVENTS))
+        .min(1, 'Choose at least one kind of event.')
+        .max(WEBHOOK_EVENTS.length),
+      format: z.enum(WEBHOOK_FORMATS),
+    }),
+    response: webhookSchema.extend({
+      secret: z.string().meta({ description: 'Signs what is sent; shown this once.' }),
+    }),
+    errors: { conflict: 'There are as many webhooks as there can be.' },
+  }),
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/admin/webhooks/:webhookId',
+    access: 'admin',
+    audit: 'change-webhook',
+    summary: 'Switches a webhook on or off. What waits for one that is off is not sent.',
+    params,
+    body: z.object({ isOn: z.boolean() }),
+    response: webhookSchema,
+    errors: NO_SUCH_WEBHOOK,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/webhooks/:webhookId',
+    access: 'admin',
+    audit: 'remove-webhook',
+    summary: 'Removes a webhook with its log.',
+    params,
+    response: z.object({ removed: z.literal(true) }),
+    errors: NO_SUCH_WEBHOOK,
+  }),
+  test: endpoint({
+    method: 'POST',
+    path: '/api/admin/webhooks/:webhookId/test',
+    access: 'admin',
+    limit: 60,
+    summary: 'Sends a test message in the background; the log shows what came of it.',
+    params,
+    response: z.object({ started: z.literal(true) }),
+    errors: NO_SUCH_WEBHOOK,
+  }),
+};
