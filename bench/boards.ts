@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { lapIdSchema, userIdSchema, type UserId } from '#contract/ids.ts';
 import type { BoardFilter } from '#contract/laps/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
@@ -75,15 +76,15 @@ async function describe({ pool }: OpenDatabase): Promise<void> {
   console.log(`\nThe busiest track: ${JSON.stringify(busy.rows[0])}\n`);
 }
 
-export async function listDrivers({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
+export async function listDrivers({ pool }: OpenDatabase): Promise<UserId[]> {
+  const { rows } = await pool.query(
     'SELECT DISTINCT user_id AS id FROM session_bests WHERE track_id = $1 ORDER BY 1',
     [BUSY_TRACK],
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => userIdSchema.parse(id));
 }
 
-async function measureFilters(database: OpenDatabase, driverIds: string[]): Promise<void> {
+async function measureFilters(database: OpenDatabase, driverIds: readonly UserId[]): Promise<void> {
   console.log(`Pages of ${PAGE_ENTRIES} made by the database, median / 95th percentile in ms:\n`);
   console.log(
     '| filter | first page | with the record of any driver | summary |\n| --- | ---: | ---: | ---: |',
@@ -120,7 +121,7 @@ async function countBlocks({ pool }: OpenDatabase): Promise<number> {
 }
 
 /** Each time a session of twelve laps is stored as an upload does it; then the board is asked of the server. */
-async function measureNewLaps(database: OpenDatabase, driverIds: string[]): Promise<void> {
+async function measureNewLaps(database: OpenDatabase, driverIds: readonly UserId[]): Promise<void> {
   const { app, close } = await openBenchApp(database);
   const pickDriver = picker(driverIds);
   const url = `/api/laps/track/${BUSY_TRACK}/best?limit=${PAGE_ENTRIES}`;
@@ -140,7 +141,7 @@ async function measureNewLaps(database: OpenDatabase, driverIds: string[]): Prom
 /** Stores a session of twelve laps as an upload does. */
 export async function storeSession(
   { db }: OpenDatabase,
-  userId: string,
+  userId: UserId,
   number: number,
   trackId = BUSY_TRACK,
 ): Promise<void> {
@@ -173,7 +174,7 @@ export async function storeSession(
       });
       const laps = Array.from({ length: 12 }, (_, index) => ({
         number: index + 1,
-        id: randomUUID(),
+        id: lapIdSchema.parse(randomUUID()),
         lapTimeMs: 70_000 + index,
         uncertaintyMs: 5,
         status: 'valid' as const,
@@ -187,9 +188,13 @@ export async function storeSession(
   });
 }
 
-export function picker(driverIds: string[]): () => string {
+export function picker(driverIds: readonly UserId[]): () => UserId {
   const random = seededRandom(7);
-  return () => driverIds[Math.floor(random.uniform() * driverIds.length)] ?? '';
+  return () => {
+    const driverId = driverIds[Math.floor(random.uniform() * driverIds.length)];
+    if (driverId === undefined) throw new Error('There is no driver to choose.');
+    return driverId;
+  };
 }
 
 async function measure(task: () => Promise<unknown>, before?: () => Promise<unknown>): Promise<Measured> {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { lapIdSchema, type LapId, userIdSchema } from '#contract/ids.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
@@ -129,7 +130,7 @@ async function compareCalls(sides: readonly Side[]): Promise<void> {
   console.log(`\nMedian / 95th percentile in ms of ${RUNS}, in turns:\n`);
   console.log('| call | one PostgreSQL | Citus | Citus : one |\n| --- | ---: | ---: | ---: |');
   for (const [name, next] of Object.entries(calls)) await compare(name, sides, next);
-  const lapIds = new Map<OpenDatabase, string[]>();
+  const lapIds = new Map<OpenDatabase, LapId[]>();
   for (const { database } of sides) lapIds.set(database, await listLaps(database));
   const random = seededRandom(5);
   await compare('the page of a lap', sides, () => {
@@ -139,20 +140,21 @@ async function compareCalls(sides: readonly Side[]): Promise<void> {
 }
 
 /** Lists the same laps on each side, whose ids differ. */
-async function listLaps({ pool }: OpenDatabase): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(
+async function listLaps({ pool }: OpenDatabase): Promise<LapId[]> {
+  const { rows } = await pool.query(
     "SELECT id FROM laps WHERE track_id = $1 AND status = 'valid' ORDER BY session_id, number LIMIT 1000",
     [BUSY_TRACK],
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id }) => lapIdSchema.parse(id));
 }
 
 // They are in the trace of the lap, in the storage.
 const findUncertaintyParts = (): Promise<null> => Promise.resolve(null);
 
 /** Asks the database what the page of a lap asks. */
-async function viewOneLap(database: OpenDatabase, lapIds: readonly string[], share: number): Promise<void> {
-  const lapId = lapIds[Math.floor(share * lapIds.length)] ?? '';
+async function viewOneLap(database: OpenDatabase, lapIds: readonly LapId[], share: number): Promise<void> {
+  const lapId = lapIds[Math.floor(share * lapIds.length)];
+  if (lapId === undefined) throw new Error('There is no lap to look at.');
   await viewLap(database, { trackId: BUSY_TRACK, lapId }, { viewer: null, findUncertaintyParts });
 }
 
@@ -182,10 +184,8 @@ async function measureIngestion(
   { name, database, folders }: Side,
   tracks: readonly { id: string }[],
 ): Promise<void> {
-  const { rows: drivers } = await database.pool.query<{ id: string }>(
-    'SELECT id FROM users ORDER BY id LIMIT 5000',
-  );
-  const pickDriver = picker(drivers.map(({ id }) => id));
+  const { rows: drivers } = await database.pool.query('SELECT id FROM users ORDER BY id LIMIT 5000');
+  const pickDriver = picker(drivers.map(({ id }) => userIdSchema.parse(id)));
   const random = seededRandom(3);
   let stored = 0;
   const servers = await readProcessorSeconds(folders);

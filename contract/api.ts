@@ -1,9 +1,9 @@
+import { auditEndpoints } from '#contract/audit/schemas.ts';
 import { accountEndpoints } from '#contract/profile/schemas.ts';
 import { apiTokenEndpoints } from '#contract/sign-in/api-tokens.ts';
 import { backupEndpoints } from '#contract/operations/backups.ts';
 import { carAdministrationEndpoints } from '#contract/cars/administration.ts';
 import { jobEndpoints } from '#contract/operations/jobs.ts';
-import { auditEndpoints } from '#contract/audit/schemas.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import { adminEndpoints } from '#contract/library/schemas.ts';
 import { carEndpoints } from '#contract/cars/schemas.ts';

@@ -102,7 +102,7 @@ const RULES: readonly Rule[] = [
 
 type TextRule = { except: RegExp; refused: RegExp; message: string };
 
-// For the server. The part of the text that a rule refuses is shown with its message.
+// These rules hold for files of the server. The refused part of the text is shown with the message.
 const TEXT_RULES: readonly TextRule[] = [
   {
     except: /^server\/kernel\//,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { pageQuery } from '#contract/lists.ts';
 
@@ -8,7 +9,7 @@ export const auditEntrySchema = z.object({
   at: z.string(),
   action: z.string(),
   /** Who did it; null for somebody at the server's terminal. */
-  userId: z.uuid().nullable(),
+  userId: userIdSchema.nullable(),
   /** Null where the account is gone too. */
   userName: z.string().nullable(),
   /** The id of the track, the user or the session that it was done to; null where it was many. */

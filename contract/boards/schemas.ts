@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema } from '#contract/laps/schemas.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 export const recordHolderSchema = z.object({
   lapId: lapIdSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
   lapTimeMs: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema } from '#contract/laps/schemas.ts';
+import { lapIdSchema } from '#contract/ids.ts';
 
 const column = (description: string, examples: number[]) =>
   z.array(z.number()).meta({ description, examples: [examples] });

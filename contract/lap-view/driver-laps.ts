@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import {
-  lapIdSchema,
-  sessionDateSchema,
-  timedLapSchema,
-  tireCompoundSchema,
-} from '#contract/laps/schemas.ts';
+import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const lapTimeMs = z
@@ -92,7 +88,7 @@ export const driverLapsEndpoint = endpoint({
   access: 'signed_in',
   summary:
     'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, consistency and bests over time. Of other drivers only what ranks.',
-  params: z.object({ trackId: trackIdSchema, userId: z.uuid() }),
+  params: z.object({ trackId: trackIdSchema, userId: userIdSchema }),
   response: driverLapsSchema,
   errors: { not_found: 'There is no such track or driver.' },
 });

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema, timedLapSchema } from '#contract/laps/schemas.ts';
+import { lapIdSchema } from '#contract/ids.ts';
+import { timedLapSchema } from '#contract/laps/schemas.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
-import { lapIdSchema, lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
+import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
@@ -29,7 +30,7 @@ const sectorTimesSchema = z.array(z.int().nullable()).meta({
 /** Another lap, as seen from a lap that is looked at. */
 export const lapLinkSchema = z.object({
   lapId: lapIdSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string().meta({ examples: ['Ben Okafor'] }),
   lapTimeMs: z
     .int()
@@ -80,7 +81,7 @@ export const lapViewSchema = z.object({
   ...shownOnBoards,
   trackId: trackIdSchema,
   sessionId: z.uuid(),
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
     description:
       'Half widths of 95 % intervals, whose squares add up to that of `uncertaintyMs`. Null where the logger timed the lap, or its lap file is not there any more.',

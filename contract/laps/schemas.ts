@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
@@ -45,9 +46,6 @@ const uncertaintySchema = z
   .int()
   .nonnegative()
   .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
-
-/** Stays the same for as long as the lap exists, also when its file is timed again. */
-export const lapIdSchema = z.uuid().meta({ examples: ['2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934'] });
 
 /** A timed lap, as a driver sees it before and after an upload. */
 export const timedLapSchema = z.object({
@@ -193,7 +191,7 @@ export const recordSectorSchema = z.object({
 export type RecordSector = z.infer<typeof recordSectorSchema>;
 
 export const boardParams = z.object({ trackId: trackIdSchema });
-const userParams = z.object({ userId: z.uuid() });
+const userParams = z.object({ userId: userIdSchema });
 
 const NO_SUCH_TRACK = { not_found: 'There is no such track.' };
 const NO_SUCH_DRIVER = { not_found: 'There is no such driver.' };

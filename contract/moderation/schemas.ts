@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './labels.ts';
-import { lapIdSchema } from '#contract/laps/schemas.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
@@ -73,7 +73,7 @@ export const flaggedLapSchema = z.object({
     .positive()
     .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
   openSince: momentSchema,
-  driverId: z.uuid(),
+  driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
   lapTimeMs: lapTime,

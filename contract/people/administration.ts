@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
 import { emailSchema } from '#contract/sign-in/credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -31,7 +32,7 @@ const invitationSchema = z.object({
   createdBy: z.string().nullable().meta({ description: 'The name of who made it.' }),
 });
 
-const params = z.object({ userId: z.uuid() });
+const params = z.object({ userId: userIdSchema });
 const NOT_THEIRS = {
   not_allowed: 'The caller is no owner, and it is about an administrator or an owner.',
 };
@@ -136,7 +137,7 @@ export const peopleEndpoints = {
     summary: 'Suspends a user, who is signed out everywhere and may not sign in, or lets them in again.',
     params,
     body: z.object({ isSuspended: z.boolean() }),
-    response: z.object({ userId: z.uuid(), isSuspended: z.boolean() }),
+    response: z.object({ userId: userIdSchema, isSuspended: z.boolean() }),
     errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
   }),
 };

@@ -1,10 +1,14 @@
+import type { UserId } from '#contract/ids.ts';
+
 /** What people may do here, from the least to the most. */
 export const ROLES = ['member', 'moderator', 'admin', 'owner'] as const;
 
 export type Role = (typeof ROLES)[number];
 
 /** Who asks: a signed-in user, as far as permissions care. `isAdmin` is true for administrators and owners. */
-export type Viewer = { id: string; role: Role; isAdmin: boolean };
+export type Viewer = { id: UserId; role: Role; isAdmin: boolean };
+
+type HasRole = Pick<Viewer, 'role' | 'isAdmin'>;
 
 /** Administrators and owners. */
 export function isAdminRole(role: Role): boolean {
@@ -12,17 +16,17 @@ export function isAdminRole(role: Role): boolean {
 }
 
 /** Only administrators add tracks and car models. */
-export function mayAdminister(viewer: Viewer | null): boolean {
+export function mayAdminister(viewer: HasRole | null): boolean {
   return viewer !== null && viewer.isAdmin;
 }
 
 /** Moderators decide on flagged laps, and so do administrators. */
-export function mayModerate(viewer: Viewer | null): boolean {
+export function mayModerate(viewer: HasRole | null): boolean {
   return viewer !== null && (viewer.isAdmin || viewer.role === 'moderator');
 }
 
 /** Administrators make and unmake moderators; only owners make and unmake administrators and owners. */
-export function mayChangeRole(viewer: Viewer | null, from: Role, to: Role): boolean {
+export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boolean {
   if (!mayAdminister(viewer)) return false;
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
 }

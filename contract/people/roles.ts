@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { ROLES } from './labels.ts';
 
@@ -15,9 +16,9 @@ export const roleEndpoints = {
     audit: 'change-role',
     summary:
       'Gives a user another role. Only owners make and unmake administrators and owners, and there is always one owner.',
-    params: z.object({ userId: z.uuid() }),
+    params: z.object({ userId: userIdSchema }),
     body: z.object({ role: roleSchema }),
-    response: z.object({ userId: z.uuid(), role: roleSchema }),
+    response: z.object({ userId: userIdSchema, role: roleSchema }),
     errors: {
       not_allowed: 'The caller is no owner, and the user is or would become an administrator or owner.',
       not_found: 'There is no such user.',

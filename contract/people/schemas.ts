@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { userCarSchema } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -123,7 +124,7 @@ export const userEndpoints = {
     path: '/api/users/:userId/cars',
     access: 'signed_in',
     summary: "A driver's garage.",
-    params: z.object({ userId: z.uuid() }),
+    params: z.object({ userId: userIdSchema }),
     response: z.array(userCarSchema),
     errors: NO_SUCH_DRIVER,
   }),

@@ -1,11 +1,7 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import {
-  lapIdSchema,
-  sessionDateSchema,
-  timedLapSchema,
-  tireCompoundSchema,
-} from '#contract/laps/schemas.ts';
+import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 
@@ -116,7 +112,7 @@ export const sessionEndpoints = {
     path: '/api/sessions/user/:userId',
     access: 'signed_in',
     summary: "A driver's sessions, newest first.",
-    params: z.object({ userId: z.uuid() }),
+    params: z.object({ userId: userIdSchema }),
     response: z.array(sessionSchema),
     errors: { not_found: 'There is no such driver.' },
   }),

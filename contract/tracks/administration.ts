@@ -1,7 +1,7 @@
+import { searchQuery } from '#contract/lists.ts';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { searchQuery } from '#contract/lists.ts';
 import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './schemas.ts';
 
 const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);

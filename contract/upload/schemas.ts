@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { linkSchema } from '#contract/links.ts';
-import { lapIdSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
+import { lapIdSchema } from '#contract/ids.ts';
+import { timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fileTokenSchema } from './pending-files.ts';
 import { trackIdSchema } from '#contract/tracks/schemas.ts';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lapIdSchema } from '#contract/ids.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -44,7 +45,7 @@ const namedTrack = z.object({
 type NamedTrack = z.infer<typeof namedTrack>;
 
 const namedLap = z.object({
-  lapId: z.string(),
+  lapId: lapIdSchema,
   lapTimeMs: z.number(),
   userName: z.string(),
   carMake: z.string().nullable(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
+import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertToken } from '#server/model/people/api-token-store.ts';
@@ -21,6 +22,12 @@ import { changeLaps } from '#server/model/boards/change-laps.ts';
 let count = 0;
 const next = () => ++count;
 
+/** Makes the id of a lap. */
+export const newLapId = (): LapId => lapIdSchema.parse(randomUUID());
+
+/** Makes the id of a user. */
+export const newUserId = (): UserId => userIdSchema.parse(randomUUID());
+
 /** `isAdmin` is short for the role of an administrator. */
 type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
 
@@ -28,8 +35,8 @@ type GivenUser = Partial<typeof users.$inferInsert> & { isAdmin?: boolean };
 export async function insertUser(
   db: Database,
   { isAdmin = false, ...given }: GivenUser = {},
-): Promise<string> {
-  const id = randomUUID();
+): Promise<UserId> {
+  const id = newUserId();
   const name = { firstName: 'Test', lastName: `Driver ${next()}` };
   const { firstName, lastName } = { ...name, ...given };
   const fullName = `${firstName} ${lastName}`;
@@ -51,7 +58,7 @@ const SIGN_IN_LASTS_MS = 3_600_000;
 /** Signs a driver in; gives the headers that a browser would send. */
 export async function signIn(
   db: Database,
-  userId: string,
+  userId: UserId,
   lastsMs = SIGN_IN_LASTS_MS,
 ): Promise<{ cookie: string }> {
   const token = newToken();
@@ -60,7 +67,7 @@ export async function signIn(
 }
 
 /** Moves the sign-ins of a user into the past; without `minutes` so far that changes of credentials ask for a new one. */
-export const ageSignIns = (db: Database, userId: string, minutes = 16) =>
+export const ageSignIns = (db: Database, userId: UserId, minutes = 16) =>
   db
     .update(signIns)
     .set({ createdAt: sql`now() - ${minutes} * interval '1 minute'` })
@@ -69,7 +76,7 @@ export const ageSignIns = (db: Database, userId: string, minutes = 16) =>
 /** Inserts an API token of a user; returns its id, and the headers that a program would send. */
 export async function insertApiToken(
   db: Database,
-  userId: string,
+  userId: UserId,
   scopes: TokenScope[] = ['read'],
   days = 1,
 ): Promise<{ id: string; headers: { authorization: string } }> {
@@ -80,26 +87,26 @@ export async function insertApiToken(
 }
 
 /** Signs a user in on one more device; returns its id in the list of devices. */
-export async function insertDevice(db: Database, userId: string): Promise<string> {
+export async function insertDevice(db: Database, userId: UserId): Promise<string> {
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
 }
 
 /** Inserts a lap file of ten bytes, none of which has arrived; returns the token. */
-export async function insertPendingFile(db: Database, userId: string): Promise<string> {
+export async function insertPendingFile(db: Database, userId: UserId): Promise<string> {
   const file = { id: randomUUID(), userId, fileName: 'a.csv', byteCount: 10, receivedBytes: 0 };
   await db.insert(pendingFiles).values(file);
   return file.id;
 }
 
 /** Inserts a passkey that no authenticator has; returns the id. */
-export async function insertPasskeyRow(db: Database, userId: string): Promise<string> {
+export async function insertPasskeyRow(db: Database, userId: UserId): Promise<string> {
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
 
-export type SignedIn = { userId: string; headers: { cookie: string } };
+export type SignedIn = { userId: UserId; headers: { cookie: string } };
 
 /** Inserts a driver who is signed in. */
 export async function insertSignedIn(db: Database, given: GivenUser = {}): Promise<SignedIn> {
@@ -159,7 +166,7 @@ export async function insertCarModel(
 /** Inserts a car in a garage; returns the id. */
 export async function insertUserCar(
   db: Database,
-  given: { userId: string; carModelId?: string; nickname?: string; retiredAt?: Date },
+  given: { userId: UserId; carModelId?: string; nickname?: string; retiredAt?: Date },
 ): Promise<string> {
   const carModelId = given.carModelId ?? (await insertCarModel(db));
   const [row] = await db
@@ -174,7 +181,7 @@ export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
 /** Inserts a session with its lap file and laps; returns the id. The laps follow one another. */
 export async function insertSession(
   db: Database,
-  given: { trackId: string; userId: string; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
+  given: { trackId: string; userId: UserId; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
 ): Promise<string> {
   const { laps: givenLaps, ...rest } = given;
   const id = randomUUID();

@@ -1,3 +1,4 @@
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { startTestApp, type TestApp, type TestAppOptions, useTestApp } from './test-app.ts';
 import { createTestClient, type TestClient } from './test-client.ts';
@@ -25,7 +26,7 @@ export type Device = TestClient & {
   whoAmI: () => Promise<number>;
 };
 
-export type Member = { device: Device; email: string; userId: string };
+export type Member = { device: Device; email: string; userId: UserId };
 
 const toClubOptions = ({ settings, ...options }: TestAppOptions): TestAppOptions => ({
   ...options,
@@ -93,7 +94,7 @@ function toClubApp(app: TestApp): ClubApp {
     const response = await device.post('/api/auth/invitation', { token, ...account });
     if (response.statusCode !== 200) throw new Error(response.body);
     const { id } = (await device.get('/api/auth/user')).json<{ id: string }>();
-    return { device, email, userId: id };
+    return { device, email, userId: userIdSchema.parse(id) };
   };
 
   // A spread would read the getters of an app that has not started yet.

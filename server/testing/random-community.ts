@@ -1,10 +1,17 @@
-import { randomUUID } from 'node:crypto';
+import { HOUR_MS } from '#server/kernel/time.ts';
+import type { UserId } from '#contract/ids.ts';
 import { type TimePeriod, type TireCompound, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
-import { insertCarModel, insertSession, insertSignedIn, insertTrack, insertUserCar } from './builders.ts';
-import { HOUR_MS } from '#server/kernel/time.ts';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+  newLapId,
+} from './builders.ts';
 
 // A community of random drivers, and the rules of boards in plain words.
 
@@ -12,7 +19,7 @@ export type Model = Record<
   'make' | 'modelFamily' | 'variant' | 'generation' | 'raceClass' | 'drivetrain',
   string
 >;
-export type Driver = { id: string; name: string; headers: { cookie: string } };
+export type Driver = { id: UserId; name: string; headers: { cookie: string } };
 /** The drivers and all their laps. */
 export type Community = { drivers: Driver[]; laps: KnownLap[] };
 
@@ -101,7 +108,7 @@ async function driveSession(db: Database, driver: Driver, cars: Car[], session: 
   const startedAt = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - (session * 31 + 1) * 24 * HOUR_MS);
   const sessionDate = toLocalIso(startedAt, TIME_ZONES[trackId]);
   const laps = Array.from({ length: LAPS_PER_SESSION }, () => ({
-    id: randomUUID(),
+    id: newLapId(),
     lapTimeMs: 60_000 + Math.floor(random.uniform() * 8) * 1_000,
     status: pick(...STATUSES),
   }));

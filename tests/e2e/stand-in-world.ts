@@ -1,3 +1,4 @@
+import { asLapId } from '#contract/testing/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
@@ -57,7 +58,7 @@ export function standInWorld(): StandInWorld {
     ],
     recordsByTrack: {
       [HARBOUR]: harbourRecords(),
-      pine: [record({ lapId: 'pine-1', userName: 'Ada Brook' })],
+      pine: [record({ lapId: asLapId('pine-1'), userName: 'Ada Brook' })],
     },
     cars: [carModel('Corvane', 'Swift', '2.0', 'Mk1'), carModel('Corvane', 'Swift', '2.0', 'Mk2')],
     userCars: [
@@ -139,7 +140,7 @@ export function session(changes: Partial<Session>): Session {
 /** A lap of 1:31.004 in the first car of the library. */
 function record(changes: Partial<WorldRecord>): WorldRecord {
   return {
-    lapId: 'lap',
+    lapId: asLapId('lap'),
     driverId: 'driver-2',
     userName: 'Ada Brook',
     userAvatar: null,
@@ -188,22 +189,28 @@ function carModel(make: string, modelFamily: string, variant: string, generation
 /** Fastest first; the own entry is the fourth of five, beyond the three that a card shows. */
 function harbourRecords(): WorldRecord[] {
   return [
-    record({ lapId: 'h-1', videoUrl: 'https://video.example/ada' }),
+    record({ lapId: asLapId('h-1'), videoUrl: 'https://video.example/ada' }),
     record({
-      lapId: 'h-2',
+      lapId: asLapId('h-2'),
       driverId: 'driver-3',
       userName: 'Bo Castell',
       lapTimeMs: 92_500,
       tireCompound: null,
     }),
     record({
-      lapId: 'h-3',
+      lapId: asLapId('h-3'),
       driverId: 'driver-4',
       userName: 'Cy Darrow',
       lapTimeMs: 93_750,
       carDrivetrain: 'AWD',
     }),
-    record({ lapId: 'h-4', driverId: 'driver-1', userName: 'Nadia Ferro', lapTimeMs: 95_250 }),
-    record({ lapId: 'h-5', userName: 'Ada Brook', lapTimeMs: 99_999, carMake: 'Lodestar', carModel: 'Pony' }),
+    record({ lapId: asLapId('h-4'), driverId: 'driver-1', userName: 'Nadia Ferro', lapTimeMs: 95_250 }),
+    record({
+      lapId: asLapId('h-5'),
+      userName: 'Ada Brook',
+      lapTimeMs: 99_999,
+      carMake: 'Lodestar',
+      carModel: 'Pony',
+    }),
   ];
 }

@@ -1,6 +1,6 @@
+import { auditEndpoints } from '#contract/audit/schemas.ts';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { auditEndpoints } from '#contract/audit/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { writeAuditCsv } from './audit-csv.ts';

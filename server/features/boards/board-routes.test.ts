@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
@@ -10,6 +9,7 @@ import {
   insertTrack,
   insertUser,
   insertUserCar,
+  newLapId,
 } from '#server/testing/builders.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
@@ -62,7 +62,7 @@ test('a track without laps has an empty board; a track that does not exist has n
 test('a record is whole for a driver without names, car, tyres and video too', async () => {
   const trackId = await insertTrack(app.db);
   const userId = await insertUser(app.db, { fullName: null, firstName: null, lastName: null });
-  const lapId = randomUUID();
+  const lapId = newLapId();
   await insertSession(app.db, { trackId, userId, laps: [{ id: lapId, lapTimeMs: 61_000 }] });
   expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([
     {
@@ -199,7 +199,7 @@ test('a driver sees which laps of a session do not count, and why; others do not
   const other = await insertSignedIn(app.db);
   const trackId = await insertTrack(app.db);
   const startedAt = new Date('2026-06-06T10:00:00Z');
-  const rejectedId = randomUUID();
+  const rejectedId = newLapId();
   await insertSession(app.db, {
     userId,
     trackId,

@@ -1,4 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
@@ -15,7 +16,7 @@ import type { DemoDriver } from './season.ts';
 
 /** A demo driver as the database knows them. */
 export type StoredDriver = {
-  userId: string;
+  userId: UserId;
   userCarId: string | null;
   /** Names of the files that have been uploaded. */
   fileNames: ReadonlySet<string>;
@@ -89,7 +90,7 @@ async function insertDriversWithCars(tx: Database, drivers: readonly DemoDriver[
 export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
 
 /** Removes the demo drivers with everything of theirs from the database, and from the boards at once; notes who did it. */
-export async function removeDemoRows(db: Database, administratorId: string | null): Promise<RemovedDemo> {
+export async function removeDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
   return await db.transaction(async (tx) => {
     const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));
     const userIds = drivers.map(({ id }) => id);

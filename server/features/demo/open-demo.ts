@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { DemoStatus } from '#contract/demo/schemas.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { listDrivers } from './demo-driver-store.ts';
@@ -12,7 +13,7 @@ export type Demo = {
   /** The drivers as whom people on this computer may look around, once the community is whole. */
   listAccounts: () => Promise<DemoPerson[]>;
   /** See `removeDemo`; a preparation under way is stopped first. */
-  remove: (administratorId: string | null) => Promise<{ drivers: number; sessions: number }>;
+  remove: (administratorId: UserId | null) => Promise<{ drivers: number; sessions: number }>;
   /** Goes on preparing the community where it is not whole, in the background; says, in words for a person, how far it is. */
   prepare: (say: (line: string) => void) => void;
   /** Stops a preparation; the next start goes on with it. */

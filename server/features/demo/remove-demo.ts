@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
@@ -11,7 +12,7 @@ import { removeDemoRows } from './demo-driver-store.ts';
  */
 export async function removeDemo(
   { db, storage }: { db: Database; storage: Storage },
-  administratorId: string | null,
+  administratorId: UserId | null,
 ): Promise<{ drivers: number; sessions: number }> {
   // Before the rows go, in a transaction of its own: who is preparing the community sees it, and stops.
   if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { CarProposal } from '#contract/cars/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -20,7 +21,7 @@ import { insertUserCar, lockGarage } from '#server/model/cars/garage-store.ts';
  * @throws AppError where the library has the car, the proposal names a class or a drivetrain that it does not have, or it is
  * one too many for a day or for the garage
  */
-export async function proposeCar(db: Database, userId: string, proposal: CarProposal): Promise<string> {
+export async function proposeCar(db: Database, userId: UserId, proposal: CarProposal): Promise<string> {
   return await db.transaction(async (tx) => {
     // Proposals that come at once are counted one after the other.
     await lockGarage(tx, userId);

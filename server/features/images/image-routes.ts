@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path/posix';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found, notFound } from '#server/kernel/http/found.ts';
@@ -58,7 +59,8 @@ function mountReceiving(app: FastifyInstance, services: Services): void {
       throw new AppError('not_allowed', 'This upload address has expired. Please send the image again.');
     }
     const folder = dirname(token.key);
-    if (!(await isDriver(database.db, basename(folder)))) {
+    const driverId = userIdSchema.safeParse(basename(folder)).data;
+    if (driverId === undefined || !(await isDriver(database.db, driverId))) {
       request.raw.resume();
       throw notFound(imageEndpoints.receive);
     }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/lap-view/driver-laps.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -43,7 +44,7 @@ const LIST_DRIVEN_SESSIONS = {
 /** Lists the sessions of a driver on a track, the latest first, with those laps that a reader may see. */
 export async function listDrivenSessions(
   pool: Pool,
-  { trackId, userId, isOwn }: { trackId: string; userId: string; isOwn: boolean },
+  { trackId, userId, isOwn }: { trackId: string; userId: UserId; isOwn: boolean },
 ): Promise<DrivenSession[]> {
   const values = [trackId, userId, isOwn];
   return await queryRows(pool, sessionRow, { ...LIST_DRIVEN_SESSIONS, values });
@@ -67,7 +68,7 @@ const FIND_DRIVER_NAME = {
 };
 
 /** Finds the name of a driver on boards; undefined where there is no such driver. */
-export async function findDriverName(pool: Pool, userId: string): Promise<string | undefined> {
+export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
   const [row] = await queryRows(pool, z.object({ name: z.string() }), query);
   return row?.name;

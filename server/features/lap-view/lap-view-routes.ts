@@ -1,8 +1,8 @@
+import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { driverLapsEndpoint } from '#contract/lap-view/driver-laps.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
-import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';

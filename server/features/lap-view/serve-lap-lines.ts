@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { LapId } from '#contract/ids.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
@@ -73,13 +74,13 @@ type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
  * The laps with these ids, in their order.
  * @throws AppError where there is no such lap, or the viewer may not see its line
  */
-export async function getVisibleLaps<const Ids extends readonly [string, ...string[]]>(
+export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId[]]>(
   database: OpenDatabase,
   request: FastifyRequest,
   { trackId, viewer, lapIds }: WantedLaps<Ids>,
 ): Promise<[StoredLap, ...StoredLap[]]> {
   return await database.read(request, async ({ pool }) => {
-    const get = async (lapId: string) => {
+    const get = async (lapId: LapId) => {
       const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
       checkMaySeeLine(lap, viewer);
       return lap;

@@ -1,10 +1,11 @@
+import type { LapId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { findBestLap, isRanking } from '#engine/timing/laps.ts';
 import type { DrivenSession } from './driver-laps-store.ts';
 
-type Lap = TimedLap & { lapId: string };
+type Lap = TimedLap & { lapId: LapId };
 
 /** What the laps of a driver on a track come to; all sessions are given, the latest first. */
 export function summarizeDriverLaps(

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import {
@@ -25,7 +26,7 @@ const post = (url: string, payload: object = {}, who: Person = admin) =>
   app.as(who).post(`/api/admin/cars/${url}`, payload);
 
 /** A car that `userId` has proposed; gives the id of the model. */
-const insertProposal = (userId: string, variant: string) =>
+const insertProposal = (userId: UserId, variant: string) =>
   insertCarModel(app.db, {
     make: 'Jem',
     variant,

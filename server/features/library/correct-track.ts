@@ -1,4 +1,5 @@
-import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
+import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
+import type { TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';

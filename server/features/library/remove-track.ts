@@ -1,4 +1,5 @@
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
+import type { UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -62,7 +63,7 @@ const removal = trackAdministrationEndpoints.removeTrack;
 
 const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
-type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly string[] };
+type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
 
 async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
@@ -75,7 +76,7 @@ async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
   });
 }
 
-type Removal = { track: Track; proposer: string | null; drivers: readonly string[] };
+type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
 /** The driver who proposed the track and those with laps on it, but who removed it. Events go with their track: these are notices at once. */
 async function notifyDrivers(

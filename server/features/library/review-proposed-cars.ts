@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
@@ -16,7 +17,7 @@ import {
  * Makes a car that a driver proposed an official car of the library.
  * @throws AppError where there is no such car, or it is official
  */
-export async function approveCar(db: Database, userId: string, carModelId: string): Promise<CarModel> {
+export async function approveCar(db: Database, userId: UserId, carModelId: string): Promise<CarModel> {
   return await db.transaction(async (tx) => {
     const car = await lockProposal(tx, carModelId);
     await markOfficial(tx, carModelId);
@@ -32,7 +33,7 @@ export async function approveCar(db: Database, userId: string, carModelId: strin
   });
 }
 
-function toApproval(userId: string, carName: string): NewNotice {
+function toApproval(userId: UserId, carName: string): NewNotice {
   const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
   return { ...nowhere, kind: 'proposal_approved', userId, payload: { carName } };
 }
@@ -43,7 +44,7 @@ function toApproval(userId: string, carName: string): NewNotice {
  */
 export async function mergeCar(
   db: Database,
-  userId: string,
+  userId: UserId,
   { carId, intoCarId }: { carId: string; intoCarId: string },
 ): Promise<{ car: CarModel; movedCars: number }> {
   if (carId === intoCarId) {

@@ -1,6 +1,7 @@
+import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
+import type { UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/tracks/administration.ts';
-import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
@@ -139,7 +140,7 @@ function refuseTarget(sentence: string): AppError {
   return new AppError('invalid_input', `There is a problem with intoTrackId: ${sentence}`, { fields });
 }
 
-type Merge = { track: Track; into: Track; proposer: string | null; drivers: readonly string[] };
+type Merge = { track: Track; into: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
 function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
   const payload = { trackName: nameTrack(track), intoTrackName: nameTrack(into) };

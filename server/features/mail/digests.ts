@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -12,7 +13,7 @@ const USERS_PER_JOB = 500;
 /** Adds a mail for each driver who wants one and has something to read. */
 export const addDigestsJob = defineJob({
   name: 'add-digests',
-  payload: z.object({ afterUserId: z.uuid().default(FIRST_USER) }),
+  payload: z.object({ afterUserId: userIdSchema.prefault(FIRST_USER) }),
 });
 
 export function addDigests(db: Database, environment: MailEnvironment): JobHandler {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { MAIL_KINDS } from '#contract/mail/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
@@ -25,11 +26,11 @@ const readToken = (kind: string) =>
   new RegExp(`/login\\?link=${kind}#([\\w-]{43})`).exec(server.received.at(-1)?.body ?? '')?.[1] ?? '';
 const unlockJobs = () =>
   club.database.pool.query('UPDATE graphile_worker._private_jobs SET run_at = now() WHERE attempts > 0');
-const switchOn = (userId: string, emailVerified = true) =>
+const switchOn = (userId: UserId, emailVerified = true) =>
   club.db.update(users).set({ emailUpdates: true, emailVerified }).where(eq(users.id, userId));
 
 /** Somebody who wants mail loses the record of a new track to Bo. */
-async function loseRecord(userId: string, names: { driver?: string; track?: string } = {}): Promise<void> {
+async function loseRecord(userId: UserId, names: { driver?: string; track?: string } = {}): Promise<void> {
   const trackId = await insertTrack(club.db, { name: names.track ?? 'Aldertown' });
   const bo = await insertUser(club.db, { displayName: names.driver ?? 'Bo' });
   await insertSession(club.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });

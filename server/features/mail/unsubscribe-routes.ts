@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { mailEndpoints } from '#contract/mail/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -14,7 +15,7 @@ export async function mountUnsubscribeRoutes(
   app: FastifyInstance,
   { database, settings }: Services,
 ): Promise<void> {
-  const readToken = (token: string): string => {
+  const readToken = (token: string): UserId => {
     const userId = readUnsubscribe(settings.cookieSecret, token);
     if (userId !== null) return userId;
     throw new AppError('invalid_input', 'This is not a whole link. Open the one in the mail again.');

@@ -5,7 +5,13 @@ import { auditLog } from '#server/model/audit/schema.ts';
 import { lapDecisions, lapFlags } from '#server/model/flags/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
+import {
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  type SignedIn,
+  newLapId,
+} from '#server/testing/builders.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -250,7 +256,7 @@ test('one decision covers all flagged laps of a session that the caller may deci
   await flag({ ...one, url: otherUrl }, one.flagger);
   const [{ sessionId }, other] = [
     await queueOf(one.admin, one),
-    await queueOf(one.admin, { ...one, lap: { ...one.lap, id: one.otherLapId ?? '' } }),
+    await queueOf(one.admin, { ...one, lap: { ...one.lap, id: one.otherLapId ?? newLapId() } }),
   ];
   expect(other.sessionId).toBe(sessionId);
 

@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints, type LapFlags } from '#contract/moderation/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -72,7 +73,7 @@ export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }
   });
 }
 
-async function getOwnLap(db: Database, userId: string, key: LapKey): Promise<FlaggableLap> {
+async function getOwnLap(db: Database, userId: UserId, key: LapKey): Promise<FlaggableLap> {
   const lap = await getFlaggableLap(db, key);
   if (lap.driverId === userId) return lap;
   // Others learn nothing of laps that they do not see.

@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints } from '#contract/moderation/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
@@ -74,7 +75,7 @@ async function requireOpenFlag(db: Database, key: LapKey) {
   return lap;
 }
 
-type Question = { userId: string; question: string; audit: WriteAudit };
+type Question = { userId: UserId; question: string; audit: WriteAudit };
 
 async function askDriver(db: Database, key: LapKey, { userId, question, audit }: Question): Promise<void> {
   await db.transaction(async (tx) => {
@@ -97,7 +98,7 @@ async function askDriver(db: Database, key: LapKey, { userId, question, audit }:
   });
 }
 
-async function answerModerator(db: Database, userId: string, key: LapKey, answer: string): Promise<void> {
+async function answerModerator(db: Database, userId: UserId, key: LapKey, answer: string): Promise<void> {
   await db.transaction(async (tx) => {
     await lockLapReview(tx, key.lapId);
     const lap = await getFlaggableLap(tx, key);
@@ -119,7 +120,7 @@ async function answerModerator(db: Database, userId: string, key: LapKey, answer
   });
 }
 
-type OfficialChange = { userId: string; source: string | null; audit: WriteAudit };
+type OfficialChange = { userId: UserId; source: string | null; audit: WriteAudit };
 
 /** The board shows it at once, for the filter by evidence. */
 async function changeOfficial(

@@ -1,5 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countUnread, countUnreadOf } from '#server/model/notices/notice-store.ts';
@@ -16,7 +17,7 @@ const STREAMS_PER_USER_MAX = 5;
 const STREAM_LASTS_MS = 600_000;
 
 type OpenStream = {
-  userId: string;
+  userId: UserId;
   stream: PassThrough;
   endsAtMs: number;
   unread: number;
@@ -25,7 +26,7 @@ type OpenStream = {
 
 export type NoticeStreams = {
   /** Server-sent events with the number of unread notices of a user. @throws AppError where there are too many */
-  open: (userId: string) => Promise<Readable>;
+  open: (userId: UserId) => Promise<Readable>;
   close: () => Promise<void>;
 };
 

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { type LapId, type UserId } from '#contract/ids.ts';
 import type { Notice } from '#contract/notices/schemas.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
@@ -17,6 +18,7 @@ import {
   insertTrack,
   insertUser,
   insertUserCar,
+  newLapId,
   type SignedIn,
 } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
@@ -25,10 +27,10 @@ import { forgetNotices } from '#server/model/notices/notice-store.ts';
 
 const app = useTestApp();
 
-const drive = (trackId: string, userId: string, lapTimeMs: number, userCarId?: string) =>
+const drive = (trackId: string, userId: UserId, lapTimeMs: number, userCarId?: string) =>
   insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
 
-async function lapIdOf(sessionId: string): Promise<string | undefined> {
+async function lapIdOf(sessionId: string): Promise<LapId | undefined> {
   const [lap] = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId));
   return lap?.id;
 }
@@ -85,7 +87,7 @@ test('a first lap in the same car model is a new rival, for drivers of that mode
   const carModelId = await insertCarModel(app.db, { modelDisplay: 'Mazda MX-5' });
   const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
   const cy = await insertUser(app.db, { displayName: 'Cy' });
-  const car = (userId: string) => insertUserCar(app.db, { userId, carModelId });
+  const car = (userId: UserId) => insertUserCar(app.db, { userId, carModelId });
   const anaLap = await lapIdOf(await drive(trackId, ana.userId, 60_000, await car(ana.userId)));
   await drive(trackId, bo.userId, 60_100, await insertUserCar(app.db, { userId: bo.userId }));
   const cyCar = await car(cy);
@@ -105,7 +107,7 @@ test('decisions on a lap and approved proposals are notices to whom they concern
   const trackId = await insertTrack(app.db, { name: 'Cedartown', status: 'community_submitted' });
   const [ana, moderator] = [await insertSignedIn(app.db), await insertSignedIn(app.db, { isAdmin: true })];
   const bo = await insertUser(app.db);
-  const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? '';
+  const lapId = (await lapIdOf(await drive(trackId, ana.userId, 60_000))) ?? newLapId();
   await app.db
     .insert(lapFlags)
     .values({ trackId, lapId, userId: bo, driverId: ana.userId, reason: 'time', sentence: 'So fast.' });

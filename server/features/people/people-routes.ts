@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
 import { mayChangeRole, type Viewer } from '#contract/people/labels.ts';
 import { linkPath } from '#contract/sign-in/labels.ts';
@@ -159,7 +160,7 @@ function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<A
 async function requireMayManage(
   db: Database,
   viewer: Viewer,
-  userId: string,
+  userId: UserId,
   adminEmails: ReadonlySet<string>,
 ): Promise<void> {
   const claim = await findRoleClaim(db, userId);

@@ -1,4 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
@@ -18,7 +19,7 @@ const NOTICES_MAX = 100_000;
 const { searchText: _searchText, proposedBy: _proposedBy, ...modelColumns } = getTableColumns(carModels);
 
 /** Everything of a user but what grows with their driving. */
-export async function getAccount(db: Database, userId: string) {
+export async function getAccount(db: Database, userId: UserId) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   const { createdAt, expiresAt } = signIns;
   return {
@@ -44,7 +45,7 @@ export async function getAccount(db: Database, userId: string) {
 export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 
 /** All sessions of a user with their tracks and lap files, oldest first. */
-export async function listOwnSessions(db: Database, userId: string) {
+export async function listOwnSessions(db: Database, userId: UserId) {
   const driven = await db
     .select({ session: sessions, trackName: tracks.name })
     .from(sessions)

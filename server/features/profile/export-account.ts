@@ -1,6 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
@@ -14,7 +15,7 @@ type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed:
  * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files, traces of laps and images. One file
  * at a time is open, so an export costs the same memory however much somebody has driven.
  */
-export function exportAccount(deps: TraceDeps, userId: string): Readable {
+export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
   const zip = new ZipFile();
   const output = new PassThrough();
   zip.outputStream.pipe(output);
@@ -38,7 +39,7 @@ async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry
   }
 }
 
-async function* entriesOf(deps: TraceDeps, userId: string): AsyncGenerator<Entry> {
+async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry> {
   const { db, storage } = deps;
   const account = await getAccount(db, userId);
   const sessions = await listOwnSessions(db, userId);

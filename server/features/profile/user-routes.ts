@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { type User, userEndpoints } from '#contract/people/schemas.ts';
@@ -35,11 +35,11 @@ export function mountUserRoutes(app: FastifyInstance, services: Services): void 
   });
 
   serve(app, userEndpoints.get, async ({ params: { idOrName }, request }) => {
-    const isId = z.uuid().safeParse(idOrName).success;
+    const userId = userIdSchema.safeParse(idOrName).data;
     const user = await database.read(
       request,
       async ({ db }) =>
-        (isId && (await findPublicUser(db, idOrName))) || (await findPublicUserByName(db, idOrName)),
+        (userId && (await findPublicUser(db, userId))) || (await findPublicUserByName(db, idOrName)),
     );
     return found(user, userEndpoints.get);
   });

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -20,7 +21,7 @@ type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
  */
 export async function changeSession(
   db: Database,
-  userId: string,
+  userId: UserId,
   sessionId: string,
   change: SessionChange,
 ): Promise<void> {
@@ -52,7 +53,7 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
   };
 }
 
-async function checkCar(tx: Database, userId: string, userCarId: string | undefined): Promise<void> {
+async function checkCar(tx: Database, userId: UserId, userCarId: string | undefined): Promise<void> {
   if (userCarId === undefined || (await findUserCar(tx, userId, userCarId))) return;
   throw new AppError('not_allowed', 'This car is not in your garage.');
 }

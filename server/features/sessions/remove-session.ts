@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -11,7 +12,7 @@ import { findSessionFile, removeSessionRows } from '#server/model/laps/session-s
  */
 export async function removeSession(
   { db, storage }: { db: Database; storage: Storage },
-  userId: string,
+  userId: UserId,
   sessionId: string,
 ): Promise<void> {
   const session = await findSessionFile(db, sessionId);

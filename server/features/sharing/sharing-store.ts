@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { lapIdSchema } from '#contract/ids.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -8,7 +9,7 @@ import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 const recordRow = z.object({
   trackId: z.string(),
   trackName: z.string(),
-  lapId: z.uuid(),
+  lapId: lapIdSchema,
   lapTimeMs: z.int(),
   driverName: z.string(),
   setAt: z.string(),

@@ -1,6 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
 import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import {
   insertCarModel,
@@ -24,7 +25,7 @@ beforeAll(async () => {
   await drive(await insertUser(app.db, { displayName: '<script>alert(1)</script>' }), 60_000);
 });
 
-const drive = (userId: string, lapTimeMs: number, given: object = {}) =>
+const drive = (userId: UserId, lapTimeMs: number, given: object = {}) =>
   insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...given });
 
 test('a board may be framed by any site, as a page without scripts; every other page may not', async () => {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import type { LinkKind } from '#contract/sign-in/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -29,7 +30,7 @@ type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 's
 >;
 
 /** What a link does, within the transaction that starts the auth session; gives the user who is signed in by it. */
-type Accept = (tx: Database) => Promise<string>;
+type Accept = (tx: Database) => Promise<UserId>;
 
 const GONE = {
   'set-up': 'This set-up link has been used or has expired. Start the server again for a new one.',
@@ -145,7 +146,7 @@ export async function setUpClub(
 
 type NewAccount = Parameters<typeof insertOwnUser>[1] & { hash: string };
 
-async function insertAccount(tx: Database, { hash, ...user }: NewAccount): Promise<string> {
+async function insertAccount(tx: Database, { hash, ...user }: NewAccount): Promise<UserId> {
   const userId = await insertOwnUser(tx, user);
   if (await insertPassword(tx, { userId, email: user.email, hash })) return userId;
   throw new AppError('conflict', 'There is an account with this address already. Sign in instead.');

@@ -1,6 +1,7 @@
 import type { SignInServices } from './own-accounts.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import * as openid from 'openid-client';
+import type { UserId } from '#contract/ids.ts';
 import type { SignInError } from '#contract/sign-in/labels.ts';
 import { signInEndpoints } from '#contract/people/schemas.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
@@ -89,7 +90,7 @@ function mountCallback(
 }
 
 /** Links an identity to a user and notes it; false where it belongs to another one. */
-async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: string): Promise<boolean> {
+async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: UserId): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const isLinked = await linkIdentity(tx, identity, userId);
     if (isLinked) await noteSignInChange(tx, userId, 'link-provider');

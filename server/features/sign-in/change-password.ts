@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -13,7 +14,7 @@ import { hashNewPassword } from './new-password.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
 
 type Change = {
-  userId: string;
+  userId: UserId;
   /** Of the auth session that asks for it, which goes on; all others end. */
   tokenSha256: string;
   isRecent: boolean;

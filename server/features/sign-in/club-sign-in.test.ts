@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { userIdSchema } from '#contract/ids.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { insertSession, insertTrack, signIn } from '#server/testing/builders.ts';
 import { openBrowser } from '#server/testing/browser.ts';
@@ -26,7 +27,7 @@ async function signInAsMember(browser = openBrowser(app.fastify, PUBLIC_URL)) {
   expect(end.path).toBe('/profile');
   const headers = { cookie: `${COOKIE}=${browser.cookies.get(COOKIE)}` };
   const user = (await app.as({ headers }).get('/api/auth/user')).json<User>();
-  return { browser, headers, user };
+  return { browser, headers, user, userId: userIdSchema.parse(user.id) };
 }
 
 test('address and names are those that the provider gives at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
@@ -46,7 +47,7 @@ test('address and names are those that the provider gives at the latest sign-in;
   });
   const { db } = app.database;
   const trackId = await insertTrack(db);
-  await insertSession(db, { trackId, userId: first.user.id, laps: [{ lapTimeMs: 61_000 }] });
+  await insertSession(db, { trackId, userId: first.userId, laps: [{ lapTimeMs: 61_000 }] });
   const onBoard = async () => (await app.asGuest().get(`/api/laps/track/${trackId}/best`)).json()[0];
   expect(await onBoard()).toMatchObject({ userName: 'Ana Li' });
 
@@ -91,8 +92,8 @@ test('the cookie of a sign-in lasts 30 days and never leaves https, scripts do n
 });
 
 test('a sign-in that has ended is cleaned up at the next one', async () => {
-  const { user } = await signInAsMember();
-  await signIn(app.db, user.id, -1_000);
+  const { userId } = await signInAsMember();
+  await signIn(app.db, userId, -1_000);
   const countEnded = async () => {
     const { rows } = await app.database.pool.query(
       'SELECT count(*)::int AS count FROM sign_ins WHERE expires_at < now()',
@@ -121,8 +122,8 @@ test('a sign-out leads to the provider neither for a guest nor when the provider
   const guest = await app.asGuest().post('/api/logout');
   expect(guest.json()).toEqual({ signedOut: true, continueAt: null });
 
-  const { user } = await signInAsMember();
-  const { cookie } = await signIn(app.db, user.id);
+  const { userId } = await signInAsMember();
+  const { cookie } = await signIn(app.db, userId);
   const headers = { cookie: cookie.replace(SIGN_IN_COOKIE, COOKIE) };
   const oidc = { ...club.settings, issuer: 'http://127.0.0.1:1' };
   const other = await startTestApp({

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
@@ -54,7 +55,7 @@ export function mountCredentialRoutes(app: FastifyInstance, services: SignInServ
 
 type Visit = { request: FastifyRequest; reply: FastifyReply };
 
-async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<string>) {
+async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
   const { database, settings } = services;
   await startAuthSession({ database, publicUrl: settings.publicUrl }, visit, findUser);
   return SIGNED_IN;

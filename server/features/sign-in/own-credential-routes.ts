@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { ownCredentialEndpoints } from '#contract/sign-in/own-credentials.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from './sign-in-attempt.ts';
@@ -43,7 +44,7 @@ export function mountOwnCredentialRoutes(app: FastifyInstance, services: SignInS
 }
 
 /** The outside provider, whose identities can be linked to accounts that are not its own. */
-async function findLinkable({ database, provider }: SignInServices, userId: string) {
+async function findLinkable({ database, provider }: SignInServices, userId: UserId) {
   const { issuer } = await getCredentialOwner(database.db, userId);
   return issuer === OWN_ISSUER && provider?.isLocal === false ? provider : null;
 }
@@ -152,7 +153,7 @@ function requireOwn(owner: string | undefined, viewer: Viewer, what: string): vo
 }
 
 /** An account of this server whose last way in is taken away could never be opened again. @throws AppError `conflict` */
-async function requireWayIn(tx: Database, userId: string): Promise<void> {
+async function requireWayIn(tx: Database, userId: UserId): Promise<void> {
   const { issuer } = await getCredentialOwner(tx, userId);
   const hasWayIn =
     issuer !== OWN_ISSUER ||

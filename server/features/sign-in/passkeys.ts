@@ -5,6 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/sign-in/credential-fields.ts';
 import { PASSKEYS_MAX } from '#contract/sign-in/labels.ts';
 import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
@@ -44,7 +45,7 @@ export async function verifyPasskey(
   db: Database,
   publicUrl: string,
   credential: z.output<typeof passkeyAssertionSchema>,
-): Promise<string> {
+): Promise<UserId> {
   const passkey = await findPasskey(db, credential.id);
   const { rpID, origin } = site(publicUrl);
   const verified =
@@ -71,7 +72,7 @@ export async function verifyPasskey(
 export async function challengeNewPasskey(
   db: Database,
   publicUrl: string,
-  user: { id: string; userName: string; clubName: string },
+  user: { id: UserId; userName: string; clubName: string },
 ) {
   const known = await listPasskeys(db, user.id);
   if (known.length >= PASSKEYS_MAX)
@@ -101,7 +102,7 @@ export async function addPasskey(
     userId,
     name,
     credential,
-  }: { userId: string; name: string; credential: z.output<typeof newPasskeySchema> },
+  }: { userId: UserId; name: string; credential: z.output<typeof newPasskeySchema> },
 ): Promise<void> {
   const { rpID, origin } = site(publicUrl);
   const verified = await verifyChallenge(
@@ -158,7 +159,7 @@ async function keepChallenge(
   db: Database,
   purpose: 'passkey-sign-in' | 'passkey-new',
   challenge: string,
-  userId: string | null,
+  userId: UserId | null,
 ): Promise<void> {
   await insertOneTimeToken(db, { purpose, token: challenge, userId, lastsMs: CHALLENGE_LASTS_MS });
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { SIGN_IN_ERRORS } from '#contract/sign-in/labels.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -28,7 +29,7 @@ export type AuthSessionDeps = { database: OpenDatabase; publicUrl: string };
 export async function startAuthSession(
   { database, publicUrl }: AuthSessionDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-  findUser: (tx: Database) => Promise<string>,
+  findUser: (tx: Database) => Promise<UserId>,
 ): Promise<void> {
   const token = newToken();
   const cookieName = signInCookieName(publicUrl);

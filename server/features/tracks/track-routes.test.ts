@@ -7,7 +7,13 @@ import { type ListedTrack, listedTrackSchema, type Track } from '#contract/track
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
+import {
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  newUserId,
+} from '#server/testing/builders.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -77,7 +83,7 @@ test('lists of drivers with different entries are never mixed up', async () => {
   const drivers = await Promise.all([insertSignedIn(db), insertSignedIn(db), insertSignedIn(db)]);
   const trackIds = [await insertTrack(db), await insertTrack(db)];
   for (const [index, trackId] of trackIds.entries()) {
-    const userId = drivers[index]?.userId ?? '';
+    const userId = drivers[index]?.userId ?? newUserId();
     await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
   }
   const ownOf = async (who: Person) => {

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
@@ -28,7 +29,7 @@ export type LapFileToAnalyze = {
   path: string;
   sha256: string;
   byteCount: number;
-  userId: string;
+  userId: UserId;
   track: Track | null;
   tracks: SharedTracks;
 };
@@ -90,7 +91,7 @@ async function toAnalysis(
 type JudgedSuggestion = { suggestion: GpsSuggestion; owner: string | undefined };
 
 /** Rejects laps that were recorded before, as an upload does. */
-async function judge(db: Database, userId: string, suggestion: Suggestion): Promise<JudgedSuggestion> {
+async function judge(db: Database, userId: UserId, suggestion: Suggestion): Promise<JudgedSuggestion> {
   const { trackId, confidencePct, lapPositionsHashes } = suggestion;
   const hashed = suggestion.laps.map((lap, index) => ({
     ...roundLap(lap),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type UserId, lapIdSchema } from '#contract/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -8,7 +9,7 @@ import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
 type RivalLap = NonNullable<UploadBest['ahead']>;
 
-const rivalRow = z.object({ lapId: z.uuid(), userName: z.string(), lapTimeMs: z.int() });
+const rivalRow = z.object({ lapId: lapIdSchema, userName: z.string(), lapTimeMs: z.int() });
 
 const SELECT_RIVAL = sql.raw(`
   SELECT laps.id AS "lapId", ${DRIVER_NAME} AS "userName", bests.lap_time_ms AS "lapTimeMs"
@@ -61,7 +62,7 @@ const sectorRow = z.object({
 /** Lists a driver's best time of each sector, in the sessions of `sessionIds` and in all before them. */
 export async function listBestSectors(
   db: Database,
-  { trackId, userId }: { trackId: string; userId: string },
+  { trackId, userId }: { trackId: string; userId: UserId },
   sessionIds: readonly string[],
 ): Promise<z.infer<typeof sectorRow>[]> {
   const isNew = sql`sessions.id = ANY(${sql.param(sessionIds)}::uuid[])`;

@@ -1,11 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import type { UploadBest, UploadResult } from '#contract/upload/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { countAhead, type DriverBest, listDriverBests } from '#server/model/boards/rank-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countDrivers, findNextFaster, findRecord, listBestSectors } from './describe-best-store.ts';
 
-type Driven = { track: Track; userId: string };
+type Driven = { track: Track; userId: UserId };
 
 /** A driver's best lap on a track; undefined where none ranks. */
 export async function findOwnBest(db: Database, { track, userId }: Driven): Promise<DriverBest | undefined> {

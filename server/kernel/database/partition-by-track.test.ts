@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
+import { userIdSchema, type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
@@ -17,14 +18,14 @@ import { migrate } from './migrate.ts';
 const SIZE = { laps: 5_000, drivers: 200, tracks: 12, carModels: 50 };
 
 const opened = useTestDatabase();
-let driverId: string;
+let driverId: UserId;
 
 beforeAll(async () => {
   await fillCommunity(opened.database.pool, SIZE);
   const { rows } = await opened.database.pool.query(
     'SELECT user_id FROM session_bests ORDER BY lap_time_ms LIMIT 1',
   );
-  driverId = String(rows[0].user_id);
+  driverId = userIdSchema.parse(rows[0].user_id);
 });
 
 const count = async (table: string) =>

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
@@ -21,7 +22,7 @@ export type EndpointHooks = {
   requireRecentSignIn: (request: FastifyRequest, sentence: string | undefined) => Promise<void>;
   insertAuditEntry: (
     tx: Database,
-    entry: AuditDetails & { userId: string | null; action: AuditAction; counts: Record<string, number> },
+    entry: AuditDetails & { userId: UserId | null; action: AuditAction; counts: Record<string, number> },
   ) => Promise<void>;
 };
 

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
 /** Runs `work` for a driver. @throws AppError `too_many_requests` where too much of theirs is under way already */
 export type WorkInProgress = <Result>(
   request: FastifyRequest,
-  userId: string,
+  userId: UserId,
   work: () => Promise<Result>,
 ) => Promise<Result>;
 

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/audit/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -12,7 +13,7 @@ import { users } from '#server/model/people/schema.ts';
 /** What an administrator did, or a driver with a session or a car of the library. */
 export type AuditEntry = {
   /** Null for somebody at the server's terminal. */
-  userId: string | null;
+  userId: UserId | null;
   action: AuditAction;
   /** The id of the track, the user or the session that it was done to, where it was one. */
   subject?: string;
@@ -74,7 +75,7 @@ export async function listAuditEntries(
 
 /** What tracks and users among these ids are called. */
 async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
-  const userIds = ids.filter((id) => z.uuid().safeParse(id).success);
+  const userIds = ids.flatMap((id) => userIdSchema.safeParse(id).data ?? []);
   const people = await db
     .select({ id: users.id, name: userName })
     .from(users)
@@ -84,13 +85,13 @@ async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<s
     .select({ id, name: readAs(z.string(), sql`concat_ws(' ', ${name}, ${configuration})`) })
     .from(tracks)
     .where(inArray(id, [...ids]));
-  return new Map([...people, ...named].map((row) => [row.id, row.name]));
+  return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
 }
 
 /** How often somebody has done something within the last 24 hours. */
 export async function countActionsToday(
   db: Database,
-  userId: string,
+  userId: UserId,
   action: AuditEntry['action'],
 ): Promise<number> {
   const isToday = gt(auditLog.at, sql`now() - interval '24 hours'`);

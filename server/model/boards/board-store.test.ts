@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter, LapRecord } from '#contract/laps/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
@@ -10,6 +10,7 @@ import {
   insertTrack,
   insertUser,
   insertUserCar,
+  newLapId,
 } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { type BoardPage, getBoardSummary, listBoard } from './board-store.ts';
@@ -55,7 +56,7 @@ const ALL: BoardPage = { limit: null, offset: 0, ownUserId: null };
 /** A lap as this test knows it. */
 type KnownLap = {
   id: string;
-  driver: string;
+  driver: UserId;
   name: string;
   model: (typeof MODELS)[number] | null;
   tire: string | null;
@@ -67,7 +68,7 @@ type KnownLap = {
 
 const app = useTestApp();
 let trackId: string;
-let drivers: string[];
+let drivers: UserId[];
 const known: KnownLap[] = [];
 
 beforeAll(async () => {
@@ -96,7 +97,7 @@ beforeAll(async () => {
       const startedAt = new Date(Date.now() - hoursAgo * 3_600_000);
       // Few different times, so that many are equal.
       const laps = Array.from({ length: 4 }, () => ({
-        id: randomUUID(),
+        id: newLapId(),
         lapTimeMs: 60_000 + Math.floor(random.uniform() * 12) * 100,
         status: pick(...STATUSES),
       }));
@@ -118,7 +119,7 @@ beforeAll(async () => {
 });
 
 /** The rules of a board in plain words: rank only what may, filter first, then the best of each driver. */
-function referenceBoard(filter: BoardFilter): { id: string; driver: string; rank: number; gapMs: number }[] {
+function referenceBoard(filter: BoardFilter): { id: string; driver: UserId; rank: number; gapMs: number }[] {
   const laps = passing(filter).toSorted(fastestFirst);
   const bests = laps.filter((lap, index) => laps.findIndex(({ driver }) => driver === lap.driver) === index);
   return bests.map((lap) => ({

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { LapEvidence } from '#contract/laps/labels.ts';
 import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -7,7 +8,7 @@ import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
 /** Which part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies outside. */
-export type BoardPage = { limit: number | null; offset: number; ownUserId: string | null };
+export type BoardPage = { limit: number | null; offset: number; ownUserId: UserId | null };
 
 const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
 

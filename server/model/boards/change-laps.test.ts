@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -66,13 +67,13 @@ test('changes that cross each other all come through, whatever order they name d
   for (const trackId of trackIds)
     for (const userId of userIds)
       await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
-  const slower = (trackId: string, of: string[]) => () =>
+  const slower = (trackId: string, of: UserId[]) => () =>
     app.db.transaction((tx) =>
       changeLaps(tx, { trackId, userIds: of }, () =>
         tx.update(laps).set({ lapTimeMs: 61_000 }).where(eq(laps.trackId, trackId)),
       ),
     );
-  const rename = (of: string[], displayName: string) => () =>
+  const rename = (of: UserId[], displayName: string) => () =>
     app.db.transaction((tx) =>
       changeDrivers(tx, of, async () => {
         for (const userId of of) await tx.update(users).set({ displayName }).where(eq(users.id, userId));

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
@@ -40,7 +41,7 @@ export async function changeLaps<Result>(
   return result;
 }
 
-type LapChange = { trackId: string; userIds: readonly string[]; recorded?: RecordedEvents };
+type LapChange = { trackId: string; userIds: readonly UserId[]; recorded?: RecordedEvents };
 
 /**
  * Moves all laps of a track to another one by `work`: as `changeLaps`, for both boards. `userIds` are the drivers of the first; no
@@ -52,7 +53,7 @@ export async function moveLaps<Result>(
     fromTrackId,
     intoTrackId,
     userIds,
-  }: { fromTrackId: string; intoTrackId: string; userIds: readonly string[] },
+  }: { fromTrackId: string; intoTrackId: string; userIds: readonly UserId[] },
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'share');
@@ -72,7 +73,7 @@ export async function moveLaps<Result>(
  */
 export async function changeDrivers<Result>(
   tx: Database,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'update');

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from '#server/model/laps/ranking.ts';
 
@@ -31,7 +32,7 @@ const LIST_CAR_BESTS = {
 };
 
 /** Lists a driver's best ranking lap in each car on each track, the latest first. */
-export async function listCarBests(pool: Pool, userId: string): Promise<CarBest[]> {
+export async function listCarBests(pool: Pool, userId: UserId): Promise<CarBest[]> {
   return await queryRows(pool, carBestRow, { ...LIST_CAR_BESTS, values: [userId] });
 }
 
@@ -67,12 +68,12 @@ const LIST_TRACK_BESTS = {
 };
 
 /** Lists a driver's best ranking lap on each track, the latest first. */
-export async function listTrackBests(pool: Pool, userId: string): Promise<TrackBest[]> {
+export async function listTrackBests(pool: Pool, userId: UserId): Promise<TrackBest[]> {
   return await queryRows(pool, trackBestRow, { ...LIST_TRACK_BESTS, values: [userId] });
 }
 
 /** Counts the laps of a driver that rank. */
-export async function countRankingLaps(pool: Pool, userId: string): Promise<number> {
+export async function countRankingLaps(pool: Pool, userId: UserId): Promise<number> {
   const [row] = await queryRows(pool, z.object({ count: z.int() }), {
     name: 'count-ranking-laps',
     text: 'SELECT coalesce(sum(lap_count), 0)::int AS count FROM session_bests WHERE user_id = $1',

@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
@@ -8,7 +9,7 @@ import { sessions } from '#server/model/laps/schema.ts';
  */
 export async function lockDrivers(
   tx: Database,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
   strength: 'share' | 'update',
 ): Promise<void> {
   if (userIds.length === 0) return;
@@ -20,7 +21,7 @@ export async function lockDrivers(
 }
 
 /** The tracks on which any of the drivers has a session. */
-export async function listDrivenTracks(tx: Database, userIds: readonly string[]): Promise<string[]> {
+export async function listDrivenTracks(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const rows = await tx
     .selectDistinct({ trackId: sessions.trackId })

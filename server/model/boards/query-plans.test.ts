@@ -1,5 +1,6 @@
 import { escapeLiteral, type Pool } from 'pg';
 import { beforeAll, expect, test } from 'vitest';
+import { userIdSchema, type UserId } from '#contract/ids.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
@@ -11,7 +12,7 @@ import { countRankingLaps, listCarBests, listTrackBests } from './driver-bests-s
 const SIZE = { laps: 60_000, drivers: 2_000, tracks: 50, carModels: 500 };
 
 const opened = useTestDatabase();
-let driverId: string;
+let driverId: UserId;
 
 beforeAll(async () => {
   await fillCommunity(opened.database.pool, SIZE);
@@ -19,7 +20,7 @@ beforeAll(async () => {
     'SELECT user_id FROM session_bests WHERE track_id = $1 ORDER BY lap_time_ms DESC LIMIT 1',
     [BUSY_TRACK],
   );
-  driverId = String(rows[0].user_id);
+  driverId = userIdSchema.parse(rows[0].user_id);
 });
 
 type PlanNode = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: PlanNode[] };

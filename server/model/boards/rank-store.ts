@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
 const bestRow = z.object({
-  userId: z.string(),
+  userId: userIdSchema,
   sessionId: z.string(),
-  lapId: z.string(),
+  lapId: lapIdSchema,
   lapTimeMs: z.int(),
 });
 
@@ -18,7 +19,7 @@ export type DriverBest = z.infer<typeof bestRow>;
 export async function listDriverBests(
   tx: Database,
   trackId: string,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
 ): Promise<DriverBest[]> {
   const query = sql`
     SELECT DISTINCT ON (bests.user_id) bests.user_id AS "userId", bests.session_id AS "sessionId", laps.id AS "lapId",
@@ -61,7 +62,7 @@ export async function listBestsBetween(
   tx: Database,
   trackId: string,
   { afterMs, untilMs, limit }: { afterMs: number; untilMs: number | null; limit: number },
-): Promise<{ userId: string; lapTimeMs: number }[]> {
+): Promise<{ userId: UserId; lapTimeMs: number }[]> {
   // A driver has the same best in a few cars and on a few tyres at most, so a few more rows than drivers are enough.
   const query = sql`
     SELECT user_id AS "userId", lap_time_ms AS "lapTimeMs"
@@ -76,11 +77,11 @@ export async function listBestsBetween(
       ORDER BY lap_time_ms LIMIT ${2 * limit}
     ) AS nearest
     GROUP BY user_id, lap_time_ms ORDER BY lap_time_ms, user_id LIMIT ${limit}`;
-  return await executeRows(tx, z.object({ userId: z.string(), lapTimeMs: z.int() }), query);
+  return await executeRows(tx, z.object({ userId: userIdSchema, lapTimeMs: z.int() }), query);
 }
 
 /** Tells whether a lap is there and ranks. */
-export async function isRanking(tx: Database, trackId: string, lapId: string): Promise<boolean> {
+export async function isRanking(tx: Database, trackId: string, lapId: LapId): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ${sql.raw(RANKING_STATUS_LIST)}`);
   return (rowCount ?? 0) > 0;

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { forgetDelivered } from '#server/model/events/event-store.ts';
@@ -13,7 +14,7 @@ import { changeLaps } from './change-laps.ts';
 
 const app = useTestApp();
 
-const drive = (trackId: string, userId: string, ...lapTimesMs: number[]) =>
+const drive = (trackId: string, userId: UserId, ...lapTimesMs: number[]) =>
   insertSession(app.db, { trackId, userId, laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })) });
 
 /** The events of a track in their order, without what differs from run to run. */
@@ -70,7 +71,7 @@ test('a lap that overtakes gives those who lost a rank, with their ranks before 
   await drive(trackId, di, 62_000);
   await clearEvents(trackId);
   await drive(trackId, di, 60_500);
-  const lost = (userId: string, ranks: object) => ({
+  const lost = (userId: UserId, ranks: object) => ({
     kind: 'rank_lost',
     userId,
     otherUserId: di,

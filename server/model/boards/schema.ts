@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
@@ -12,7 +13,7 @@ export const sessionBests = pgTable(
   {
     trackId: text('track_id').notNull(),
     sessionId: uuid('session_id').notNull(),
-    userId: uuid('user_id').notNull(),
+    userId: uuid('user_id').$type<UserId>().notNull(),
     /** What boards call the driver. */
     driverName: text('driver_name').notNull(),
     carModelId: uuid('car_model_id'),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { BEST_LAP_FIRST, bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -11,7 +12,7 @@ const COLUMNS = sql.raw(
 );
 
 /** Laps that a change may touch: those of some drivers on some tracks. */
-export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly string[] };
+export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly UserId[] };
 
 /**
  * Selects `session_bests` from the tables that it is derived from: of each session the best ranking lap, and of those with one driver,
@@ -73,7 +74,7 @@ export async function refreshSessionBests(
   }
 }
 
-async function refreshTrackBests(db: Database, trackId: string, userIds: readonly string[]): Promise<void> {
+async function refreshTrackBests(db: Database, trackId: string, userIds: readonly UserId[]): Promise<void> {
   const isTheirs = sql`user_id = ANY(${sql.param(userIds)}::uuid[])`;
   await db.execute(sql`
     WITH bests AS MATERIALIZED (

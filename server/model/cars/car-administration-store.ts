@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { AdministeredCar } from '#contract/cars/administration.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { escapePattern } from './car-store.ts';
@@ -63,7 +64,7 @@ export async function markOfficial(tx: Database, carModelId: string): Promise<vo
 }
 
 /** Who has, or had, a car of this model. */
-export async function listOwners(db: Database, carModelId: string): Promise<string[]> {
+export async function listOwners(db: Database, carModelId: string): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: userCars.userId })
     .from(userCars)

@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
@@ -84,7 +85,7 @@ export async function listSimilarCarModels(
 }
 
 /** How many cars a driver has proposed in the last 24 hours. */
-export async function countProposedToday(db: Database, userId: string): Promise<number> {
+export async function countProposedToday(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ count: count() })
     .from(carModels)
@@ -95,7 +96,7 @@ export async function countProposedToday(db: Database, userId: string): Promise<
 /** Adds the proposal of a driver to the library and gives its id; undefined where its key is taken. */
 export async function insertProposedCar(
   db: Database,
-  userId: string,
+  userId: UserId,
   car: LibraryCar,
 ): Promise<string | undefined> {
   const [row] = await db

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -20,7 +21,7 @@ const columns = {
 };
 
 /** The cars in a garage, in the order in which they came. */
-export async function listUserCars(db: Database, userId: string): Promise<UserCar[]> {
+export async function listUserCars(db: Database, userId: UserId): Promise<UserCar[]> {
   return await db
     .select(columns)
     .from(userCars)
@@ -33,7 +34,7 @@ export async function listUserCars(db: Database, userId: string): Promise<UserCa
 /** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
 export async function findUserCar(
   db: Database,
-  userId: string,
+  userId: UserId,
   userCarId: string,
 ): Promise<UserCar | undefined> {
   const [row] = await db
@@ -57,7 +58,7 @@ export async function findCarName(db: Database, userCarId: string | null): Promi
 }
 
 /** Lets changes that add cars to a garage take turns until the end of the transaction. */
-export async function lockGarage(tx: Database, userId: string): Promise<void> {
+export async function lockGarage(tx: Database, userId: UserId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${userId}`}, 0))`);
 }
 
@@ -80,7 +81,7 @@ export async function keepCarModel(
  */
 export async function insertUserCar(
   db: Database,
-  car: { userId: string; carModelId: string; nickname: string | null },
+  car: { userId: UserId; carModelId: string; nickname: string | null },
 ): Promise<string> {
   return await db.transaction(async (tx) => {
     // Two cars that come at once are counted one after the other.
@@ -101,7 +102,7 @@ export async function insertUserCar(
 }
 
 /** The owner of a car; undefined where it was removed. */
-export async function findCarOwner(db: Database, userCarId: string): Promise<string | undefined> {
+export async function findCarOwner(db: Database, userCarId: string): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: userCars.userId })
     .from(userCars)
@@ -143,13 +144,13 @@ async function changeCar(
 /** Puts one car into each of several garages, without the checks of \`insertUserCar\`. */
 export async function insertUserCars(
   tx: Database,
-  cars: readonly { userId: string; carModelId: string }[],
+  cars: readonly { userId: UserId; carModelId: string }[],
 ): Promise<void> {
   if (cars.length > 0) await tx.insert(userCars).values([...cars]);
 }
 
 /** Deletes all cars of users; returns the keys of the photos. */
-export async function deleteUserCars(tx: Database, userIds: readonly string[]): Promise<string[]> {
+export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const cars = await tx
     .delete(userCars)
     .where(inArray(userCars.userId, [...userIds]))
@@ -158,7 +159,7 @@ export async function deleteUserCars(tx: Database, userIds: readonly string[]): 
 }
 
 /** Deletes the cars that users proposed, except those that are official or in somebody's garage. */
-export async function deleteUnusedProposals(tx: Database, userIds: readonly string[]): Promise<void> {
+export async function deleteUnusedProposals(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const isProposal = and(
     inArray(carModels.proposedBy, [...userIds]),
     eq(carModels.status, 'community_submitted'),

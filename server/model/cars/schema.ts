@@ -1,4 +1,5 @@
 import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { users, userIdColumn } from '#server/model/people/schema.ts';
 
@@ -22,7 +23,9 @@ export const carModels = pgTable(
       .notNull()
       .default('official'),
     /** The driver who proposed it; null for other cars, and once the account is gone. */
-    proposedBy: uuid('proposed_by').references(() => users.id, { onDelete: 'set null' }),
+    proposedBy: uuid('proposed_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     proposedAt: instant('proposed_at'),
   },
   (table) => [

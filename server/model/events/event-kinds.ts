@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 
 const lapTimeMs = z.int().positive();
 const rank = z.int().positive();
@@ -6,8 +7,8 @@ const rank = z.int().positive();
 function kind<const Kind extends string, Payload extends z.ZodObject>(name: Kind, payload: Payload) {
   return z.object({
     kind: z.literal(name),
-    userId: z.uuid(),
-    otherUserId: z.uuid().nullable(),
+    userId: userIdSchema,
+    otherUserId: userIdSchema.nullable(),
     /** The session of the lap that made it happen, with which the event is removed; null where that is gone. */
     sessionId: z.uuid().nullable(),
     payload,
@@ -20,7 +21,7 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind(
     'personal_best',
     z.object({
-      lapId: z.uuid(),
+      lapId: lapIdSchema,
       lapTimeMs,
       previousLapTimeMs: lapTimeMs.nullable(),
       rank,
@@ -28,14 +29,14 @@ export const newEventSchema = z.discriminatedUnion('kind', [
     }),
   ),
   /** A driver is faster than everybody before. The other user held the record, where that was somebody else. */
-  kind('record_set', z.object({ lapId: z.uuid(), lapTimeMs, previousLapTimeMs: lapTimeMs.nullable() })),
+  kind('record_set', z.object({ lapId: lapIdSchema, lapTimeMs, previousLapTimeMs: lapTimeMs.nullable() })),
   /** The other user has gone ahead of the driver, with the lap that is named. */
   kind(
     'rank_lost',
-    z.object({ lapTimeMs, rank, previousRank: rank, otherLapId: z.uuid(), otherLapTimeMs: lapTimeMs }),
+    z.object({ lapTimeMs, rank, previousRank: rank, otherLapId: lapIdSchema, otherLapTimeMs: lapTimeMs }),
   ),
   /** The best lap of a driver was deleted or no longer counts; the next one is null where there is none. */
-  kind('lap_removed', z.object({ lapId: z.uuid(), lapTimeMs, nextLapTimeMs: lapTimeMs.nullable() })),
+  kind('lap_removed', z.object({ lapId: lapIdSchema, lapTimeMs, nextLapTimeMs: lapTimeMs.nullable() })),
   /** The track that the driver proposed is official now. */
   kind('track_approved', z.object({ trackName: z.string() })),
   /** Somebody else corrected the track that the driver proposed. */
@@ -46,16 +47,16 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind(
     'lap_decided',
     z.object({
-      lapId: z.uuid(),
+      lapId: lapIdSchema,
       lapTimeMs,
       verdict: z.enum(['keep', 'reject']),
       reason: z.string().nullable(),
     }),
   ),
   /** A moderator asks the driver about a flagged lap. */
-  kind('lap_questioned', z.object({ lapId: z.uuid(), lapTimeMs, question: z.string() })),
+  kind('lap_questioned', z.object({ lapId: lapIdSchema, lapTimeMs, question: z.string() })),
   /** The other user has answered what the moderator asked. */
-  kind('lap_answered', z.object({ lapId: z.uuid(), lapTimeMs, answer: z.string() })),
+  kind('lap_answered', z.object({ lapId: lapIdSchema, lapTimeMs, answer: z.string() })),
 ]);
 
 /** An event that is to be recorded. */

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
@@ -54,7 +55,7 @@ export async function forgetDelivered(db: Database, days: number): Promise<void>
  * Removes the events of drivers, and their ids from the events of others. Call it while the drivers are removed by
  * `changeDrivers`: the tracks that they have driven on are locked then, so no event of theirs can be added.
  */
-export async function removeEventsOf(tx: Database, userIds: readonly string[]): Promise<void> {
+export async function removeEventsOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await tx.delete(events).where(inArray(events.userId, [...userIds]));
   await tx

@@ -10,6 +10,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 
@@ -27,9 +28,9 @@ export const events = pgTable(
     id: bigint('id', { mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),
     /** Whom it is about. */
-    userId: uuid('user_id').notNull(),
+    userId: uuid('user_id').$type<UserId>().notNull(),
     /** Who else took part, such as the driver who is ahead now; null after they have left. */
-    otherUserId: uuid('other_user_id'),
+    otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The session of the lap that made it happen. */
     sessionId: uuid('session_id'),
     /** Of its kind, as `server/model/events/event-kinds.ts` says. */

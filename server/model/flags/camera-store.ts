@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { lapIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { LapToCheck } from './check-store.ts';
 
 const overlappingRow = z.object({
-  lapId: z.uuid(),
+  lapId: lapIdSchema,
   trackId: z.string(),
   sessionId: z.uuid(),
   lapTimeMs: z.int(),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { lapIdSchema } from '#contract/ids.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import type { DrivenFix } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
@@ -32,7 +33,7 @@ async function upload(offMeters: (index: number) => number) {
   const send = async (name: string, content: string) => {
     const [result] = (await app.as(driver).uploadLaps(trackId, { name, content })).json().results;
     expect(result).toMatchObject({ success: true });
-    return String(result.bestLapId);
+    return lapIdSchema.parse(result.bestLapId);
   };
   const lapId = await send('laps.csv', writeGenericCsv(drive));
   await app.runJobs();

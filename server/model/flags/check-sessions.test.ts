@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { lapIdSchema, type UserId } from '#contract/ids.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -34,10 +35,10 @@ async function upload(modelKey: string, content: string) {
   const file = { name: 'laps.csv', content };
   const response = await app.as(driver).uploadLaps(TRACK, file, { userCarId, tireCompound: 'rcomp' });
   const { sessionId, bestLapId } = response.json().results[0];
-  return { ...driver, sessionId: String(sessionId), lapId: String(bestLapId) };
+  return { ...driver, sessionId: String(sessionId), lapId: lapIdSchema.parse(bestLapId) };
 }
 
-const listFlags = (driverId: string) =>
+const listFlags = (driverId: UserId) =>
   app.db.select().from(lapFlags).where(eq(lapFlags.driverId, driverId)).orderBy(lapFlags.reason);
 
 /** The sample with a bit added to all latitudes and longitudes, and driven a day later. */

@@ -1,5 +1,6 @@
 import { asc, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -28,9 +29,9 @@ const comparedSchema = z.object({
 });
 
 const locatedSchema = z.object({
-  lapId: z.uuid(),
+  lapId: lapIdSchema,
   trackId: z.string(),
-  userId: z.uuid(),
+  userId: userIdSchema,
   userName: z.string(),
   lapTimeMs: z.int(),
   storageKey: z.string(),

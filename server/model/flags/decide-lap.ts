@@ -1,3 +1,4 @@
+import type { LapId, UserId } from '#contract/ids.ts';
 import { updateVerdict } from '#server/model/laps/verdict-store.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -18,7 +19,7 @@ import {
   undoDecision,
 } from './flag-store.ts';
 
-export type LapKey = { trackId: string; lapId: string };
+export type LapKey = { trackId: string; lapId: LapId };
 export type Decision = { verdict: 'keep' | 'reject'; reason: string | null };
 type DecisionScope = { wholeSession?: boolean | undefined };
 
@@ -51,10 +52,10 @@ export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Inter
  */
 export async function decideLap(
   db: Database,
-  userId: string,
+  userId: UserId,
   key: LapKey,
   { wholeSession, ...decision }: Decision & DecisionScope,
-): Promise<string[]> {
+): Promise<LapId[]> {
   return await changeVerdicts(db, key, async (tx, lap) => {
     await checkMayDecide(tx, userId, lap);
     const lapIds = [lap.id];
@@ -74,7 +75,7 @@ export async function decideLap(
 
 async function decideOpenFlags(
   tx: Database,
-  userId: string,
+  userId: UserId,
   lap: FlaggableLap,
   decision: Decision,
 ): Promise<void> {
@@ -101,7 +102,7 @@ async function decideOpenFlags(
  * Undoes the latest decision on a lap: its flags are open again, and the decision before it is in force.
  * @throws AppError where there is none, or it is for somebody else to undo
  */
-export async function undoLatestDecision(db: Database, userId: string, key: LapKey): Promise<void> {
+export async function undoLatestDecision(db: Database, userId: UserId, key: LapKey): Promise<void> {
   await changeVerdicts(db, key, async (tx, lap) => {
     await checkMayDecide(tx, userId, lap);
     const [latest, before] = await listDecisions(tx, lap.id);
@@ -143,14 +144,14 @@ function applyVerdict(lap: FlaggableLap, verdict: Decision['verdict'] | null): F
 }
 
 /** @throws AppError `not_allowed` */
-export async function checkMayDecide(tx: Database, userId: string, lap: FlaggableLap): Promise<void> {
+export async function checkMayDecide(tx: Database, userId: UserId, lap: FlaggableLap): Promise<void> {
   const conflict = await findConflictOnLap(tx, userId, lap);
   if (conflict !== null) throw new AppError('not_allowed', conflict);
 }
 
 async function findConflictOnLap(
   tx: Database,
-  userId: string,
+  userId: UserId,
   { id, driverId }: FlaggableLap,
 ): Promise<string | null> {
   const flags = await listFlags(tx, id);

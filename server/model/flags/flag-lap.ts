@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { FLAG_LIMITS, type FlagReason } from '#contract/moderation/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -16,7 +17,7 @@ type Doubt = { reason: FlagReason; sentence: string };
 /** @throws AppError where the lap cannot be flagged by this user, or not now */
 export async function flagLap(
   db: Database,
-  userId: string,
+  userId: UserId,
   key: LapKey,
   { reason, sentence }: Doubt,
 ): Promise<void> {
@@ -38,6 +39,6 @@ export async function flagLap(
   });
 }
 
-export function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: string) {
+export function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: UserId) {
   return { trackId, lapId, driverId, userId };
 }

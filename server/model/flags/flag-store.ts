@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { type LapId, type UserId, userIdSchema } from '#contract/ids.ts';
 import { flaggedLapSchema } from '#contract/moderation/schemas.ts';
 import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -12,7 +13,7 @@ import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 
 /** Finds a lap as flags and decisions see it; undefined where there is none. */
-export async function findFlaggableLap(db: Database, trackId: string, lapId: string) {
+export async function findFlaggableLap(db: Database, trackId: string, lapId: LapId) {
   const [row] = await db
     .select({
       id: laps.id,
@@ -34,7 +35,7 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: str
 export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
 
 /** Locks the flags that one person raises until the end of the transaction, so that the limit of a day counts each of them. */
-export async function lockFlagsByUser(tx: Database, userId: string): Promise<void> {
+export async function lockFlagsByUser(tx: Database, userId: UserId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags by user ${userId}`}, 0))`);
 }
 
@@ -42,11 +43,11 @@ export async function lockFlagsByUser(tx: Database, userId: string): Promise<voi
  * Locks the review of a lap until the end of the transaction: questions, answers and decisions come one after the other. Call it
  * before `changeLaps`.
  */
-export async function lockLapReview(tx: Database, lapId: string): Promise<void> {
+export async function lockLapReview(tx: Database, lapId: LapId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`review of lap ${lapId}`}, 0))`);
 }
 
-export async function countFlaggedToday(tx: Database, userId: string): Promise<number> {
+export async function countFlaggedToday(tx: Database, userId: UserId): Promise<number> {
   const isToday = gt(lapFlags.flaggedAt, sql`now() - interval '24 hours'`);
   return await tx.$count(lapFlags, and(eq(lapFlags.userId, userId), ne(lapFlags.reason, 'appeal'), isToday));
 }
@@ -56,7 +57,7 @@ export async function insertFlag(tx: Database, flag: typeof lapFlags.$inferInser
 }
 
 /** Lists all flags of a lap, oldest first. */
-export async function listFlags(db: Database, lapId: string) {
+export async function listFlags(db: Database, lapId: LapId) {
   return await db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)).orderBy(asc(lapFlags.flaggedAt));
 }
 
@@ -64,7 +65,7 @@ export async function listFlags(db: Database, lapId: string) {
 export async function listFlaggedLapIds(
   tx: Database,
   { trackId, sessionId, id }: FlaggableLap,
-): Promise<string[]> {
+): Promise<LapId[]> {
   const rows = await tx
     .selectDistinct({ lapId: laps.id })
     .from(lapFlags)
@@ -81,7 +82,7 @@ export async function listFlaggedLapIds(
 }
 
 /** Lists the decisions on a lap that were not undone, latest first. */
-export async function listDecisions(db: Database, lapId: string) {
+export async function listDecisions(db: Database, lapId: LapId) {
   return await db
     .select()
     .from(lapDecisions)
@@ -90,7 +91,7 @@ export async function listDecisions(db: Database, lapId: string) {
 }
 
 /** Tells whether a user has ever flagged a lap of a driver. */
-export async function hasFlagged(db: Database, userId: string, driverId: string): Promise<boolean> {
+export async function hasFlagged(db: Database, userId: UserId, driverId: UserId): Promise<boolean> {
   const byUser = and(
     eq(lapFlags.userId, userId),
     eq(lapFlags.driverId, driverId),
@@ -122,7 +123,7 @@ export async function undoDecision(tx: Database, decisionId: string): Promise<vo
 
 const queuedLapRow = flaggedLapSchema
   .omit({ whyNot: true })
-  .extend({ hasOwnFlag: z.boolean(), isAppealed: z.boolean(), decidedBy: z.string().nullable() });
+  .extend({ hasOwnFlag: z.boolean(), isAppealed: z.boolean(), decidedBy: userIdSchema.nullable() });
 
 /** A lap of the queue, before it is known what the reader may do. */
 export type QueuedLap = z.infer<typeof queuedLapRow>;
@@ -189,7 +190,7 @@ const ORDERS = { age: 'open.since, laps.id', position: 'rank, open.since, laps.i
 /** Lists laps with open flags: those with the oldest flag first, or those that are first on their board. */
 export async function listQueue(
   pool: Pool,
-  readerId: string,
+  readerId: UserId,
   order: keyof typeof ORDERS,
 ): Promise<QueuedLap[]> {
   return await queryRows(pool, queuedLapRow, {

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
+import type { LapId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
@@ -12,7 +13,7 @@ export async function insertQuestion(
 }
 
 /** What was asked about a lap, oldest first. */
-export async function listQuestions(db: Database, lapId: string) {
+export async function listQuestions(db: Database, lapId: LapId) {
   return await db
     .select()
     .from(lapQuestions)
@@ -23,9 +24,9 @@ export async function listQuestions(db: Database, lapId: string) {
 /** Answers the open question about a lap; gives who asked it, undefined where there is none. */
 export async function answerQuestion(
   tx: Database,
-  lapId: string,
+  lapId: LapId,
   answer: string,
-): Promise<string | undefined> {
+): Promise<UserId | undefined> {
   const [row] = await tx
     .update(lapQuestions)
     .set({ answer, answeredAt: sql`now()` })
@@ -38,7 +39,7 @@ export async function answerQuestion(
  * Who gets a notice of an answer: the moderator who asked, and all others where that one has lost the role or left. Owners by the
  * settings of the server have no stored role, so who asked is never left out.
  */
-export async function listAnswerReaders(tx: Database, askedBy: string, driverId: string): Promise<string[]> {
+export async function listAnswerReaders(tx: Database, askedBy: UserId, driverId: UserId): Promise<UserId[]> {
   const asked = await tx.select({ role: users.role }).from(users).where(eq(users.id, askedBy));
   const isModerating = asked.some(({ role }) => role !== 'member');
   const others = and(ne(users.role, 'member'), ne(users.id, driverId), isNull(users.suspendedAt));
@@ -50,7 +51,7 @@ export async function listAnswerReaders(tx: Database, askedBy: string, driverId:
 }
 
 /** Where the raw file of a lap is, and what its driver called it. */
-export async function findLapFile(db: Database, trackId: string, lapId: string) {
+export async function findLapFile(db: Database, trackId: string, lapId: LapId) {
   const [session] = await db
     .select({ sha256: sessions.lapFileSha256 })
     .from(laps)
@@ -77,7 +78,7 @@ export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.
 /** False where there was none. */
 export async function removeEvidence(
   tx: Database,
-  { trackId, lapId }: { trackId: string; lapId: string },
+  { trackId, lapId }: { trackId: string; lapId: LapId },
   kind: 'official' | 'video-gps',
 ): Promise<boolean> {
   const rows = await tx
@@ -107,7 +108,7 @@ export async function sweepFlags(db: Database): Promise<void> {
 }
 
 /** All that is kept of the doubts about somebody's laps, and what they doubt of others. */
-export async function listDoubtsOf(db: Database, userId: string) {
+export async function listDoubtsOf(db: Database, userId: UserId) {
   const { reason, sentence, flaggedAt, lapId } = lapFlags;
   const flag = { lapId, reason, sentence, flaggedAt };
   const { verdict, decidedAt, undoneAt } = lapDecisions;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { LapId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { AnyFlagReason } from '#contract/moderation/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -7,9 +8,10 @@ import { users } from '#server/model/people/schema.ts';
 // Neither table refers to laps: a verdict outlives the moment in which a retimed lap is written again, and laps may be partitioned.
 
 const lapAndDriver = () => ({
-  lapId: uuid('lap_id').notNull(),
+  lapId: uuid('lap_id').notNull().$type<LapId>(),
   driverId: uuid('driver_id')
     .notNull()
+    .$type<UserId>()
     .references(() => users.id, { onDelete: 'cascade' }),
 });
 
@@ -21,7 +23,9 @@ export const lapFlags = pgTable(
     trackId: text('track_id').notNull(),
     ...lapAndDriver(),
     /** Null for a flag of the automatic checks. */
-    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     reason: text('reason').$type<AnyFlagReason>().notNull(),
     sentence: text('sentence').notNull(),
     /** What an automatic check found, by name. */
@@ -51,7 +55,7 @@ export const lapDecisions = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     ...lapAndDriver(),
     /** No reference, so that a decision outlives the account of who took it. */
-    decidedBy: uuid('decided_by').notNull(),
+    decidedBy: uuid('decided_by').$type<UserId>().notNull(),
     verdict: text('verdict').$type<'keep' | 'reject'>().notNull(),
     reason: text('reason'),
     decidedAt: instant('decided_at').notNull().defaultNow(),
@@ -71,7 +75,7 @@ export const lapQuestions = pgTable(
     trackId: text('track_id').notNull(),
     ...lapAndDriver(),
     /** No reference, as for decisions. */
-    askedBy: uuid('asked_by').notNull(),
+    askedBy: uuid('asked_by').$type<UserId>().notNull(),
     question: text('question').notNull(),
     askedAt: instant('asked_at').notNull().defaultNow(),
     answer: text('answer'),
@@ -95,7 +99,7 @@ export const lapEvidence = pgTable(
     source: text('source').notNull(),
     figures: jsonb('figures'),
     /** Null for the automatic checks. */
-    grantedBy: uuid('granted_by'),
+    grantedBy: uuid('granted_by').$type<UserId>(),
     grantedAt: instant('granted_at').notNull().defaultNow(),
   },
   (table) => [

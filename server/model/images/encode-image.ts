@@ -1,4 +1,5 @@
 import sharp, { type ResizeOptions } from 'sharp';
+import type { UserId } from '#contract/ids.ts';
 import { HEIC_MESSAGE } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openFairQueue } from '#server/kernel/workers/fair-queue.ts';
@@ -47,7 +48,7 @@ sharp.concurrency(1);
  * threads of its own.
  * @throws AppError where the file is no image that we take
  */
-export async function encodeImage(path: string, use: ImageUse, userId: string): Promise<Buffer> {
+export async function encodeImage(path: string, use: ImageUse, userId: UserId): Promise<Buffer> {
   try {
     const pixels = await checkPixels(path);
     const turn = { key: userId, isLarge: pixels > SMALL_PIXELS_MAX };

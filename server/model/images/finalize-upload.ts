@@ -4,6 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -15,7 +16,7 @@ import { imageStorageKey, incomingPrefix, newImageKey } from './image-key.ts';
 type ImageServices = Pick<Services, 'database' | 'storage' | 'uploadUrls' | 'incomingFolder'>;
 
 /** What a driver sent, and what it is for. */
-export type SentImage = { address: string; userId: string; use: ImageUse };
+export type SentImage = { address: string; userId: UserId; use: ImageUse };
 
 export const TOO_LARGE_SENTENCE = `The image is too large: it may have at most ${LIMITS.imageBytesMax / (1024 * 1024)} MB.`;
 

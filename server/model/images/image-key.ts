@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { UserId } from '#contract/ids.ts';
 
 /** The folder of the storage that holds the images that are shown. */
 export const IMAGES_PREFIX = 'images';
@@ -17,11 +18,11 @@ export function imageStorageKey(imageKey: string): string {
 }
 
 /** Where a driver's next file goes; no other driver can send to it or use what is there. */
-export function newIncomingKey(userId: string): string {
+export function newIncomingKey(userId: UserId): string {
   return `${incomingPrefix(userId)}/${randomUUID()}`;
 }
 
 /** The folder of the storage that holds what a driver has sent. */
-export function incomingPrefix(userId: string): string {
+export function incomingPrefix(userId: UserId): string {
   return `${INCOMING_PREFIX}/${userId}`;
 }

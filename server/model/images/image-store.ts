@@ -1,4 +1,5 @@
 import { eq, isNotNull, lt, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { takenUploads } from './schema.ts';
 import { userCars } from '#server/model/cars/schema.ts';
@@ -41,6 +42,6 @@ export async function forgetTakenUploads(db: Database, olderThanMs: number): Pro
 }
 
 /** Whether there is an account of this id; those that sent for an upload address may have been removed since. */
-export async function isDriver(db: Database, userId: string): Promise<boolean> {
+export async function isDriver(db: Database, userId: UserId): Promise<boolean> {
   return (await db.$count(users, eq(users.id, userId))) > 0;
 }

@@ -1,4 +1,5 @@
 import { and, arrayOverlaps, asc, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
+import type { LapId, UserId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
@@ -16,7 +17,7 @@ export type LapFileIdentity = { sha256: string; positionsHash: string | null };
 export async function findLapFileOwner(
   db: Database,
   { sha256, positionsHash }: LapFileIdentity,
-): Promise<string | undefined> {
+): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: lapFiles.userId })
     .from(lapFiles)
@@ -37,7 +38,7 @@ export async function findLapFileOwner(
 export async function findRoundedOwner(
   db: Database,
   { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
-): Promise<string | undefined> {
+): Promise<UserId | undefined> {
   if (roundedHashes.length === 0) return undefined;
   const files = await db
     .select({ sha256: lapFiles.sha256, userId: lapFiles.userId })
@@ -78,7 +79,7 @@ export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<
 
 export type NewSession = {
   trackId: string;
-  userId: string;
+  userId: UserId;
   userCarId: string | null;
   tireCompound: TireCompound | null;
   videoUrl: string | null;
@@ -104,7 +105,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
 
 export type LapsOf = { trackId: string; sessionId: string };
 export type NewLap = TimedLap & {
-  id: string;
+  id: LapId;
   startedAt: Date;
   positionsHash: string | null;
   /** The status that it would have, where its driver has left it out. */
@@ -134,13 +135,13 @@ export async function upsertLaps(db: Database, of: LapsOf, newLaps: readonly New
 }
 
 /** Whose lap has the same positions, by their hash. */
-export type RecordedLaps = ReadonlyMap<string, string>;
+export type RecordedLaps = ReadonlyMap<string, UserId>;
 
 /** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
 export type RecordedWhere = {
   trackId: string;
   /** Own laps that do not rank may be uploaded again, from a better file; laps left out are put back instead. */
-  userId: string;
+  userId: UserId;
   before: { sessionId: string; createdAt: Date } | null;
 };
 
@@ -190,7 +191,7 @@ export async function listLapFileHashes(db: Database): Promise<Map<string, strin
 }
 
 /** The bytes of all lap files of a driver, as they were sent. */
-export async function sumLapFileBytes(db: Database, userId: string): Promise<number> {
+export async function sumLapFileBytes(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ bytes: sql`coalesce(sum(${lapFiles.byteCount}), 0)`.mapWith(Number) })
     .from(lapFiles)

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
+import type { LapId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
@@ -23,7 +24,7 @@ export type TraceDeps = {
 type TimedFile = { trackId: string; storageKey: string };
 
 /** A lap in its file. */
-export type LapInFile = LapMoment & TimedFile & { lapId: string };
+export type LapInFile = LapMoment & TimedFile & { lapId: LapId };
 
 /**
  * Gives the trace of a lap: from memory, else from the storage, else made again from the raw lap file, which then is stored. `reader`

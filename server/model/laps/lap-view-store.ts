@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { LapId, UserId } from '#contract/ids.ts';
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
@@ -89,7 +90,7 @@ export function sectorNames(): string {
 export async function findLap(
   pool: Pool,
   trackId: string,
-  lapId: string,
+  lapId: LapId,
   isSignedIn: boolean,
 ): Promise<StoredLap | undefined> {
   const values = [trackId, lapId, isSignedIn];
@@ -161,7 +162,7 @@ const LIST_LINKED_LAPS = {
 export async function listLinkedLaps(
   pool: Pool,
   { trackId, lapTimeMs, driverId, carModelId }: StoredLap,
-  viewerId: string | null,
+  viewerId: UserId | null,
 ): Promise<LinkedLap[]> {
   const values = [trackId, lapTimeMs, driverId, viewerId, carModelId];
   return await queryRows(pool, linkedLapRow, { ...LIST_LINKED_LAPS, values });

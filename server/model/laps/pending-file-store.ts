@@ -1,4 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { pendingFiles } from './schema.ts';
 
@@ -38,7 +39,7 @@ export async function findPendingFile(db: Database, id: string): Promise<Pending
 /** The same content, sent before by the same driver; it is kept for another day. */
 export async function findPendingCopy(
   db: Database,
-  userId: string,
+  userId: UserId,
   sha256: string,
 ): Promise<string | undefined> {
   const [row] = await db

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fileTokenSchema, type PendingFile } from '#contract/upload/pending-files.ts';
 import type { UploadResult } from '#contract/upload/schemas.ts';
@@ -37,7 +38,7 @@ const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}
 /** Keeps a file that was sent whole, and gives its token; null where there is no room. The file at `path` is gone then. */
 async function keepPendingFile(
   { db, storage }: PendingDeps,
-  userId: string,
+  userId: UserId,
   { name, path, sha256, byteCount }: ReceivedFile,
 ): Promise<string | null> {
   const copy = await findPendingCopy(db, userId, sha256);
@@ -57,7 +58,7 @@ async function keepPendingFile(
 /** Begins a file that comes in parts. @throws AppError `too_large` where there is no room */
 export async function beginPendingFile(
   { db }: PendingDeps,
-  userId: string,
+  userId: UserId,
   { fileName, byteCount }: { fileName: string; byteCount: number },
 ): Promise<PendingFile> {
   const row = { id: randomUUID(), userId, fileName, byteCount, receivedBytes: 0, sha256: null };
@@ -70,7 +71,7 @@ export async function beginPendingFile(
 /** How much of a file has arrived. @throws AppError where it is not there or of another driver */
 export async function getPendingFile(
   { db }: PendingDeps,
-  userId: string,
+  userId: UserId,
   fileToken: string,
 ): Promise<PendingFile> {
   return describePendingFile(await getOwn(db, userId, fileToken));
@@ -79,7 +80,7 @@ export async function getPendingFile(
 /** Stores the next part of a file. One that has arrived before is left unread. @throws AppError */
 export async function receivePart(
   deps: PendingDeps,
-  userId: string,
+  userId: UserId,
   { fileToken, offset, body }: { fileToken: string; offset: number; body: Readable },
 ): Promise<PendingFile> {
   const { db, storage, incomingFolder } = deps;
@@ -135,7 +136,7 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
  */
 async function openPendingFile(
   { db, storage, incomingFolder }: PendingDeps,
-  userId: string,
+  userId: UserId,
   fileToken: string,
 ): Promise<ReceivedFile> {
   const file = await getOwn(db, userId, fileToken);
@@ -166,7 +167,7 @@ async function openPendingFile(
 }
 
 /** Lets forms of a driver hold files, or the tokens of kept files instead. */
-export function acceptPending(deps: PendingDeps): (userId: string) => Incoming {
+export function acceptPending(deps: PendingDeps): (userId: UserId) => Incoming {
   return (userId) => ({
     folder: deps.incomingFolder,
     openReferenced: async (fieldName, reference) => {
@@ -181,7 +182,7 @@ type LoggedDeps = PendingDeps & { log: FastifyBaseLogger };
 /** The token of a file that was analysed; null where it cannot be kept, so that the upload sends it again. */
 export async function keepForUpload(
   deps: LoggedDeps,
-  userId: string,
+  userId: UserId,
   file: ReceivedFile,
 ): Promise<string | null> {
   if (file.reference !== undefined) return file.reference;
@@ -230,7 +231,7 @@ export async function sweepPendingFiles(
   return orphans.length;
 }
 
-async function getOwn(db: Database, userId: string, fileToken: string): Promise<PendingFileRow> {
+async function getOwn(db: Database, userId: UserId, fileToken: string): Promise<PendingFileRow> {
   const file = await findPendingFile(db, fileToken);
   if (file === undefined) throw notKept();
   if (file.userId !== userId) throw new AppError('not_allowed', 'This file was sent by another driver.');

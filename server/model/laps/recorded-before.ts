@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { NewLap } from './lap-file-store.ts';
 
 /** Whose lap has the same positions, by their hash. */
@@ -25,7 +26,7 @@ export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): 
 export const ALREADY_UPLOADED = 'This file has already been uploaded.';
 
 /** Why a file of `owner`'s is not taken from `userId`. */
-export function sayUploaded(owner: string | undefined, userId: string): string {
+export function sayUploaded(owner: string | undefined, userId: UserId): string {
   return owner === userId ? ALREADY_UPLOADED : 'This file was already uploaded by another driver.';
 }
 

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
+import { type LapId, lapIdSchema } from '#contract/ids.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -36,7 +37,7 @@ export async function findReferenceLine(db: Database, trackId: string): Promise<
 
 const sourceRow = z.object({
   trackId: z.string(),
-  lapId: z.string(),
+  lapId: lapIdSchema,
   lapTimeMs: z.int(),
   startOffsetMs: z.number(),
   storageKey: z.string(),
@@ -66,7 +67,7 @@ export async function listSourceLaps(db: Database, trackId: string, limit: numbe
   return await executeRows(db, sourceRow, query);
 }
 
-const stateRow = z.object({ definedAt: z.string(), lapIds: z.array(z.string()) });
+const stateRow = z.object({ definedAt: z.string(), lapIds: z.array(lapIdSchema) });
 
 /** Finds the time at which a track was defined, and the laps that its line is made from; no laps where it has to be made again. */
 export async function findLineState(
@@ -91,7 +92,7 @@ export async function storeReferenceLine(
     line,
     lapIds,
     definedAt,
-  }: { trackId: string; line: Uint8Array; lapIds: string[]; definedAt: string },
+  }: { trackId: string; line: Uint8Array; lapIds: LapId[]; definedAt: string },
 ): Promise<void> {
   const row = {
     line,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +8,7 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { laps, sessions } from './schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, newLapId } from '#server/testing/builders.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
 import { insertFlag } from '#server/model/flags/flag-store.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
@@ -123,7 +122,7 @@ test('a lap that is still the same drive keeps its id, under another number too;
   await app.db.delete(laps).where(isOfSession);
   const joinedMs = second.lapTimeMs + third.lapTimeMs;
   const afterEnd = new Date(third.startedAt.getTime() + third.lapTimeMs);
-  const ghost = { ...first, id: randomUUID(), number: 2, startedAt: afterEnd };
+  const ghost = { ...first, id: newLapId(), number: 2, startedAt: afterEnd };
   await app.db
     .insert(laps)
     .values([{ ...third, number: 1, lapTimeMs: joinedMs, startedAt: second.startedAt }, ghost]);

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { LapId } from '#contract/ids.ts';
 import { bytes, instant } from '#server/kernel/database/columns.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -94,7 +95,7 @@ export const laps = pgTable(
     sessionId: uuid('session_id').notNull(),
     number: integer('number').notNull(), // in the file, from 1; may change when the file is retimed
     /** Stays the same when the file is retimed, so that links to the lap go on working. */
-    id: uuid('id').notNull().defaultRandom(),
+    id: uuid('id').notNull().$type<LapId>().defaultRandom(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
@@ -147,7 +148,7 @@ export const referenceLines = pgTable('reference_lines', {
     .references(() => tracks.id, { onDelete: 'cascade' }),
   /** As `encodeReferenceLine` writes it. */
   line: bytes('line').notNull(),
-  lapIds: uuid('lap_ids').array().notNull(),
+  lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),
   /** `definedAt` of the track as it was. */
   trackDefinedAt: instant('track_defined_at').notNull(),

@@ -1,5 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import type { UserId } from '#contract/ids.ts';
 import {
   type OwnSession,
   ownSessionSchema,
@@ -46,7 +47,7 @@ const LIST_SESSIONS = {
 };
 
 /** Lists a driver's sessions as `viewerId` may see them, newest first. */
-export async function listSessions(pool: Pool, userId: string, viewerId: string): Promise<Session[]> {
+export async function listSessions(pool: Pool, userId: UserId, viewerId: UserId): Promise<Session[]> {
   return await queryRows(pool, sessionSchema, { ...LIST_SESSIONS, values: [userId, viewerId] });
 }
 
@@ -69,7 +70,7 @@ const ownLapRow = ownSessionSchema.shape.laps.element;
 /** Finds a session of `userId` with all its laps; undefined where there is none. */
 export async function findOwnSession(
   pool: Pool,
-  userId: string,
+  userId: UserId,
   sessionId: string,
 ): Promise<OwnSession | undefined> {
   const query = { ...FIND_SESSION, values: [sessionId, userId] };
@@ -83,7 +84,7 @@ export async function findOwnSession(
 export type SessionFile = {
   id: string;
   trackId: string;
-  userId: string;
+  userId: UserId;
   lapFileSha256: string;
   storageKey: string;
 };
@@ -130,7 +131,7 @@ export type StoredSession = Pick<typeof sessions.$inferSelect, keyof typeof stor
 /** A session of `userId`. @throws AppError where there is none, or it is somebody else's */
 export async function getStoredSession(
   db: Database,
-  userId: string,
+  userId: UserId,
   sessionId: string,
 ): Promise<StoredSession> {
   const [session] = await db.select(storedColumns).from(sessions).where(eq(sessions.id, sessionId));

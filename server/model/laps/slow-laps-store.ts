@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 
@@ -32,20 +33,20 @@ export async function listDriversOfMisjudgedLaps(
   db: Database,
   trackId: string,
   rankingUpToMs: number,
-): Promise<string[]> {
+): Promise<UserId[]> {
   const query = sql`
     SELECT DISTINCT sessions.user_id AS "userId" FROM laps
     JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
     WHERE laps.track_id = ${trackId} AND ${IS_SLOW} AND laps.status <> ${wantedStatus(rankingUpToMs)}
     ORDER BY 1`;
-  const rows = await executeRows(db, z.object({ userId: z.string() }), query);
+  const rows = await executeRows(db, z.object({ userId: userIdSchema }), query);
   return rows.map(({ userId }) => userId);
 }
 
 /** Gives the slow laps of a driver on a track the status that they should have. Call it within `changeLaps`. */
 export async function updateSlowLaps(
   tx: Database,
-  { trackId, userId, rankingUpToMs }: { trackId: string; userId: string; rankingUpToMs: number },
+  { trackId, userId, rankingUpToMs }: { trackId: string; userId: UserId; rankingUpToMs: number },
 ): Promise<void> {
   await tx.execute(sql`
     UPDATE laps SET status = ${wantedStatus(rankingUpToMs)} FROM sessions

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { findBestLap } from '#engine/timing/laps.ts';
 import type { FastifyBaseLogger } from 'fastify';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
@@ -142,7 +143,7 @@ async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) 
 
 async function checkQuota(
   { db, driverQuotaBytes }: UploadDeps,
-  userId: string,
+  userId: UserId,
   byteCount: number,
 ): Promise<void> {
   const storedBytes = await sumLapFileBytes(db, userId);
@@ -252,6 +253,6 @@ function describeSession(
   };
 }
 
-function alreadyUploaded(owner: string | undefined, userId: string): AppError {
+function alreadyUploaded(owner: string | undefined, userId: UserId): AppError {
   return new AppError('conflict', sayUploaded(owner, userId));
 }

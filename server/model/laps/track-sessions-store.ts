@@ -1,4 +1,5 @@
 import { and, count, countDistinct, eq, inArray, isNotNull, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
@@ -53,7 +54,7 @@ export async function deleteSessionsOnTrack(
 /** Deletes all sessions of drivers with their laps and lap files. Call it within `changeDrivers`. */
 export async function deleteSessionsOfDrivers(
   tx: Database,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
 ): Promise<{ sessionCount: number; storageKeys: string[] }> {
   const ids = [...userIds];
   await removeLinesMadeFrom(tx, inArray(sessions.userId, ids));

@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Source } from '#server/kernel/database/database.ts';
@@ -23,7 +24,7 @@ type ViewOptions = {
  */
 export async function viewLap(
   { pool }: Source,
-  { trackId, lapId }: { trackId: string; lapId: string },
+  { trackId, lapId }: { trackId: string; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
   const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
@@ -71,7 +72,7 @@ function findDefaultComparison(
   { lapId }: StoredLap,
   candidates: readonly (LinkedLap | null)[],
   viewer: Viewer | null,
-): string | null {
+): LapId | null {
   const chosen = candidates.find(
     (link) => link !== null && link.lapId !== lapId && (isOwn(link, viewer) || !link.isPrivate),
   );

@@ -1,4 +1,5 @@
 import { unescape } from 'node:querystring';
+import type { UserId } from '#contract/ids.ts';
 import { isLoopbackHost, type MailSettingsInput, type MailStatus } from '#contract/mail/settings.ts';
 import { MAIL_SECURITIES } from '#contract/mail/labels.ts';
 import { type AuditEntry, insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -95,7 +96,7 @@ export async function readTypedServer(
 export async function saveMailSettings(
   tx: Database,
   environment: MailEnvironment,
-  { typed, userId }: { typed: MailSettingsInput; userId: string },
+  { typed, userId }: { typed: MailSettingsInput; userId: UserId },
 ): Promise<void> {
   const password = await findTypedPassword(tx, environment, typed);
   const before = await findStoredMailSettings(tx);
@@ -117,7 +118,7 @@ export async function saveMailSettings(
 export async function forgetMailSettings(
   tx: Database,
   { mail }: MailEnvironment,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   const before = await findStoredMailSettings(tx);
   if (mail !== null || before === undefined) throw new AppError('conflict', mail ? FIXED : NOT_SET);

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
@@ -11,7 +12,7 @@ import { users } from '#server/model/people/schema.ts';
 export async function findAccountByEmail(
   db: Database,
   email: string,
-): Promise<{ userId: string } | undefined> {
+): Promise<{ userId: UserId } | undefined> {
   const [row] = await db
     .select({ userId: users.id })
     .from(passwords)
@@ -28,7 +29,7 @@ export type Recipient = {
 };
 
 /** Who a mail goes to; undefined for those who have left or are suspended. */
-export async function findRecipient(db: Database, userId: string): Promise<Recipient | undefined> {
+export async function findRecipient(db: Database, userId: UserId): Promise<Recipient | undefined> {
   const [row] = await db
     .select({
       name: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
@@ -41,7 +42,7 @@ export async function findRecipient(db: Database, userId: string): Promise<Recip
   return row;
 }
 
-const dueRow = z.object({ userId: z.uuid(), afterNoticeId: z.int(), untilNoticeId: z.int() });
+const dueRow = z.object({ userId: userIdSchema, afterNoticeId: z.int(), untilNoticeId: z.int() });
 
 /** A range of notices: those after the first id, up to the last one. */
 export type DueDigest = z.infer<typeof dueRow>;
@@ -52,7 +53,7 @@ export type DueDigest = z.infer<typeof dueRow>;
  */
 export async function listDueDigests(
   db: Database,
-  { day, afterUserId, limit }: { day: string; afterUserId: string; limit: number },
+  { day, afterUserId, limit }: { day: string; afterUserId: UserId; limit: number },
 ): Promise<DueDigest[]> {
   const query = sql`
     SELECT users.id AS "userId", coalesce(max(sent.until_notice_id), 0)::float8 AS "afterNoticeId",

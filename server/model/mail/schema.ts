@@ -1,10 +1,12 @@
 import { bigint, boolean, date, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import type { MailSecurity } from '#contract/mail/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /** The last digest of each user: at most one a day, and no notice in two of them. */
 export const mailDigests = pgTable('mail_digests', {
   userId: uuid('user_id')
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   /** In UTC. */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { roleSchema } from '#contract/people/roles.ts';
 import { mailSignInChangeJob } from '#server/model/people/record-sign-in-change.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
@@ -33,14 +34,14 @@ const dueMailSchema = z.discriminatedUnion('kind', [
     email: z.string(),
     role: roleSchema,
     days: z.int(),
-    inviterId: z.uuid(),
+    inviterId: userIdSchema,
   }),
   z.object({ kind: z.literal('reset'), email: z.string() }),
   z.object({ kind: z.literal('sign-in'), email: z.string() }),
-  z.object({ kind: z.literal('confirmation'), userId: z.uuid() }),
+  z.object({ kind: z.literal('confirmation'), userId: userIdSchema }),
   z.object({
     kind: z.literal('digest'),
-    userId: z.uuid(),
+    userId: userIdSchema,
     day: z.string(),
     afterNoticeId: z.int(),
     untilNoticeId: z.int(),
@@ -63,7 +64,7 @@ const CONFIRMATION_LASTS_MS = 7 * DAY_MS;
 const CONFIRMATIONS_PER_DAY = 3;
 
 /** Has a user who switched Email Updates on confirm their address, unless that is known to be theirs. */
-export async function addConfirmation({ db, pool }: OpenDatabase, userId: string): Promise<void> {
+export async function addConfirmation({ db, pool }: OpenDatabase, userId: UserId): Promise<void> {
   const recipient = await findRecipient(db, userId);
   if (!recipient?.email || recipient.emailVerified) return;
   const asked = await countCall(pool, `confirmations of ${userId}`, DAY_MS);
@@ -173,7 +174,7 @@ async function inviteByMail(
   return { to: email, mail };
 }
 
-async function askForConfirmation(db: Database, site: Site, userId: string): Promise<Written | null> {
+async function askForConfirmation(db: Database, site: Site, userId: UserId): Promise<Written | null> {
   const recipient = await findRecipient(db, userId);
   if (!recipient?.email || recipient.emailVerified || !recipient.emailUpdates) return null;
   const email = recipient.email.toLowerCase();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LapId, UserId } from '#contract/ids.ts';
 
 /** What a user may have changed of how they sign in. */
 export const signInChangeSchema = z.enum([
@@ -62,10 +63,10 @@ export type NoticeContent = z.infer<typeof noticeContentSchema>;
 
 /** A notice that is to be stored. */
 export type NewNotice = NoticeContent & {
-  userId: string;
+  userId: UserId;
   trackId: string | null;
   eventId: number | null;
-  otherUserId: string | null;
-  lapId: string | null;
-  comparedLapId: string | null;
+  otherUserId: UserId | null;
+  lapId: LapId | null;
+  comparedLapId: LapId | null;
 };

@@ -1,5 +1,6 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
+import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -33,8 +34,8 @@ const storedNoticeSchema = noticeContentSchema.and(
     trackName: z.string().nullable(),
     otherName: z.string().nullable(),
     /** Null where the lap is gone or hidden. */
-    lapId: z.uuid().nullable(),
-    comparedLapId: z.uuid().nullable(),
+    lapId: lapIdSchema.nullable(),
+    comparedLapId: lapIdSchema.nullable(),
   }),
 );
 
@@ -43,7 +44,7 @@ export type StoredNotice = z.infer<typeof storedNoticeSchema>;
 /** Lists the notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
 export async function listNotices(
   db: Database,
-  userId: string,
+  userId: UserId,
   { limit, afterId, untilId }: { limit: number; afterId?: number; untilId?: number },
 ): Promise<StoredNotice[]> {
   const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
@@ -101,7 +102,7 @@ async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<str
 /** Lists the laps among some that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
 async function listShownLaps(
   db: Database,
-  { userId, trackIds, lapIds }: { userId: string; trackIds: string[]; lapIds: string[] },
+  { userId, trackIds, lapIds }: { userId: UserId; trackIds: string[]; lapIds: LapId[] },
 ): Promise<Set<string>> {
   if (lapIds.length === 0) return new Set();
   const rows = await db
@@ -118,12 +119,12 @@ async function listShownLaps(
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function countUnread(db: Database, userId: string): Promise<number> {
+export async function countUnread(db: Database, userId: UserId): Promise<number> {
   return await db.$count(notices, and(eq(notices.userId, userId), isNull(notices.readAt)));
 }
 
 /** The number of unread notices of each user that has any. */
-export async function countUnreadOf(db: Database, userIds: readonly string[]): Promise<Map<string, number>> {
+export async function countUnreadOf(db: Database, userIds: readonly UserId[]): Promise<Map<string, number>> {
   const rows = await db
     .select({ userId: notices.userId, unread: count() })
     .from(notices)
@@ -133,26 +134,31 @@ export async function countUnreadOf(db: Database, userIds: readonly string[]): P
 }
 
 /** Marks the notices of a user as read, up to that one. */
-export async function markRead(db: Database, userId: string, untilId: number): Promise<void> {
+export async function markRead(db: Database, userId: UserId, untilId: number): Promise<void> {
   await db
     .update(notices)
     .set({ readAt: sql`now()` })
     .where(and(eq(notices.userId, userId), lte(notices.id, untilId), isNull(notices.readAt)));
 }
 
-export async function findMuted(db: Database, userId: string): Promise<NoticeKind[]> {
+export async function findMuted(db: Database, userId: UserId): Promise<NoticeKind[]> {
   const [row] = await db.select().from(noticeSettings).where(eq(noticeSettings.userId, userId));
   return row?.muted ?? [];
 }
 
-export async function setMuted(db: Database, userId: string, muted: NoticeKind[]): Promise<void> {
+export async function setMuted(db: Database, userId: UserId, muted: NoticeKind[]): Promise<void> {
   await db
     .insert(noticeSettings)
     .values({ userId, muted })
     .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted } });
 }
 
-const rivalRow = z.object({ userId: z.uuid(), lapId: z.uuid(), lapTimeMs: z.int(), carName: z.string() });
+const rivalRow = z.object({
+  userId: userIdSchema,
+  lapId: lapIdSchema,
+  lapTimeMs: z.int(),
+  carName: z.string(),
+});
 
 /** Lists the drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
 export async function listRivals(
@@ -190,7 +196,7 @@ export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undef
  * Removes what is kept of users who leave, what their sessions made happen to others, and their ids from the notices of others. Call
  * it before their events and sessions are removed.
  */
-export async function removeNoticesOf(tx: Database, userIds: readonly string[]): Promise<void> {
+export async function removeNoticesOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await removeNoticesMadeOf(
     tx,

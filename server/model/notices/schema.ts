@@ -1,4 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { LapId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -12,16 +13,16 @@ export const notices = pgTable(
   'notices',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
-    userId: uuid('user_id').notNull(),
+    userId: uuid('user_id').$type<UserId>().notNull(),
     kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
     trackId: text('track_id'),
     /** The event that it was made of. */
     eventId: bigint('event_id', { mode: 'number' }),
     /** Who else took part. */
-    otherUserId: uuid('other_user_id'),
+    otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The lap that it leads to, and the one that this is compared with. */
-    lapId: uuid('lap_id'),
-    comparedLapId: uuid('compared_lap_id'),
+    lapId: uuid('lap_id').$type<LapId>(),
+    comparedLapId: uuid('compared_lap_id').$type<LapId>(),
     /** Of its kind, as `server/model/notices/notice-kinds.ts` says. */
     payload: jsonb('payload').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -37,6 +38,7 @@ export const notices = pgTable(
 /** Of which kinds a user wants no notices; without a row: all are wanted. */
 export const noticeSettings = pgTable('notice_settings', {
   userId: uuid('user_id')
+    .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   muted: text('muted').array().$type<NoticeKind[]>().notNull(),

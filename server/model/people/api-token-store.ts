@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import { z } from 'zod';
 import { ROLES } from '#contract/people/labels.ts';
@@ -9,7 +10,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
 const tokenUserRow = z.object({
-  id: z.string(),
+  id: userIdSchema,
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
@@ -67,7 +68,7 @@ export async function insertToken(db: Database, token: NewToken, days: number): 
 }
 
 /** The tokens of a user that have not expired, newest first. */
-export async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
+export async function listTokens(db: Database, userId: UserId): Promise<ApiToken[]> {
   const rows = await db
     .select()
     .from(apiTokens)
@@ -77,7 +78,7 @@ export async function listTokens(db: Database, userId: string): Promise<ApiToken
 }
 
 /** Whose token it is; undefined where there is none. */
-export async function findTokenOwner(db: Database, tokenId: string): Promise<string | undefined> {
+export async function findTokenOwner(db: Database, tokenId: string): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: apiTokens.userId })
     .from(apiTokens)

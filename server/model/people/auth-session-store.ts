@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -9,7 +10,7 @@ import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
 
 const signedInUserRow = z.object({
-  id: z.string(),
+  id: userIdSchema,
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
@@ -50,7 +51,7 @@ export async function findSignedInUser(
 }
 
 /** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
-export async function upsertUser(db: Database, identity: Identity): Promise<string> {
+export async function upsertUser(db: Database, identity: Identity): Promise<UserId> {
   const { issuer, subject, ...claims } = identity;
   return await db.transaction(async (tx) => {
     const [before] = await tx
@@ -72,14 +73,14 @@ export async function upsertUser(db: Database, identity: Identity): Promise<stri
 }
 
 /** The user whom an identity signs in: the one it is linked to, else its own, made or refreshed. */
-export async function findIdentityUser(db: Database, identity: Identity): Promise<string> {
+export async function findIdentityUser(db: Database, identity: Identity): Promise<UserId> {
   return (await findLinkedUser(db, identity)) ?? (await upsertUser(db, identity));
 }
 
 async function findLinkedUser(
   db: Database,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
-): Promise<string | undefined> {
+): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: linkedIdentities.userId })
     .from(linkedIdentities)
@@ -91,7 +92,7 @@ async function findLinkedUser(
 export async function linkIdentity(
   db: Database,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
-  userId: string,
+  userId: UserId,
 ): Promise<boolean> {
   const ofItsOwn = and(eq(users.issuer, issuer), eq(users.subject, subject));
   if ((await db.$count(users, ofItsOwn)) > 0) return false;
@@ -99,15 +100,15 @@ export async function linkIdentity(
   return (await findLinkedUser(db, { issuer, subject })) === userId;
 }
 
-export async function countLinkedIdentities(db: Database, userId: string): Promise<number> {
+export async function countLinkedIdentities(db: Database, userId: UserId): Promise<number> {
   return await db.$count(linkedIdentities, eq(linkedIdentities.userId, userId));
 }
 
-export async function unlinkIdentities(db: Database, userId: string): Promise<void> {
+export async function unlinkIdentities(db: Database, userId: UserId): Promise<void> {
   await db.delete(linkedIdentities).where(eq(linkedIdentities.userId, userId));
 }
 
-export async function isSuspended(db: Database, userId: string): Promise<boolean> {
+export async function isSuspended(db: Database, userId: UserId): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.suspendedAt)))) > 0;
 }
 
@@ -135,7 +136,7 @@ export async function findAuthSession(
 export async function insertSignIn(
   db: Database,
   tokenSha256: string,
-  signIn: { userId: string; lastsMs: number; userAgent?: string | null },
+  signIn: { userId: UserId; lastsMs: number; userAgent?: string | null },
 ): Promise<void> {
   await db.insert(signIns).values({
     tokenSha256,

@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { OWN_ISSUER } from './identity.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -8,7 +9,7 @@ import { passkeys, passwords, recoveryCodes, signIns, users } from './schema.ts'
 export async function findPassword(
   db: Database,
   email: string,
-): Promise<{ userId: string; hash: string } | undefined> {
+): Promise<{ userId: UserId; hash: string } | undefined> {
   const { userId, hash } = passwords;
   const [row] = await db.select({ userId, hash }).from(passwords).where(eq(passwords.email, email));
   return row;
@@ -16,7 +17,7 @@ export async function findPassword(
 
 export async function findOwnPassword(
   db: Database,
-  userId: string,
+  userId: UserId,
 ): Promise<{ email: string; hash: string } | undefined> {
   const { email, hash } = passwords;
   const [row] = await db.select({ email, hash }).from(passwords).where(eq(passwords.userId, userId));
@@ -26,7 +27,7 @@ export async function findOwnPassword(
 /** Gives a user their first password; false where another account signs in with the address already. */
 export async function insertPassword(
   db: Database,
-  password: { userId: string; email: string; hash: string },
+  password: { userId: UserId; email: string; hash: string },
 ): Promise<boolean> {
   const inserted = await db
     .insert(passwords)
@@ -37,7 +38,7 @@ export async function insertPassword(
 }
 
 /** Replaces the password of a user; false where they have none. */
-export async function updatePassword(db: Database, userId: string, hash: string): Promise<boolean> {
+export async function updatePassword(db: Database, userId: UserId, hash: string): Promise<boolean> {
   const changed = await db
     .update(passwords)
     .set({ hash, changedAt: sql`now()` })
@@ -47,7 +48,7 @@ export async function updatePassword(db: Database, userId: string, hash: string)
 }
 
 /** Says that an address belongs to its user, as long as it is still theirs. */
-export async function confirmEmail(db: Database, userId: string, email: string): Promise<void> {
+export async function confirmEmail(db: Database, userId: UserId, email: string): Promise<void> {
   await db
     .update(users)
     .set({ emailVerified: true })
@@ -58,7 +59,7 @@ export async function confirmEmail(db: Database, userId: string, email: string):
 export async function insertOwnUser(
   db: Database,
   user: { firstName: string; lastName: string; email: string; emailVerified: boolean; role: Role },
-): Promise<string> {
+): Promise<UserId> {
   const fullName = `${user.firstName} ${user.lastName}`;
   const [row] = await db
     .insert(users)
@@ -69,7 +70,7 @@ export async function insertOwnUser(
 }
 
 /** Who a user is, as far as their credentials need to know. */
-export async function getCredentialOwner(db: Database, userId: string) {
+export async function getCredentialOwner(db: Database, userId: UserId) {
   const { issuer, email, emailVerified, fullName } = users;
   const [row] = await db
     .select({ issuer, email, emailVerified, fullName })
@@ -86,13 +87,13 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
   return row;
 }
 
-export async function findPasskeyOwner(db: Database, id: string): Promise<string | undefined> {
+export async function findPasskeyOwner(db: Database, id: string): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));
   return row?.userId;
 }
 
 /** The passkeys of a user, oldest first. There are at most PASSKEYS_MAX. */
-export async function listPasskeys(db: Database, userId: string): Promise<Passkey[]> {
+export async function listPasskeys(db: Database, userId: UserId): Promise<Passkey[]> {
   return await db
     .select()
     .from(passkeys)
@@ -128,7 +129,7 @@ export async function removePasskey(db: Database, id: string): Promise<void> {
 /** Replaces all recovery codes of a user. */
 export async function replaceRecoveryCodes(
   db: Database,
-  userId: string,
+  userId: UserId,
   codesSha256: readonly string[],
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -138,7 +139,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Uses a recovery code up; false where the user has no such code, or not any more. */
-export async function redeemRecoveryCode(db: Database, userId: string, codeSha256: string): Promise<boolean> {
+export async function redeemRecoveryCode(db: Database, userId: UserId, codeSha256: string): Promise<boolean> {
   const used = await db
     .delete(recoveryCodes)
     .where(and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeSha256, codeSha256)))
@@ -146,7 +147,7 @@ export async function redeemRecoveryCode(db: Database, userId: string, codeSha25
   return used.length > 0;
 }
 
-export async function countRecoveryCodes(db: Database, userId: string): Promise<number> {
+export async function countRecoveryCodes(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ left: count() })
     .from(recoveryCodes)
@@ -157,7 +158,7 @@ export async function countRecoveryCodes(db: Database, userId: string): Promise<
 const DEVICES_LISTED_MAX = 100;
 
 /** The auth sessions of a user that go on, the one used last first. */
-export async function listDevices(db: Database, userId: string) {
+export async function listDevices(db: Database, userId: UserId) {
   const { id, tokenSha256, createdAt, lastSeenAt, userAgent, expiresAt } = signIns;
   return await db
     .select({ id, tokenSha256, createdAt, lastSeenAt, userAgent })
@@ -167,7 +168,7 @@ export async function listDevices(db: Database, userId: string) {
     .limit(DEVICES_LISTED_MAX);
 }
 
-export async function findDeviceOwner(db: Database, id: string): Promise<string | undefined> {
+export async function findDeviceOwner(db: Database, id: string): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: signIns.userId }).from(signIns).where(eq(signIns.id, id));
   return row?.userId;
 }
@@ -179,7 +180,7 @@ export async function removeDevice(db: Database, id: string): Promise<void> {
 /** Ends all auth sessions of a user, but the one of `exceptTokenSha256`. */
 export async function removeDevices(
   db: Database,
-  userId: string,
+  userId: UserId,
   exceptTokenSha256: string | null,
 ): Promise<void> {
   await db

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
@@ -15,7 +16,7 @@ import { deleteUsers } from './user-store.ts';
 export type DeletedPeople = { sessionCount: number; storageKeys: string[]; imageKeys: string[] };
 
 /** Deletes people and everything of theirs from the database, and from the boards at once. */
-export async function deletePeople(tx: Database, userIds: readonly string[]): Promise<DeletedPeople> {
+export async function deletePeople(tx: Database, userIds: readonly UserId[]): Promise<DeletedPeople> {
   return await changeDrivers(tx, userIds, async () => {
     await removeNoticesOf(tx, userIds);
     await removeEventsOf(tx, userIds);
@@ -33,7 +34,7 @@ export async function deletePeople(tx: Database, userIds: readonly string[]): Pr
  */
 export async function deleteAccount(
   db: Database,
-  userId: string,
+  userId: UserId,
   alsoDo: (tx: Database) => Promise<void> = async () => {},
 ): Promise<DeletedPeople> {
   return await db.transaction(async (tx) => {
@@ -43,7 +44,7 @@ export async function deleteAccount(
   });
 }
 
-type DeletedAccount = { userId: string; files: DeletedPeople; log: FastifyBaseLogger };
+type DeletedAccount = { userId: UserId; files: DeletedPeople; log: FastifyBaseLogger };
 
 /** Deletes the objects of a deleted account. A sweep deletes later what cannot be deleted now, because no row names it. */
 export async function deleteAccountFiles(

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -7,7 +8,7 @@ import { AppError } from '#server/kernel/errors.ts';
  * Distinguishes a driver who does not exist from one who has nothing to show.
  * @throws AppError `not_found`
  */
-export async function checkDriverExists(db: Database, userId: string): Promise<void> {
+export async function checkDriverExists(db: Database, userId: UserId): Promise<void> {
   const [driver] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
   if (!driver) throw new AppError('not_found', 'There is no such driver.');
 }

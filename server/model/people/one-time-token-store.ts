@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -105,7 +106,7 @@ export async function removeInvitation(db: Database, id: string): Promise<{ role
 export async function removeOneTimeTokens(
   db: Database,
   purpose: TokenPurpose,
-  userId: string,
+  userId: UserId,
 ): Promise<void> {
   await db
     .delete(oneTimeTokens)

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { Person } from '#contract/people/administration.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
@@ -54,7 +55,7 @@ export async function listPeople(
   return { people, total: await db.$count(users, condition) };
 }
 
-async function countSessions(db: Database, userIds: string[]): Promise<Map<string, number>> {
+async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserId, number>> {
   const rows = await db
     .select({ userId: sessions.userId, count: count() })
     .from(sessions)
@@ -64,14 +65,14 @@ async function countSessions(db: Database, userIds: string[]): Promise<Map<strin
 }
 
 /** What says who may change something about a user; undefined where there is none. */
-export async function findRoleClaim(db: Database, userId: string) {
+export async function findRoleClaim(db: Database, userId: UserId) {
   const { role, email, emailVerified } = users;
   const [row] = await db.select({ role, email, emailVerified }).from(users).where(eq(users.id, userId));
   return row;
 }
 
 /** Suspends a user and ends their auth sessions, or lets them in again. */
-export async function setSuspended(tx: Database, userId: string, isSuspended: boolean): Promise<void> {
+export async function setSuspended(tx: Database, userId: UserId, isSuspended: boolean): Promise<void> {
   const suspendedAt = isSuspended ? sql`now()` : null;
   await tx.update(users).set({ suspendedAt }).where(eq(users.id, userId));
   if (isSuspended) await tx.delete(signIns).where(eq(signIns.userId, userId));

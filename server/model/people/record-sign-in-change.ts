@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type UserId, userIdSchema } from '#contract/ids.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob } from '#server/kernel/jobs/job.ts';
@@ -9,14 +10,14 @@ import { insertNotices } from '#server/model/notices/notice-store.ts';
 /** Mails the owner of an account that its sign-in has changed, where the server sends mail. */
 export const mailSignInChangeJob = defineJob({
   name: 'mail-sign-in-change',
-  payload: z.object({ userId: z.uuid(), change: signInChangeSchema }),
+  payload: z.object({ userId: userIdSchema, change: signInChangeSchema }),
 });
 
 /**
  * Notes that a user signs in otherwise from now on, in the audit log and for the user, whose account somebody else may have in
  * their hands. Call it inside the transaction that makes the change.
  */
-export async function noteSignInChange(tx: Database, userId: string, change: SignInChange): Promise<void> {
+export async function noteSignInChange(tx: Database, userId: UserId, change: SignInChange): Promise<void> {
   await insertAuditEntry(tx, { userId, action: change, subject: userId, counts: {} });
   const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
   await insertNotices(tx, [{ ...nowhere, userId, kind: 'sign_in_changed', payload: { change } }]);

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import { mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -60,7 +61,7 @@ export async function listAdministrators(db: Database): Promise<string[]> {
 export async function changeRole(
   db: Database,
   viewer: Viewer,
-  { userId, role, adminEmails }: { userId: string; role: Role; adminEmails: ReadonlySet<string> },
+  { userId, role, adminEmails }: { userId: UserId; role: Role; adminEmails: ReadonlySet<string> },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await lockRoles(tx);
@@ -91,13 +92,13 @@ export async function changeRole(
  * Call it before an account is removed, within the same transaction.
  * @throws AppError `conflict` where the account is the only one that owns this server
  */
-export async function checkLeavesAnOwner(tx: Database, userId: string): Promise<void> {
+export async function checkLeavesAnOwner(tx: Database, userId: UserId): Promise<void> {
   await lockRoles(tx);
   const [user] = await tx.select({ role: users.role }).from(users).where(eq(users.id, userId));
   if (user?.role === 'owner') await checkIsNotLastOwner(tx, userId);
 }
 
-async function checkIsNotLastOwner(tx: Database, userId: string): Promise<void> {
+async function checkIsNotLastOwner(tx: Database, userId: UserId): Promise<void> {
   if (await hasOtherOwner(tx, userId)) return;
   throw new AppError('conflict', 'This is the last owner. Make another driver an owner first.');
 }
@@ -113,7 +114,7 @@ async function lockRoles(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('roles', 0))`);
 }
 
-async function hasOtherOwner(tx: Database, userId: string | null): Promise<boolean> {
+async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boolean> {
   const isOther = userId === null ? undefined : ne(users.id, userId);
   // One who may not sign in could not let anybody in again.
   return (await tx.$count(users, and(eq(users.role, 'owner'), isNull(users.suspendedAt), isOther))) > 0;

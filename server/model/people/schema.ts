@@ -10,18 +10,22 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import { type Role, ROLES } from '#contract/people/labels.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import { instant, writeAheadPosition } from '#server/kernel/database/columns.ts';
 
 /** Returns the column of a row that belongs to a user and is deleted with the user. */
-export const userIdColumn = () => uuid('user_id').references(() => users.id, { onDelete: 'cascade' });
+export const userIdColumn = () =>
+  uuid('user_id')
+    .$type<UserId>()
+    .references(() => users.id, { onDelete: 'cascade' });
 
 /** One account at the sign-in provider, known by issuer and subject; addresses and names can change. */
 export const users = pgTable(
   'users',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<UserId>().defaultRandom(),
     issuer: text('issuer').notNull(),
     subject: text('subject').notNull(),
     firstName: text('first_name'),
@@ -127,7 +131,9 @@ export const oneTimeTokens = pgTable(
       enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
     /** Whose password a reset sets, or whose passkey is added. */
-    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     /** What an invitation makes of those who accept it. */
     role: text('role').$type<Role>(),
     /** The only address that an invitation is for; in lower case. */
@@ -136,7 +142,9 @@ export const oneTimeTokens = pgTable(
     provesEmail: boolean('proves_email').notNull().default(false),
     usesLeft: integer('uses_left').notNull(),
     /** Null for the server itself. */
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'cascade' }),
+    createdBy: uuid('created_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'cascade' }),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
   },

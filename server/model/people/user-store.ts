@@ -1,5 +1,6 @@
 import { asc, eq, inArray, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { formatUsername } from '#contract/people/labels.ts';
 import type { PublicUser, User } from '#contract/people/schemas.ts';
 import { type RoleClaim } from './roles.ts';
@@ -37,14 +38,14 @@ const seenByAll = {
 /** A user with what says which role they have; `role` is only what was granted here. */
 export async function findUser(
   db: Database,
-  userId: string,
+  userId: UserId,
 ): Promise<(Omit<User, 'isAdmin'> & RoleClaim) | undefined> {
   const [row] = await db.select(own).from(users).where(eq(users.id, userId));
   return row;
 }
 
 /** What is public of a user. */
-export async function findPublicUser(db: Database, userId: string): Promise<PublicUser | undefined> {
+export async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
   const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
   return row && toPublicUser(row);
 }
@@ -80,7 +81,7 @@ export type Preferences = {
 /** Shows another avatar, or none; gives the key of the one before it. */
 export async function setAvatarKey(
   db: Database,
-  userId: string,
+  userId: UserId,
   avatarKey: string | null,
 ): Promise<string | null> {
   return await db.transaction((tx) =>
@@ -96,7 +97,7 @@ export async function setAvatarKey(
 /** Changes what is given and leaves the rest. */
 export async function updatePreferences(
   db: Database,
-  userId: string,
+  userId: UserId,
   preferences: Preferences,
 ): Promise<void> {
   const given = Object.entries(preferences).filter(([, value]) => value !== undefined);
@@ -110,7 +111,7 @@ export async function updatePreferences(
 }
 
 /** Two drivers must not look alike on a board. The name that the provider gives a driver is kept all the same. */
-async function checkNameIsFree(tx: Database, userId: string, name: string): Promise<void> {
+async function checkNameIsFree(tx: Database, userId: UserId, name: string): Promise<void> {
   const look = sql`name_look(${name})`;
   // Two drivers who choose the same name at once take turns.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
@@ -127,7 +128,7 @@ async function checkNameIsFree(tx: Database, userId: string, name: string): Prom
   throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
 }
 
-export async function switchEmailUpdatesOff(db: Database, userId: string): Promise<void> {
+export async function switchEmailUpdatesOff(db: Database, userId: UserId): Promise<void> {
   await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
 }
 
@@ -141,7 +142,7 @@ export type NewDriver = Pick<
 export async function insertDrivers(
   tx: Database,
   drivers: readonly NewDriver[],
-): Promise<{ id: string; subject: string }[]> {
+): Promise<{ id: UserId; subject: string }[]> {
   return await tx
     .insert(users)
     .values([...drivers])
@@ -150,7 +151,7 @@ export async function insertDrivers(
 }
 
 /** Deletes users; returns the keys of their avatars. Everything else of theirs is deleted first by `deletePeople`. */
-export async function deleteUsers(tx: Database, userIds: readonly string[]): Promise<string[]> {
+export async function deleteUsers(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const removed = await tx
     .delete(users)
     .where(inArray(users.id, [...userIds]))

@@ -1,4 +1,5 @@
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -59,7 +60,9 @@ export const trackProposals = pgTable(
       .primaryKey()
       .references(() => tracks.id, { onDelete: 'cascade' }),
     /** Null once the account is gone. */
-    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
+    userId: uuid('user_id')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     proposedAt: instant('proposed_at').notNull().defaultNow(),
   },
   (table) => [index('track_proposals_user_index').on(table.userId)],

@@ -1,4 +1,5 @@
 import { asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
@@ -38,7 +39,7 @@ export async function insertTracks(
 }
 
 /** Notes who proposed a track. */
-export async function insertProposal(tx: Database, trackId: string, userId: string): Promise<void> {
+export async function insertProposal(tx: Database, trackId: string, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }
 

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
@@ -30,7 +31,7 @@ const LIST_OWN_TRACK_IDS = {
 };
 
 /** Lists the tracks on which a driver has a ranking lap. */
-export async function listOwnTrackIds(pool: Pool, userId: string): Promise<string[]> {
+export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<string[]> {
   const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
   const rows = await queryRows(pool, z.object({ id: z.string() }), query);
   return rows.map(({ id }) => id);
@@ -81,7 +82,7 @@ export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Prom
 
 /** Which tracks of the list: those whose name or location has `q` in it, those without laps nearest to `near` first. */
 export type TrackPage = {
-  userId: string | null;
+  userId: UserId | null;
   q: string;
   near: { lat: number; lon: number } | null;
   limit: number;

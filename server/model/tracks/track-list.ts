@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { UserId } from '#contract/ids.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { type CachedResponse, openResponseCache } from '#server/kernel/http/response-cache.ts';
@@ -12,7 +13,7 @@ import {
 } from './track-list-store.ts';
 
 /** Gives the list of all tracks as a driver or a guest sees it: with the tracks on which they have an entry first. */
-export type GetTrackList = (source: Source, userId: string | null) => Promise<CachedResponse>;
+export type GetTrackList = (source: Source, userId: UserId | null) => Promise<CachedResponse>;
 
 export function openTrackList(): GetTrackList {
   const responses = openResponseCache();

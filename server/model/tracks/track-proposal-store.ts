@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -78,7 +79,7 @@ export async function markTrackOfficial(tx: Database, trackId: string): Promise<
 }
 
 /** Who proposed a track; null where it was not proposed, or the account is gone. */
-export async function findProposer(db: Database, trackId: string): Promise<string | null> {
+export async function findProposer(db: Database, trackId: string): Promise<UserId | null> {
   const [row] = await db
     .select({ userId: trackProposals.userId })
     .from(trackProposals)
@@ -87,7 +88,7 @@ export async function findProposer(db: Database, trackId: string): Promise<strin
 }
 
 /** Everybody with a session on a track. */
-export async function listDriversOn(db: Database, trackId: string): Promise<string[]> {
+export async function listDriversOn(db: Database, trackId: string): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: sessions.userId })
     .from(sessions)

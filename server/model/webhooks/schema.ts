@@ -1,4 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhooks/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -14,7 +15,9 @@ export const webhooks = pgTable(
     /** Signs each message, so it is kept as it is. */
     secret: text('secret').notNull(),
     isOn: boolean('is_on').notNull().default(true),
-    createdBy: uuid('created_by').references(() => users.id, { onDelete: 'set null' }),
+    createdBy: uuid('created_by')
+      .$type<UserId>()
+      .references(() => users.id, { onDelete: 'set null' }),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
   (table) => [index('webhooks_created_by_index').on(table.createdBy)],

@@ -1,5 +1,6 @@
 import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
 import type { WebhookEvent } from '#contract/webhooks/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -116,7 +117,7 @@ export async function forgetDeliveries(db: Database, days: number): Promise<void
 export async function findNames(
   db: Database,
   trackId: string,
-  userIds: readonly string[],
+  userIds: readonly UserId[],
 ): Promise<{ track: string; users: Map<string, string> }> {
   const [track] = await db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId));
   const rows = await db

@@ -93,7 +93,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
-const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
+const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<string>> = {
   'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(app.db, userId),
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
@@ -106,7 +106,7 @@ const SOMEBODY_ELSES: Record<string, (userId: string) => Promise<string>> = {
   'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(app.db, userId),
 };
 
-async function insertOtherSession(userId: string): Promise<string> {
+async function insertOtherSession(userId: SignedIn['userId']): Promise<string> {
   return insertSession(app.db, { trackId: await insertTrack(app.db), userId, laps: [{ lapTimeMs: 60_000 }] });
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { joinPages, nextRange } from './board-pages.ts';
@@ -9,7 +10,7 @@ const sam = { id: 'driver-sam' };
 
 function record(userName: string, lapTimeMs: number, more: Partial<LapRecord> = {}): LapRecord {
   return {
-    lapId: `${userName} ${lapTimeMs}`,
+    lapId: asLapId(`${userName} ${lapTimeMs}`),
     userName,
     userAvatar: null,
     carMake: 'BMW',

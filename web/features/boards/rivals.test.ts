@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
   formatCarModel,
@@ -24,7 +25,7 @@ const car = {
 
 function record(userName: string, lapTimeMs: number, more: Partial<BoardRecord> = {}): BoardRecord {
   return {
-    lapId: userName,
+    lapId: asLapId(userName),
     userName,
     userAvatar: null,
     ...car,

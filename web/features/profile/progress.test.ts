@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
 import { drawProgress } from './progress.ts';
 
@@ -14,7 +15,7 @@ const session = (day: string, lapTimesMs: number[], part: Partial<Session> = {})
   isPrivate: false,
   bestLapId: null,
   laps: lapTimesMs.map((lapTimeMs, index) => ({
-    lapId: `${day} ${index}`,
+    lapId: asLapId(`${day} ${index}`),
     number: index + 1,
     lapTimeMs,
     uncertaintyMs: 10,
@@ -26,7 +27,7 @@ const session = (day: string, lapTimesMs: number[], part: Partial<Session> = {})
 });
 
 const best = (day: string, lapTimeMs: number) => ({
-  lapId: day,
+  lapId: asLapId(day),
   lapTimeMs,
   sessionDate: `2026-${day}T10:00:00+02:00`,
   carModel: 'Mazda MX-5',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Session } from '#contract/sessions/schemas.ts';
+import { type Session } from '#contract/sessions/schemas.ts';
+import { asLapId } from '#contract/testing/ids.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { listTrackVisits } from './track-history.ts';
 
@@ -74,8 +75,8 @@ test('the sessions of a track are listed with it', () => {
 
 test('the best lap can be opened where a session names it', () => {
   const sessions = [
-    session('harrow-ridge', { bestLapTimeMs: 99_000, bestLapId: 'x' }),
-    session('harrow-ridge', { bestLapTimeMs: best.yourBestLap, bestLapId: 'y' }),
+    session('harrow-ridge', { bestLapTimeMs: 99_000, bestLapId: asLapId('x') }),
+    session('harrow-ridge', { bestLapTimeMs: best.yourBestLap, bestLapId: asLapId('y') }),
   ];
   const [visit] = listTrackVisits(sessions, { 'harrow-ridge': best }, [harrowRidge]);
   expect(visit?.bestLapId).toBe('y');

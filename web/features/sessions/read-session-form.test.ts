@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { findLinesChoice, listChoosableLaps, readSessionForm } from './read-session-form.ts';
 import type { OwnSession } from './session-queries.ts';
 
@@ -15,13 +16,13 @@ const SESSION: OwnSession = {
   linesPrivate: null,
   lapCount: 4,
   bestLapTimeMs: 60_000,
-  bestLapId: 'a',
+  bestLapId: asLapId('a'),
   refusedLaps: [],
   laps: [
-    { ...lap, lapId: 'a', number: 1, status: 'valid', isLeftOut: false },
-    { ...lap, lapId: 'b', number: 2, status: 'rejected', isLeftOut: true },
-    { ...lap, lapId: 'c', number: 3, status: 'rejected', isLeftOut: false },
-    { ...lap, lapId: 'd', number: 4, status: 'warning', isLeftOut: false },
+    { ...lap, lapId: asLapId('a'), number: 1, status: 'valid', isLeftOut: false },
+    { ...lap, lapId: asLapId('b'), number: 2, status: 'rejected', isLeftOut: true },
+    { ...lap, lapId: asLapId('c'), number: 3, status: 'rejected', isLeftOut: false },
+    { ...lap, lapId: asLapId('d'), number: 4, status: 'warning', isLeftOut: false },
   ],
 };
 
@@ -52,8 +53,8 @@ test('a form names what is other: fields, laps left out, and laps put back', () 
     videoUrl: 'https://a.example/1',
     linesPrivate: true,
     laps: [
-      { lapId: 'a', isLeftOut: true },
-      { lapId: 'b', isLeftOut: false },
+      { lapId: asLapId('a'), isLeftOut: true },
+      { lapId: asLapId('b'), isLeftOut: false },
     ],
   });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import {
   describeImprovement,
@@ -9,15 +10,15 @@ import {
 } from './describe-best.ts';
 
 const BEST: UploadBest = {
-  lapId: 'own',
+  lapId: asLapId('own'),
   lapTimeMs: 98_206,
   isNew: true,
   rank: 3,
   drivers: 1_024,
   isRecord: false,
-  ahead: { lapId: 'ahead', userName: 'Ben Okafor', lapTimeMs: 97_996 },
-  record: { lapId: 'record', userName: 'Ana Lima', lapTimeMs: 95_000 },
-  previous: { lapId: 'before', lapTimeMs: 99_058 },
+  ahead: { lapId: asLapId('ahead'), userName: 'Ben Okafor', lapTimeMs: 97_996 },
+  record: { lapId: asLapId('record'), userName: 'Ana Lima', lapTimeMs: 95_000 },
+  previous: { lapId: asLapId('before'), lapTimeMs: 99_058 },
   sectors: [
     { name: 'S1', timeMs: 30_000, previousTimeMs: 30_210 },
     { name: 'S2', timeMs: 31_000, previousTimeMs: 31_000 },
@@ -42,12 +43,12 @@ test('only sectors that were driven before and are faster now have improved', ()
 
 test('a lap is compared with each other lap once, and never with itself', () => {
   expect(listComparedLaps(BEST)).toEqual([
-    { lapId: 'ahead', label: 'Ben Okafor' },
-    { lapId: 'record', label: 'Track record' },
-    { lapId: 'before', label: 'Your best before' },
+    { lapId: asLapId('ahead'), label: 'Ben Okafor' },
+    { lapId: asLapId('record'), label: 'Track record' },
+    { lapId: asLapId('before'), label: 'Your best before' },
   ]);
-  const second = { ...BEST, record: BEST.ahead, previous: { lapId: 'own', lapTimeMs: 98_206 } };
-  expect(listComparedLaps(second)).toEqual([{ lapId: 'ahead', label: 'Ben Okafor' }]);
+  const second = { ...BEST, record: BEST.ahead, previous: { lapId: asLapId('own'), lapTimeMs: 98_206 } };
+  expect(listComparedLaps(second)).toEqual([{ lapId: asLapId('ahead'), label: 'Ben Okafor' }]);
   expect(listComparedLaps({ ...BEST, ahead: null, record: null, previous: null })).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import type { UploadOutcome } from './upload-answers.ts';
 import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
@@ -34,7 +35,7 @@ test('a result names the laps of a file, or what is wrong with it', () => {
 
 const sector = (timeMs: number, previousTimeMs: number | null) => ({ name: 'S1', timeMs, previousTimeMs });
 const best = (change: Partial<UploadBest>): UploadBest => ({
-  lapId: 'lap',
+  lapId: asLapId('lap'),
   lapTimeMs: 90_000,
   isNew: true,
   rank: 2,
@@ -49,7 +50,7 @@ const best = (change: Partial<UploadBest>): UploadBest => ({
 
 test('the best of a day is that after the last file, against what was there before the first', () => {
   const result = { file: 'a.csv', success: true, lapCount: 1, bestLapTimeMs: 90_000 };
-  const before = { lapId: 'old', lapTimeMs: 95_000 };
+  const before = { lapId: asLapId('old'), lapTimeMs: 95_000 };
   const first: UploadOutcome = {
     results: [result],
     best: best({ previous: before, sectors: [sector(30_000, 31_000)] }),
@@ -59,7 +60,7 @@ test('the best of a day is that after the last file, against what was there befo
     best: best({
       rank: 1,
       isNew: false,
-      previous: { lapId: 'lap', lapTimeMs: 90_000 },
+      previous: { lapId: asLapId('lap'), lapTimeMs: 90_000 },
       sectors: [sector(32_000, 30_000)],
     }),
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { describeStep } from './upload-steps.ts';
 import { addLapFiles } from './lap-file-queue.ts';
 import { EMPTY_UPLOAD, type UploadState } from './upload-state.ts';
@@ -24,7 +25,7 @@ test('a result names the rank on each track, where it is known', () => {
   const outcome = { trackId: 'spa', results: [result], best: null };
   expect(describe({ queue: [], outcomes: [outcome] })).toBe('');
   const best = {
-    lapId: 'own',
+    lapId: asLapId('own'),
     lapTimeMs: 98_206,
     isNew: true,
     rank: 3,

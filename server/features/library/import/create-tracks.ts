@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { CreatedTrack } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -58,7 +59,7 @@ async function updateOrCompare(
 
 async function addTracks(
   db: Database,
-  userId: string,
+  userId: UserId,
   checked: readonly CheckedTrack[],
 ): Promise<CreatedTrack[]> {
   return await db.transaction(async (tx) => {

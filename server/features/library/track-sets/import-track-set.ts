@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { ImportedTrackSet, ImportProgress } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -11,7 +12,7 @@ import { type NewTracks, sortOutSet } from './sort-out-set.ts';
 /** Where a set is, who imports it (null at the terminal), and what is called as it goes on. */
 type SetImport = {
   path: string;
-  userId: string | null;
+  userId: UserId | null;
   onProgress?: (progress: ImportProgress) => void;
   /** Another thread's, where this one must not be held up. */
   sortOut?: (set: { path: string; library: readonly string[] }) => Promise<NewTracks>;

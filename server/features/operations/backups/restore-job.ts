@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { userIdSchema } from '#contract/ids.ts';
 import { type RestoreState, restoreStateSchema } from '#contract/operations/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
@@ -17,7 +18,7 @@ import { readText, saveText } from './stored-objects.ts';
 /** Replaces everything by a backup. Once: where its server is killed, nothing has changed, and the owner decides. */
 const restoreJob = defineJob({
   name: 'restore-backup',
-  payload: z.object({ name: z.string(), userId: z.uuid(), signInId: z.uuid() }),
+  payload: z.object({ name: z.string(), userId: userIdSchema, signInId: z.uuid() }),
   queue: 'backups',
   attemptsMax: 1,
 });

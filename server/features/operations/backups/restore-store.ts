@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client, Pool } from 'pg';
 import { z } from 'zod';
+import type { UserId } from '#contract/ids.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { markAllDelivered } from '#server/model/events/event-store.ts';
@@ -84,7 +85,7 @@ async function holdTables(client: Client): Promise<void> {
 
 export type Restore = {
   /** The owner who asked for it, and the sign-in that goes on. */
-  userId: string;
+  userId: UserId;
   signInId: string;
   /** The backup of what is replaced. */
   undoName: string;

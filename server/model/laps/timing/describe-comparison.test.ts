@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { newLapId } from '#server/testing/builders.ts';
 import { lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { simulateDrive, toLapFile } from '#engine/simulation/drive.ts';
@@ -41,7 +42,7 @@ function compareFourLaps(track: Track): string {
     if (lap === undefined) throw new Error('The drive has a lap.');
     const lapTimeMs = Math.round(lap.lapTimeMs);
     return {
-      lapId: crypto.randomUUID(),
+      lapId: newLapId(),
       sessionId: String(seed),
       lapTimeMs,
       trace: encodeLapTrace({ ...file, lap }),

@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
@@ -46,7 +47,7 @@ export function describeComparison({ laps, line, cornerNames }: CompareTask): Ui
   return Buffer.from(JSON.stringify(lapComparisonSchema.parse(described)));
 }
 
-type StoredLap = { lapId: string; lapTimeMs: number };
+type StoredLap = { lapId: LapId; lapTimeMs: number };
 
 function describeLap(
   lap: ComparedLap,

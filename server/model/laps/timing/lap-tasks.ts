@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
@@ -46,7 +47,7 @@ export type ShownTrack = Pick<
 
 /** Laps to compare; the first is the reference. */
 export type CompareTask = {
-  laps: { lapId: string; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
+  laps: { lapId: LapId; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
   /** The track's reference line, encoded; null: that of the reference lap. */
   line: Uint8Array | null;
   cornerNames: CornerName[];
