@@ -2,20 +2,20 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { isLongRun } from './tests/long-run.ts';
 
-// Only for what hangs: machines may be busy, databases are made here and thousands of laps driven.
+// A test that hangs ends after this time. Machines may be busy, and tests make databases and drive thousands of laps.
 const PATIENCE_MS = 180_000;
 
-// What takes ten seconds and more runs in `npm run test:all` alone.
+// Tests that take ten seconds and more run in `npm run test:all` alone.
 const LONG_TESTS = '**/*.long.test.ts';
 
-// What PostgreSQL does by itself: its plans, its partitions, its files.
+// These tests check PostgreSQL itself: its plans, its partitions, its files.
 const NOT_ON_CITUS = [
   'server/model/boards/query-plans.test.ts',
   'server/kernel/database/partition-by-track.test.ts',
   'server/kernel/database/embedded-postgres.test.ts',
 ];
 const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined;
-// What the suites on other databases leave out.
+// The suites on other databases leave these files out.
 const leftOut = process.env['PITBOARD_TEST_LEFT_OUT']?.split(',').filter((glob) => glob !== '') ?? [];
 
 /**

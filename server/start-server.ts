@@ -44,6 +44,8 @@ export type StartedServer = {
 };
 
 const POOL_PATIENCE_MS = 2_000;
+// After a failover of the database, the job library may wait for connections that never answer. Jobs are run again by another worker.
+const JOBS_PATIENCE_MS = 10_000;
 // No page needs a query this long; the export of an account may.
 const SLOW_QUERY_MS = 500;
 
@@ -109,9 +111,10 @@ async function openEverything(
     isDraining: () => stopping.signal.aborted,
   });
   await answerCalls(app, config, metrics, onClose);
-  const jobParts = { database, storage, lapWorkers, incomingFolder, log, settings };
+  const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
   const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept, version };
-  onClose(await startBackgroundJobs(jobParts, { config, connectionString, startedAt, backups }));
+  const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
+  onClose(() => closeWithin(JOBS_PATIENCE_MS, stopJobs()));
   onClose(() => drain(stopping, config.drainMs));
   demo.prepare(say);
   onClose(demo.stop);

@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
+import { chooseTrack, fillDetails, statuses } from './upload-form.ts';
 import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
@@ -311,26 +312,6 @@ test('a browser without space for the files says that a closed tab loses them, a
 async function openWith(page: Page, { url }: StandIn, names: readonly string[]): Promise<void> {
   await page.goto(`${url}/upload`);
   await page.locator('input[type=file]').setInputFiles(names.map(lapFile));
-}
-
-async function chooseTrack(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Process/ }).click();
-  await page
-    .getByRole('dialog', { name: 'Select Track' })
-    .getByRole('listitem')
-    .first()
-    .getByRole('button')
-    .click();
-}
-
-async function fillDetails(page: Page): Promise<void> {
-  await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
-  await page.getByLabel('Tire Category').selectOption('Full Slick');
-  await page.getByLabel('Video Link').fill('https://video.example/lap');
-}
-
-function statuses(page: Page) {
-  return page.getByRole('list', { name: 'Chosen files' }).getByText(/^(Ready|Processing|Done|Error)$/);
 }
 
 function lapFile(name: string) {

@@ -135,7 +135,7 @@ type CheckChallenge = (challenge: string) => Promise<boolean>;
 
 /**
  * Returns null for a response that the library refuses, which it says with errors of any kind.
- * @throws the error of `redeem`, since an outage of the database refuses nobody
+ * @throws the error of `redeem`, because an outage of the database must not read as a refusal
  */
 async function verifyChallenge<Verified>(
   redeem: CheckChallenge,
