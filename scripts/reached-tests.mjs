@@ -8,9 +8,9 @@ const TEST = /(?<!\.long)\.test\.tsx?$/;
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
 
 /**
- * The test files that changed files reach, from the project's folder: of the server, those that stand in the folder of a change, since
- * nearly every one of its tests starts the whole application; of all else, those that import a changed file, however far away.
- * Files that are not imported, such as data and pages of the documentation, reach the tests of the scripts.
+ * Finds the test files that changed files reach. Of the server, these are the tests of the same noun or folder, because nearly every test of
+ * the server starts the whole application. Elsewhere they are the tests that import a changed file, directly or through others. Files that
+ * nothing imports, such as data and pages of the documentation, reach the tests of the scripts.
  * @param {readonly string[]} changed paths from the project's folder, with `/`
  * @param {string} projectFolder
  * @returns {string[]}
@@ -21,15 +21,19 @@ export function reachedTests(changed, projectFolder) {
     changed.filter((path) => SOURCE.test(path)),
     importersOf(sources, projectFolder),
   );
-  const serverFolders = new Set(
-    changed.filter((path) => path.startsWith('server/')).map((path) => dirname(path)),
-  );
+  const serverRooms = new Set(changed.filter((path) => path.startsWith('server/')).map(serverRoom));
   const isOtherChanged = changed.some((path) => !SOURCE.test(path));
   return sources.filter((path) => {
     if (!TEST.test(path)) return false;
-    if (path.startsWith('server/')) return serverFolders.has(dirname(path));
+    if (path.startsWith('server/')) return serverRooms.has(serverRoom(path));
     return reached.has(path) || (isOtherChanged && path.startsWith('scripts/'));
   });
+}
+
+/** Returns the name that a noun has in the model and in the features, else the folder. */
+function serverRoom(path) {
+  const [, layer, room] = path.split('/');
+  return ['model', 'features'].includes(layer) ? room : dirname(path);
 }
 
 function sourcesBelow(folder, projectFolder) {
