@@ -1,4 +1,5 @@
 import type { AuditLogEntry } from '#contract/audit/schemas.ts';
+import { writeCsvCell } from '#server/kernel/csv.ts';
 
 const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
 
@@ -10,6 +11,5 @@ export function writeAuditCsv(entries: readonly AuditLogEntry[]): string {
 
 function writeCell(value: AuditLogEntry[keyof AuditLogEntry]): string {
   const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
+  return writeCsvCell(text, { isQuoted: true });
 }

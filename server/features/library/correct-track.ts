@@ -1,8 +1,8 @@
+import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import type { TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
-import { distanceMeters, middle } from '#engine/geo.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
@@ -106,17 +106,13 @@ async function recordDecision(
   ]);
 }
 
-// As in imports: a line this far from the centre belongs to another track.
-const LINE_AWAY_METERS_MAX = 20_000;
-
 function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, centerLon }: Track): void {
   const problems: FieldProblems = {};
   const check = (field: string, line: TimingLine | null) => {
     if (line === null) return;
-    const meters = distanceMeters(middle(line.a, line.b), { lat: centerLat, lon: centerLon });
+    const distant = describeDistantLine(line, { lat: centerLat, lon: centerLon });
     if (toLineFrame(line) === null) problems[field] = 'Its two ends must lie apart.';
-    else if (!(meters <= LINE_AWAY_METERS_MAX))
-      problems[field] = `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
+    else if (distant !== null) problems[field] = distant;
   };
   check('startFinishLine', startFinishLine);
   check('finishLine', finishLine);

@@ -2,9 +2,8 @@ import type { UserId } from '#contract/ids.ts';
 import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
-import { findCarName, findUserCar } from '#server/model/cars/garage-store.ts';
+import { findCarName, requireOwnCar } from '#server/model/cars/garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { changeLapsLeftOut } from './change-laps-left-out.ts';
 import {
   type ChangedFields,
@@ -31,7 +30,7 @@ export async function changeSession(
       // Again, now that no other call can change it.
       const session = await getStoredSession(tx, userId, sessionId);
       const fields = listChangedFields(session, change);
-      await checkCar(tx, userId, fields.userCarId);
+      if (fields.userCarId !== undefined) await requireOwnCar(tx, userId, fields.userCarId);
       await updateSession(tx, session, fields);
       const laps = await changeLapsLeftOut(tx, session, change.laps ?? []);
       const counts = { ...Object.fromEntries(Object.keys(fields).map((name) => [name, 1])), ...laps.counts };
@@ -51,11 +50,6 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
     ...(videoUrl !== undefined && videoUrl !== session.videoUrl && { videoUrl }),
     ...(linesPrivate !== undefined && linesPrivate !== session.linesPrivate && { linesPrivate }),
   };
-}
-
-async function checkCar(tx: Database, userId: UserId, userCarId: string | undefined): Promise<void> {
-  if (userCarId === undefined || (await findUserCar(tx, userId, userCarId))) return;
-  throw new AppError('not_allowed', 'This car is not in your garage.');
 }
 
 /** What decides in which boards the laps are: models of cars and tyres. A link may tell who somebody is, and is not kept. */

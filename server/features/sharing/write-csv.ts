@@ -1,6 +1,7 @@
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
+import { writeCsvCell } from '#server/kernel/csv.ts';
 
 const HEADER = [
   'Position',
@@ -15,7 +16,7 @@ const HEADER = [
   'Video',
 ];
 
-/** A board as CSV (RFC 4180), which spreadsheets open without running anything that a driver has typed. */
+/** Writes a board as CSV, which spreadsheets open without running anything that a driver has typed. */
 export function writeCsv(records: readonly LapRecord[]): string {
   const rows = records.map((record) => [
     record.rank,
@@ -29,14 +30,5 @@ export function writeCsv(records: readonly LapRecord[]): string {
     record.sessionDate,
     record.videoUrl ?? '',
   ]);
-  return [HEADER, ...rows].map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');
-}
-
-// What spreadsheets take for the beginning of a formula (OWASP, CSV injection).
-const FORMULA = /^[=+\-@\t\r]/;
-
-function writeCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [HEADER, ...rows].map((row) => `${row.map((cell) => writeCsvCell(cell)).join(',')}\r\n`).join('');
 }

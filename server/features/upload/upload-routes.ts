@@ -6,9 +6,8 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { found } from '#server/kernel/http/found.ts';
-import { findUserCar } from '#server/model/cars/garage-store.ts';
+import { requireOwnCar } from '#server/model/cars/garage-store.ts';
 import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
@@ -72,9 +71,7 @@ function mountUpload(
     inProgress(request, viewer.id, () =>
       withForm(request, uploadEndpoints.upload.multipart, acceptFor(viewer.id), async ({ fields, files }) => {
         const { userCarId = null, tireCompound = null, videoUrl = null } = fields;
-        if (userCarId !== null && !(await findUserCar(db, viewer.id, userCarId))) {
-          throw new AppError('not_allowed', 'This car is not in your garage.');
-        }
+        if (userCarId !== null) await requireOwnCar(db, viewer.id, userCarId);
         const services = { ...pendingParts, log: request.log, driverQuotaBytes: settings.driverQuotaBytes };
         const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
         const previous = await findOwnBest(db, driven);

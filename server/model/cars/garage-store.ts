@@ -167,3 +167,9 @@ export async function deleteUnusedProposals(tx: Database, userIds: readonly User
   const isUsed = sql`EXISTS (SELECT FROM user_cars WHERE user_cars.car_model_id = car_models.id)`;
   await tx.delete(carModels).where(and(isProposal, sql`NOT ${isUsed}`));
 }
+
+/** Checks that a car is in the garage of a user. @throws AppError `not_allowed` */
+export async function requireOwnCar(db: Database, userId: UserId, userCarId: string): Promise<void> {
+  if (!(await findUserCar(db, userId, userCarId)))
+    throw new AppError('not_allowed', 'This car is not in your garage.');
+}

@@ -1,3 +1,4 @@
+import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { type ParsedTrack, parsedTrackSchema } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/tracks/labels.ts';
@@ -82,7 +83,7 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
   const start = startFinishLine ? middle(startFinishLine.a, startFinishLine.b) : readPosition(startLine);
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
-  judgeLine(report, startFinishLine, center);
+  checkLine(report, startFinishLine, center);
   judgeReach(report, { startFinishLine, finishLine, outline });
   return {
     row,
@@ -191,15 +192,10 @@ function takeLength(report: Report, fields: Fields, outline: Track['outline']): 
   return null;
 }
 
-// A line this far from the centre belongs to another track.
-const LINE_AWAY_METERS_MAX = 20_000;
-
-function judgeLine(report: Report, line: TimingLine | null, center: Position | null): void {
+function checkLine(report: Report, line: TimingLine | null, center: Position | null): void {
   if (!line || !center) return;
-  const meters = distanceMeters(middle(line.a, line.b), center);
-  if (!(meters > LINE_AWAY_METERS_MAX)) return;
-  report.problems['startFinishLine'] =
-    `It is ${Math.round(meters / 1_000)} km away from the centre of the track.`;
+  const distant = describeDistantLine(line, center);
+  if (distant !== null) report.problems['startFinishLine'] = distant;
 }
 
 function readStatus(fields: Fields): Track['status'] {

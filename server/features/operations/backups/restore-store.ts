@@ -16,7 +16,7 @@ import { renewBoardVersions } from '#server/model/tracks/board-version-store.ts'
 import { listTables, withClient } from '#server/kernel/database/copy-database.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
-import { findErrorCode } from '#server/kernel/database/database-unavailable.ts';
+import { DEADLOCK, LOCK_TIMEOUT, retryOn } from '#server/kernel/database/retry-on.ts';
 import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
 
@@ -29,9 +29,6 @@ const NOT_HELD = ['sign_ins', 'api_tokens'];
 
 // Twice as long as a change may take.
 const HOLD_TIMEOUT = '60s';
-const HOLD_ATTEMPTS_MAX = 5;
-const LOCK_TIMEOUT = '55P03';
-const DEADLOCK = '40P01';
 
 /** Lets those who start a restore take turns, until the end of the transaction. */
 export async function lockStart(tx: Database): Promise<void> {
@@ -56,17 +53,15 @@ export async function withTablesHeld(
   work: (client: Client) => Promise<void>,
 ): Promise<void> {
   await withClient(connectionString, async (client) => {
-    for (let attempt = 1; ; attempt++) {
+    // Some changes lock tables in another order than this does.
+    await retryOn([LOCK_TIMEOUT, DEADLOCK], async () => {
       try {
         await holdTables(client);
-        break;
       } catch (error) {
-        // Some changes lock tables in another order than this does.
-        const isHeldUp = [LOCK_TIMEOUT, DEADLOCK].includes(findErrorCode(error) ?? '');
-        if (!isHeldUp || attempt === HOLD_ATTEMPTS_MAX) throw error;
         await client.query('ROLLBACK');
+        throw error;
       }
-    }
+    });
     await work(client);
     await client.query('COMMIT');
   });

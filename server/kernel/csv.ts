@@ -1,0 +1,13 @@
+// Spreadsheets take a cell that begins like this for a formula (OWASP, CSV injection).
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * Writes a cell of a CSV file (RFC 4180) that no spreadsheet takes for a formula. A text is quoted where it must be, or always where
+ * `isQuoted`.
+ */
+export function writeCsvCell(value: string | number, { isQuoted = false } = {}): string {
+  if (typeof value === 'number' && !isQuoted) return String(value);
+  const text = String(value);
+  const safe = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return isQuoted || /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
