@@ -2,13 +2,7 @@ import type { ApexTrap, ParsedApexTrack } from '#contract/admin.ts';
 import { parsedApexTrackSchema } from '#contract/admin.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import {
-  type Fields,
-  readFields,
-  newReport,
-  type Report,
-  takeText,
-} from '#server/model/cars/imported-fields.ts';
+import { type Fields, readFields, newReport, type Report, takeText } from '#server/model/cars/imported-fields.ts';
 import { isStartFinish, SECTOR, START_FINISH } from '#server/model/tracks/staged-track.ts';
 import { atMostTracks, findList, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
