@@ -15,7 +15,7 @@ const HEADER = [
   'Video',
 ];
 
-/** A board as CSV (RFC 4180), which spreadsheets open without running anything that a driver has typed. */
+/** Writes a board as CSV (RFC 4180) that no spreadsheet executes, whatever a driver has typed. */
 export function writeCsv(records: readonly LapRecord[]): string {
   const rows = records.map((record) => [
     record.rank,
@@ -32,7 +32,7 @@ export function writeCsv(records: readonly LapRecord[]): string {
   return [HEADER, ...rows].map((row) => `${row.map(writeCell).join(',')}\r\n`).join('');
 }
 
-// What spreadsheets take for the beginning of a formula (OWASP, CSV injection).
+// Spreadsheets take these characters for the beginning of a formula (OWASP, CSV injection).
 const FORMULA = /^[=+\-@\t\r]/;
 
 function writeCell(value: string | number): string {

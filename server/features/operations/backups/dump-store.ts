@@ -122,7 +122,7 @@ export async function fillDatabase(
  */
 export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
   await requireSameTables(client, manifest);
-  // Foreign keys of this database decide the order: where the backup comes from, some may be missing.
+  // Foreign keys of this database decide the order: the database of the backup may lack some.
   const order = await listTables(client);
   for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
     await requireEmpty(client, table.name);
@@ -137,7 +137,10 @@ export async function fillTables(client: Client, { target, name, manifest }: Fou
     if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
 }
 
-/** @throws StartError where the backup was made by a version with other tables */
+/**
+ * Checks the migrations of a backup.
+ * @throws StartError where a version with other tables made it
+ */
 export async function requireSameTables(
   client: Pick<Pool, 'query'>,
   { migrations, version }: Manifest,
@@ -174,7 +177,7 @@ async function readRows(
     stored.content.destroy();
     await reading.catch(() => undefined);
   }
-  // Where it ended too early, the rows that are compared next are not those that were saved.
+  // If it ended too early, the comparison of rows that follows finds the difference.
 }
 
 export async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
@@ -186,7 +189,7 @@ export async function insertRows(client: Client, name: string, rows: readonly st
   );
 }
 
-/** Runs `use` on an empty database on the same server, which is removed afterwards. */
+/** Runs `use` on an empty database on the same server, and deletes it afterwards. */
 export async function withThrowAwayDatabase(
   connectionString: string,
   use: (connectionString: string) => Promise<void>,
@@ -202,7 +205,7 @@ export async function withThrowAwayDatabase(
   }
 }
 
-/** The same server with another database. An address of a socket folder is no URL for `URL`: its path is before the `?`. */
+/** Replaces the database in a connection string. `URL` does not parse one with a socket folder: its path is before the `?`. */
 function changeDatabase(connectionString: string, name: string): string {
   const [address = '', ...query] = connectionString.split('?');
   return [address.replace(/\/[^/]*$/, `/${name}`), ...query].join('?');
