@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Part of `npm run lint`: what lies in one folder, its files and its subfolders, can be put in an order in which each imports only
-// what comes before it. Only then can a folder be read, tested or taken out without the rest. Tests may import anything.
+// `npm run lint` runs this check: the files and subfolders of a folder have an order in which each imports only earlier ones.
+// Only then can a folder be read, tested or removed without the rest. Tests may import anything.
 
-/** Text of each source file by its path, with `/` between folders. */
+/** The text of each source file, by its path with `/` between folders. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** Paths of a loop, each of which imports the next, and the files through which the last imports the first. */
+/** The paths of a loop, each of which imports the next, and the files through which the last imports the first. */
 export type FolderCycle = { loop: string[]; imports: string[] };
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"]([^'"\n]+)['"]/g;
@@ -37,7 +37,7 @@ export function findFolderCycles(sources: Sources): FolderCycle[] {
   return cycles;
 }
 
-/** What each file or folder imports among its siblings, with one import as an example. */
+/** The graph has the imports of each file or folder among its siblings, with one import as an example. */
 type Graph = Map<string, Map<string, string>>;
 
 function resolve(file: string, specifier: string): string | null {
@@ -45,7 +45,7 @@ function resolve(file: string, specifier: string): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(file), specifier) : null;
 }
 
-/** Counts an import where the two paths part: there, one sibling imports another. */
+/** Adds an import at the point where the two paths part: there, one sibling imports another. */
 function addImport(graph: Graph, file: string, target: string): void {
   const [from, to] = [file.split('/'), target.split('/')];
   const depth = from.findIndex((name, index) => name !== to[index]);
@@ -56,7 +56,7 @@ function addImport(graph: Graph, file: string, target: string): void {
   graph.set(node, imports);
 }
 
-/** The shortest loop through `start`, or null. */
+/** Finds the shortest loop through `start`; null where there is none. */
 function findLoop(graph: Graph, start: string): string[] | null {
   const cameFrom = new Map<string, string>();
   const queue = [start];

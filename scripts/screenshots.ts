@@ -28,7 +28,7 @@ const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
   'not-found': { path: '/nowhere', isSignedIn: false },
 };
 
-/** The pages of administrators, with a file that is chosen on them before the picture is taken. */
+/** The pages of administrators have a file that is chosen before the picture is taken. */
 const ADMIN_PAGES: Record<string, { path: string; file?: string }> = {
   'import-tracks': { path: '/admin/import-tracks' },
   'import-tracks-review': { path: '/admin/import-tracks', file: 'data/tracks.json' },

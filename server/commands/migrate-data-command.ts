@@ -31,7 +31,7 @@ function readTarget(parameters: string[], { databaseUrl }: Config): string {
     const { values } = parseArgs({ args: parameters, options: { to: { type: 'string' } } });
     if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
   } catch {
-    // The check below reports the error.
+    // The error below shows the usage.
   }
   throw new StartError(USAGE);
 }

@@ -22,7 +22,7 @@ const STEPS = { reading: 'Read', comparing: 'Compared', adding: 'Added' } as con
 const TENTHS = 10;
 
 /** Prints the progress ten times for each step. */
-function sayProgress(): (progress: ImportProgress) => void {
+function printProgress(): (progress: ImportProgress) => void {
   let last = '';
   return ({ step, done, total }) => {
     const tenth = Math.floor((TENTHS * done) / total);
@@ -39,7 +39,7 @@ try {
   const { added, known, duplicates, leftOut } = await withDatabase(config, async ({ db }) => {
     // Before the first start of a server, the database lacks the tracks that come with Pitboard.
     await loadLibraries(db);
-    return await importTrackSet(db, { path, userId: null, onProgress: sayProgress() });
+    return await importTrackSet(db, { path, userId: null, onProgress: printProgress() });
   });
   for (const { file, reason } of leftOut) say(`${file}: ${reason}`);
   say(
