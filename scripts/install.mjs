@@ -75,7 +75,7 @@ function readPackages(path) {
   }
 }
 
-/** What is optional without naming a system may be missing for reasons of its own. */
+/** Tests if a package is for this computer. An optional one that names no system may be missing for other reasons. */
 function isForThisComputer({ optional, os, cpu, libc }) {
   if (!optional) return true;
   if (libc !== undefined || os === undefined || cpu === undefined) return false;

@@ -8,9 +8,10 @@ const TEST = /(?<!\.long)\.test\.tsx?$/;
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
 
 /**
- * The test files that changed files reach, from the project's folder: of the server, those that stand in the folder of a change, since
- * nearly every one of its tests starts the whole application; of all else, those that import a changed file, however far away.
- * Files that are not imported, such as data and pages of the documentation, reach the tests of the scripts.
+ * Lists the test files that changed files reach, from the project's folder. A change of the server reaches the tests in its
+ * folder only, since nearly every test of the server starts the whole application; any other change reaches the tests that
+ * import the file, directly or indirectly. Files that are not imported, such as data and pages of the documentation, reach the
+ * tests of the scripts.
  * @param {readonly string[]} changed paths from the project's folder, with `/`
  * @param {string} projectFolder
  * @returns {string[]}

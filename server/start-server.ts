@@ -171,7 +171,7 @@ async function drain(stopping: AbortController, drainMs: number): Promise<void> 
 
 async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: string, onClose: OnClose) {
   const isEmbedded = databaseUrl === null;
-  // With a remote database and remote files, little is written to this disk.
+  // Little is written to this disk if database and files are remote.
   const diskSpace = isEmbedded || s3 === null ? await watchDiskSpace(folder) : null;
   if (diskSpace) onClose(diskSpace.stop);
   const log = openLog({ level: logLevel, folder: isEmbedded ? folder : null });

@@ -37,7 +37,7 @@ try {
   const config = readConfig();
   const path = readPath(process.argv.slice(2));
   const { added, known, duplicates, leftOut } = await withDatabase(config, async ({ db }) => {
-    // Before the first start of a server, the database lacks the tracks that come with Pitboard.
+    // The database lacks the tracks that come with Pitboard before the first start of a server.
     await loadLibraries(db);
     return await importTrackSet(db, { path, userId: null, onProgress: printProgress() });
   });

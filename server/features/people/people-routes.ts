@@ -108,7 +108,7 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: Services):
     await db.transaction(async (tx) => {
       const invitation = await removeInvitation(tx, invitationId);
       if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
-      // After a refusal the invitation still exists: the transaction has changed nothing.
+      // The invitation still exists after a refusal: the transaction has changed nothing.
       if (!mayChangeRole(viewer, 'member', invitation.role))
         throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
       await audit(tx, { subject: invitationId });

@@ -10,7 +10,7 @@ export type SignInServices = Services & { provider: SignInProvider | null };
 
 /** Finds who may make an account: the setting of the server has priority over the choice of the owner. */
 export async function findRegistration({ settings, database }: Services): Promise<Registration> {
-  // Before the set-up, only the owner makes an account.
+  // Only the owner makes an account before the set-up.
   return settings.registration ?? (await findClubSettings(database.db))?.registration ?? 'invited';
 }
 

@@ -35,7 +35,7 @@ export async function startRestore(
   payload: z.infer<typeof restoreJob.payload>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Of two concurrent calls, the second finds the restore of the first.
+    // The second of two concurrent calls finds the restore of the first.
     await lockStart(tx);
     const last = await findRestore({ db: tx, pool }, target);
     if (last !== null && !hasEnded(last))
