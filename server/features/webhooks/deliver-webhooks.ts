@@ -113,7 +113,7 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The server refuses the connection.',
 };
 
-/** Explains to administrators why a message did not arrive; an unexpected error has a general sentence. */
+/** Explains why a message did not arrive: a sentence for administrators for known errors, else the message of the error. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ('code' in error && SENTENCES[String(error.code)]) || error.message;
