@@ -1,4 +1,4 @@
-// `npm run analyze -- FILE`: the engine on one lap file. Works in a fresh clone, so it installs what is missing first.
+// `npm run analyze -- FILE` runs the engine on one lap file. It works in a fresh clone, so it installs missing packages first.
 import { runEngineCommand } from './engine-command.mjs';
 
 process.exitCode = await runEngineCommand(async () => (await import('./analyze.ts')).analyze);

@@ -36,18 +36,18 @@ type Wish = {
   isJson: boolean;
 };
 
-/** What was found: the file, the tracks it may belong to, and the laps on the one that was chosen. */
+/** A finding has the file, the tracks it may belong to, and the laps on the chosen track. */
 type Finding = {
   file: OpenedLapFile;
   suggestions: { track: Track; confidencePct: number }[];
   track: Track | null;
-  /** Times in whole milliseconds, sectors that add up to their lap. */
+  /** Times are whole milliseconds, and sectors add up to their lap. */
   laps: Lap[];
   bestLapTimeMs: number | null;
   distanceToTrackMeters: number;
 };
 
-/** Runs the command with these arguments, prints, and gives the exit code. */
+/** Runs the command with these arguments, prints the result, and returns the exit code. */
 export function analyze(commandLine: string[]): number {
   return runLapFileCommand(
     USAGE,
@@ -102,7 +102,7 @@ function roundLaps(laps: readonly Lap[]): Lap[] {
   });
 }
 
-/** The tracks that the drive suggests, and its laps on the first; without one, the laps that the logger has timed. */
+/** Prints the tracks that the drive suggests, and its laps on the first; without one, the laps that the logger has timed. */
 function printProposals(file: OpenedLapFile, isJson: boolean): string {
   const proposals = proposeTracks(file);
   const { laps: timed, bestLapTimeMs } = proposals[0]?.timed ?? timeOnOwnLine(file);
@@ -171,7 +171,7 @@ function lapsForPrograms(file: OpenedLapFile, laps: readonly Lap[]) {
     uncertaintyMs: lap.uncertaintyMs,
     status: lap.status,
     reasons: lap.reasons,
-    startedAt: momentOf(file, lap.startTimeMs),
+    startedAt: formatMoment(file, lap.startTimeMs),
     sectorTimesMs: lap.sectorTimesMs,
   }));
 }
@@ -180,8 +180,8 @@ function namesOf({ id, name, configuration }: Track) {
   return { trackId: id, name, configuration };
 }
 
-/** ISO 8601: with Z in UTC, without a zone where the file does not tell it, null where it has no date. */
-function momentOf(file: OpenedLapFile, timeMs: number): string | null {
+/** Formats a moment as ISO 8601: with Z in UTC, without a zone if the file has none, null if it has no date. */
+function formatMoment(file: OpenedLapFile, timeMs: number): string | null {
   if (file.startTimeMs === null) return null;
   const moment = new Date(timeMs).toISOString();
   return file.clock === 'utc' ? moment : moment.slice(0, -1);
@@ -212,13 +212,13 @@ function forPeople(finding: Finding): string {
 
 function lapsForPeople(laps: Lap[], bestLapTimeMs: number | null, whyNone: string[]): string[] {
   return [
-    ...(laps.length === 0 ? ['No complete laps found.', ...whyNone] : tableOf(laps)),
+    ...(laps.length === 0 ? ['No complete laps found.', ...whyNone] : buildTable(laps)),
     ...(bestLapTimeMs === null ? [] : ['', `Best: ${formatLapTime(bestLapTimeMs)}`]),
     ...sectorLines(laps),
   ];
 }
 
-/** How far a line of one's own was missed; nothing where it was crossed, or where the laps were timed on a track. */
+/** Finds how far the user's line was missed; nothing where it was crossed, or where the laps were timed on a track. */
 function neverCrossed(file: OpenedLapFile, track: Track | null): string[] {
   const line = track?.id === OWN_LINE_ID ? track.startFinishLine : null;
   const frame = line && toLineFrame(line);
@@ -234,7 +234,7 @@ function neverCrossed(file: OpenedLapFile, track: Track | null): string[] {
 
 const FAR_METERS = 500;
 
-/** The best sectors with their laps, and what they add up to. */
+/** Lists the best sectors with their laps, and their sum. */
 function sectorLines(laps: Lap[]): string[] {
   const { sectors, theoreticalBestMs } = bestSectors(laps);
   if (theoreticalBestMs === null) return [];
@@ -244,7 +244,7 @@ function sectorLines(laps: Lap[]): string[] {
   return [`Best sectors: ${named.join('  ')}`, `Theoretical best: ${formatLapTime(theoreticalBestMs)}`];
 }
 
-function tableOf(laps: Lap[]): string[] {
+function buildTable(laps: Lap[]): string[] {
   const rows = laps
     .map(roundLap)
     .map((lap) => [

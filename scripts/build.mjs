@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { end, ensureInstalled, projectFolder } from './install.mjs';
 
-// What the built files are made from. Tests among it are left out.
+// The built files depend on these sources, without the tests among them.
 const SOURCES = [
   'engine',
   'contract',
@@ -21,13 +21,13 @@ const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
 
 const hashFile = join(projectFolder, 'dist', '.build-hash');
 
-/** Builds the server and the web client into dist, unless they were built from these very sources. */
+/** Builds the server and the web client into dist, unless they were built from the same sources. */
 export function ensureBuilt() {
   const hash = hashSources();
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash) return;
   console.log('Building …');
   rmSync(hashFile, { force: true });
-  // A process of its own: the builders' memory goes with it, and React is built for production whatever NODE_ENV says here.
+  // A separate process frees the builders' memory at its end, and builds React for production whatever NODE_ENV is here.
   const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '--now'], {
     cwd: projectFolder,
     encoding: 'utf8',
@@ -63,7 +63,7 @@ async function build() {
   await Promise.all([buildServer(), buildWeb()]);
 }
 
-/** One file per process and worker thread, with what they share in chunks; packages stay in node_modules. */
+/** Builds one file per process and worker thread, with shared code in chunks; packages stay in node_modules. */
 async function buildServer() {
   const { build } = await import('esbuild');
   const outputFolder = join(projectFolder, 'dist', 'server');
@@ -99,7 +99,7 @@ async function buildWeb() {
   const configFile = join(projectFolder, 'web', 'vite.config.ts');
   const outDir = join(projectFolder, 'dist', 'web-server');
   await build({ configFile, logLevel: 'warn' });
-  // The same pages once more, for the server, which renders them before it sends them.
+  // The server renders the same pages before it sends them, so they are built for it too.
   await build({
     configFile,
     logLevel: 'warn',

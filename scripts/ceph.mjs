@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installFromDebian } from './debian.mjs';
 
-// A real S3-compatible object storage for tests: Ceph's gateway, from Debian's packages. All of it listens on this computer
-// only and keeps its objects in memory.
+// Tests use this real S3-compatible object storage: Ceph's gateway, from Debian's packages. It listens on this computer only
+// and keeps its objects in memory.
 
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd'];
 
@@ -19,7 +19,7 @@ const children = [];
 
 /**
  * Installs Ceph where it is missing and may be installed.
- * @returns {string | null} what is missing, and why; null where it is there
+ * @returns {string | null} the missing packages and the reason; null where Ceph is installed
  */
 export function whyNoCeph() {
   if (hasCeph()) return null;
@@ -27,7 +27,7 @@ export function whyNoCeph() {
   return why === null ? null : `Debian’s packages ${PACKAGES.join(', ')}, and ${why}`;
 }
 
-/** Starts it; gives its address and what stops it. */
+/** Starts Ceph; returns its URL and the function that stops it. */
 export async function startCeph() {
   folder = mkdtempSync(join(tmpdir(), 'pitboard-ceph-'));
   try {
@@ -42,7 +42,7 @@ function hasCeph() {
   return PACKAGES.every((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
-/** One monitor, one store in memory and one gateway; gives the gateway's address. */
+/** Starts one monitor, one store in memory and one gateway; returns the gateway's URL. */
 async function startAll() {
   const [monitorPort, gatewayPort] = [await findFreePort(), await findFreePort()];
   const monitor = `v2:127.0.0.1:${monitorPort}`;
@@ -54,7 +54,7 @@ async function startAll() {
   run('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', map, '--keyring', join(folder, 'keyring')]);
   startDaemon('ceph-mon', ['-i', 'a']);
 
-  const storeId = randomUUID(); // registered and made under the same one
+  const storeId = randomUUID(); // registered and created under the same id
   run('ceph', ['osd', 'create', storeId]);
   run('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', storeId]);
   run('ceph', ['osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost']);
@@ -81,7 +81,7 @@ function writeConfig(clusterId, monitor, gatewayPort) {
     global: {
       fsid: clusterId,
       mon_host: monitor,
-      // Without authentication the gateway is refused by the monitor.
+      // Without authentication the monitor refuses the gateway.
       auth_cluster_required: 'cephx',
       auth_service_required: 'cephx',
       auth_client_required: 'cephx',
@@ -89,7 +89,7 @@ function writeConfig(clusterId, monitor, gatewayPort) {
       run_dir: folder,
       log_file: join(folder, '$name.log'),
       admin_socket: join(folder, '$name.asok'),
-      // One store of one copy is all there is.
+      // The cluster has one store with one copy.
       osd_pool_default_size: 1,
       osd_pool_default_min_size: 1,
       osd_pool_default_pg_num: 4,
@@ -136,7 +136,7 @@ function run(program, parameters) {
 }
 
 function startDaemon(program, parameters) {
-  // In the foreground, so that it is ours to stop.
+  // The program runs in the foreground, so that this process stops it.
   const child = spawn(program, ['-f', ...parameters], {
     stdio: 'ignore',
     env: { ...process.env, CEPH_CONF: join(folder, 'ceph.conf') },
@@ -148,7 +148,7 @@ async function stop() {
   for (const child of children.toReversed()) {
     if (child.exitCode !== null || child.signalCode !== null) continue;
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    child.kill('SIGKILL'); // nothing of it is kept
+    child.kill('SIGKILL'); // no data are kept
     await ended;
   }
   rmSync(folder, { recursive: true, force: true });

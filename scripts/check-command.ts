@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the options of a script are read, if not in the command of its name in server/commands. */
+/** The options of these scripts are read here; those of others in the command of the same name in server/commands. */
 const OPTION_SOURCES: Record<string, string[]> = {
   analyze: ['scripts/analyze.ts'],
   bench: ['bench'],
@@ -9,7 +9,7 @@ const OPTION_SOURCES: Record<string, string[]> = {
   soak: ['tests/soak'],
 };
 
-/** Programs that are not ours, which pages of operations may tell people to use. */
+/** Pages for operators may name these programs of others. */
 const FOREIGN_PROGRAMS = new Set(
   'cd cp curl docker git journalctl mkdir nginx openssl pg_dump pg_restore psql rclone rsync sudo systemctl tar useradd'.split(
     ' ',
@@ -19,7 +19,7 @@ const FOREIGN_PROGRAMS = new Set(
 /** npm's own commands that a page may use. */
 const NPM_COMMANDS = new Set(['audit', 'ci', 'install', 'version']);
 
-/** Why a documented command cannot work in the project, in one sentence; null where nothing speaks against it. */
+/** Finds the reason why a documented command cannot work in the project, as a sentence; null where there is none. */
 export function findProblem(command: string, projectFolder: string): string | null {
   const words = command.split(' ').filter((word) => !/^\w+=/.test(word));
   const [program = '', ...rest] = words;
@@ -54,7 +54,7 @@ function problemOfNpx(words: readonly string[], projectFolder: string): string |
   return path === undefined ? null : missingFile(path, projectFolder);
 }
 
-/** The runner of tests takes the beginning of a path, others a whole one. */
+/** The test runner takes the beginning of a path, other programs a whole one. */
 function missingFile(path: string | undefined, projectFolder: string): string | null {
   if (path === undefined) return 'It names no file.';
   const folder = path.split('/').slice(0, -1).join('/');
@@ -77,7 +77,7 @@ function unknownOption(script: string, words: readonly string[], projectFolder: 
   return unknown === undefined ? null : `'${script}' has no option ${unknown}.`;
 }
 
-/** A benchmark is called by the name of its file. */
+/** The name of a benchmark is that of its file. */
 function unknownSubject(script: string, words: readonly string[], projectFolder: string): string | null {
   if (script !== 'bench') return null;
   const firstOption = words.findIndex((word) => word.startsWith('--'));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from './install.mjs';
 
-// `npm run words`: refuses words that made earlier texts of this project hard to read, and comments that begin as fragments.
+// `npm run words` refuses words that made earlier texts of this project hard to read, and comments that begin as fragments.
 // `npm run words -- --all` also prints the fragments that the limits permit. docs/house-style.md has the terms to use.
 
-/** Each word, matched whole and in any case, with what to write instead. */
+/** Each word is matched whole and in any case; its value is the advice. */
 const WORDS = {
   told: 'say who reports what: "the error names the field"; for "told apart" write "distinguished"',
   anew: '"again"',
@@ -35,7 +35,9 @@ const FRAGMENT_WORDS = [
   'Whose',
 ];
 
-/** How many comments may begin with such a word, by the first part of their path; 0 where it is not listed. Limits only ever fall. */
+/**
+ * This many comments may begin with such a word, by the first part of their path; 0 where it is not listed. Limits only fall.
+ */
 const FRAGMENT_LIMITS = {
   bench: 29,
   contract: 47,
@@ -48,7 +50,7 @@ const FRAGMENT_LIMITS = {
   web: 197,
 };
 
-/** Files that are not checked, each with the reason. */
+/** These files are not checked, each for the given reason. */
 const SKIPPED_PATHS = {
   'CHANGELOG.md': 'history is not rewritten',
   'data/': 'data, and the licence texts of others',
@@ -57,7 +59,7 @@ const SKIPPED_PATHS = {
   'scripts/check-words.test.ts': 'plants them',
 };
 
-/** Texts that may stay in one file, each with the reason. */
+/** These texts may stay in one file, each for the given reason. */
 const PERMITTED_TEXTS = [
   { path: 'docs/decisions/0001-postgresql-everywhere.md', text: '`nobody`', reason: 'a UNIX account' },
   { path: 'docs/operations.md', text: '`nobody`', reason: 'a UNIX account' },
@@ -75,7 +77,7 @@ const PERMITTED_TEXTS = [
 ];
 
 const CHECKED_NAMES = /\.(?:tsx?|mjs|css|html|md)$/;
-// Longer texts first: "made anew" is one finding. A line may end within a text.
+// Longer texts are matched first: "made anew" is one finding. A line may end within a text.
 const FORBIDDEN = new RegExp(
   `\\b(?:${Object.keys(WORDS)
     .toSorted((a, b) => b.length - a.length)
@@ -85,7 +87,7 @@ const FORBIDDEN = new RegExp(
 );
 
 /**
- * The forbidden words in one file, as `path:line: …` with what to write instead.
+ * Finds the forbidden words in one file, as `path:line: …` with the advice.
  * @param {string} path from the project's folder, with `/`
  * @param {string} content
  * @returns {string[]}
@@ -136,7 +138,7 @@ function findCommentStart(lines, index) {
   const line = lines[index];
   const isLine = /^\s*\/\//;
   if (isLine.test(line)) return isLine.test(lines[index - 1] ?? '') ? null : line.replace(isLine, '').trim();
-  // The first line of a block may hold nothing but its asterisks.
+  // The first line of a block may contain only its asterisks.
   if (/^\s*\/\*\*?\s*$/.test(lines[index - 1] ?? '')) return line.replace(/^\s*\*?\s*/, '');
   return /(?:^|[\s{(])\/\*\*?\s+(\S.*)/.exec(line)?.[1] ?? null;
 }
@@ -163,7 +165,7 @@ function blank(text) {
 }
 
 /**
- * The findings in all tracked files; null where this is no git clone.
+ * Lists the findings in all tracked files; null outside a git clone.
  * @param {boolean} isEveryFragmentListed also those that the limits permit
  * @returns {string[] | null}
  */

@@ -3,8 +3,8 @@ import { ensureInstalled, projectFolder, runNpm } from './install.mjs';
 import { reachedTests } from './reached-tests.mjs';
 import { printResult, runSideBySide, STATIC_CHECKS } from './steps.mjs';
 
-// `npm run check`: what to run before a commit, in less than a minute: format, lint, words and types of everything, and the tests that
-// your changes reach. `npm test` runs all tests.
+// `npm run check` is for use before a commit and takes less than a minute: format, lint, words and types of everything, and the
+// tests that your changes reach. `npm test` runs all tests.
 
 ensureInstalled();
 const checks = await runSideBySide(STATIC_CHECKS);
@@ -27,7 +27,7 @@ function runTests() {
   return status === 0;
 }
 
-/** What differs from the branch that this one shall go into, or from the last commit where there is none; untracked files, too. */
+/** Lists the files that differ from the target branch, or from the last commit where there is none, with untracked files. */
 function changedFiles() {
   const base =
     git('merge-base', 'HEAD', '@{upstream}')[0] ?? git('merge-base', 'HEAD', 'origin/main')[0] ?? 'HEAD';

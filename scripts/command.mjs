@@ -1,7 +1,8 @@
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-// `npm run admin`, `demo`, `retime`, `tracks`, `migrate-data` and `distribute`: a command of server/commands, on whatever a fresh clone has or lacks.
+// `npm run admin`, `demo`, `retime`, `tracks`, `migrate-data` and `distribute` run a command of server/commands, also in a
+// fresh clone.
 
 const [name] = process.argv.splice(2, 1);
 

@@ -34,7 +34,7 @@ type Wish = {
   isJson: boolean;
 };
 
-/** Runs the command with these arguments, prints, and gives the exit code. */
+/** Runs the command with these arguments, prints the result, and returns the exit code. */
 export function compare(commandLine: string[]): number {
   return runLapFileCommand(
     USAGE,
@@ -88,7 +88,10 @@ function find({ files, trackId, line, lapNumbers }: Wish): Finding {
   return { laps, comparison, other };
 }
 
-/** The track of the library that fits the first file best, else one of which only the line in a file is known; null without any line. */
+/**
+ * Finds the track of the library that fits the first file best, else one of which only the line in a file is known; null
+ * without any line.
+ */
 function commonTrack(first: OpenedLapFile, second: OpenedLapFile, tracks: Track[]): Track | null {
   const [best] = suggestTracks(first, buildTrackIndex(tracks));
   if (best !== undefined) return best.track;

@@ -7,8 +7,8 @@ import { brotliCompress, gzip } from 'node:zlib';
 const COMPRESSIBLE = /\.(?:js|css)$/;
 
 /**
- * Puts compressed twins beside the scripts and styles of a folder, as small as they can be made: a server that compresses
- * each response by itself has no time for that. `.br` is for all browsers over HTTPS, `.gz` for those over plain HTTP.
+ * Writes compressed copies beside the scripts and styles of a folder, at the highest level: a server that compresses each
+ * response by itself has no time for that. `.br` is for all browsers over HTTPS, `.gz` for those over plain HTTP.
  */
 export async function compressFiles(folder) {
   const paths = readdirSync(folder)

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Installs Debian's packages where that may be done: by root, with apt-get.
+ * Installs Debian's packages where that is permitted: as root, with apt-get.
  * @param {readonly string[]} packages
- * @returns {string | null} why they were not installed; null where they are
+ * @returns {string | null} the reason why they were not installed; null where they are
  */
 export function installFromDebian(packages) {
   if (process.getuid?.() !== 0) return 'only root can install them';

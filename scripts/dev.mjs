@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { end, ensureInstalled, projectFolder } from './install.mjs';
 
-// `npm run dev`: the web client from its sources with hot reload, and the server, which starts again on every change.
-// Browsers use PORT; Vite passes calls of the API on to the server on the port after it, and begins once that answers, so that no
-// page is opened too early. Its data folder is its own, so that it runs beside `npm start`, and what is tried out spoils nothing.
+// `npm run dev` serves the web client from its sources with hot reload, and restarts the server on every change. Browsers use
+// PORT; Vite passes calls of the API to the server on the next port, and starts once that answers, so that no page is opened
+// too early. It has its own data folder, so it runs beside `npm start` and does not change the data there.
 
 const SERVER_CHECK_INTERVAL_MS = 100;
 
@@ -14,7 +14,7 @@ ensureInstalled();
 
 const webPort = Number(process.env.PORT || 3000);
 const serverPort = webPort + 1;
-// PostgreSQL refuses to run as root, and whom it runs as then may not be able to reach the project.
+// PostgreSQL refuses to run as root, and the user it runs as then may have no access to the project.
 const ownDataFolder =
   process.getuid?.() === 0 ? '/var/lib/pitboard-dev' : join(projectFolder, '.cache', 'dev-data');
 
@@ -37,7 +37,7 @@ run('tsx/dist/cli.mjs', ['watch', '--clear-screen=false', 'server/main.ts'], {
 });
 while (!stopping.signal.aborted && !(await isAnswered(serverPort))) await sleep(SERVER_CHECK_INTERVAL_MS);
 if (!stopping.signal.aborted) {
-  // By name, as in PUBLIC_URL: calls that come from another address than that are refused.
+  // Vite needs the host name of PUBLIC_URL: calls with another origin are refused.
   run('vite/bin/vite.js', ['--config', 'web/vite.config.ts', '--port', String(webPort), '--strictPort'], {
     PORT: String(serverPort),
   });
@@ -47,7 +47,7 @@ function run(program, programArguments, environment) {
   const child = spawn(process.execPath, [join(projectFolder, 'node_modules', program), ...programArguments], {
     cwd: projectFolder,
     env: { ...process.env, ...environment },
-    // Out of reach of the terminal's Ctrl-C, which is passed on below.
+    // A detached child does not get the terminal's Ctrl-C, which is passed on below.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -73,7 +73,7 @@ function isAnswered(port) {
   });
 }
 
-/** Tells each child once: a second signal means impatience to them. */
+/** Signals each child only once: children take a second signal as a request to stop at once. */
 function stopAll(signal) {
   if (stopping.signal.aborted) return;
   stopping.abort();

@@ -3,21 +3,21 @@ import { dirname, join, normalize } from 'node:path';
 
 /** A page of the documentation. */
 export type DocumentationPage = {
-  /** From the project's folder: `docs/timing.md`. */
+  /** The path begins at the project's folder: `docs/timing.md`. */
   path: string;
   text: string;
 };
 
-/** A command that a page gives people to type, or names in a sentence. */
+/** A page shows this command for typing, or names it in a sentence. */
 export type DocumentedCommand = {
   page: string;
-  /** Without its comment, on one line. */
+  /** The command is on one line, without its comment. */
   command: string;
-  /** In a block of its own, to be copied as it is; in a sentence it may hold words to replace, such as `FILE`. */
+  /** A command in its own block is copied unchanged; one in a sentence may contain placeholders, such as `FILE`. */
   isBlock: boolean;
 };
 
-/** Every page that people read, in the order of their paths. */
+/** Lists every page for readers, in the order of their paths. */
 export function documentationPages(projectFolder: string): DocumentationPage[] {
   const below = readdirSync(join(projectFolder, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -37,7 +37,9 @@ export function documentationPages(projectFolder: string): DocumentationPage[] {
     .map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }));
 }
 
-/** The commands of a page: each line of its `sh` blocks, and what sentences quote that begins with npm, npx or node. */
+/**
+ * Lists the commands of a page: each line of its `sh` blocks, and quoted text in sentences that begins with npm, npx or node.
+ */
 export function documentedCommands({ path, text }: DocumentationPage): DocumentedCommand[] {
   const blocks = [...text.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].flatMap(([, block = '']) =>
     block
@@ -55,7 +57,7 @@ export function documentedCommands({ path, text }: DocumentationPage): Documente
   ];
 }
 
-/** Links and pictures of a page that lead to no file of the project, or to no heading of its pages. */
+/** Lists links and pictures of a page that lead to no file of the project, or to no heading of its pages. */
 export function lostLinks({ path, text }: DocumentationPage, projectFolder: string): string[] {
   const targets = [...withoutBlocks(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets.filter((target) => {
@@ -67,7 +69,7 @@ export function lostLinks({ path, text }: DocumentationPage, projectFolder: stri
   });
 }
 
-/** Files that readers of a page make themselves, or that a server writes. */
+/** Readers of a page make these files themselves, or a server writes them. */
 const FILES_ELSEWHERE = new Set([
   'account.json',
   'deploy/storage-keys.json',
@@ -78,8 +80,8 @@ const FILES_ELSEWHERE = new Set([
 ]);
 
 /**
- * Source and other files that a page names in its sentences, by their whole path or its end, and that are not in the project; and
- * the sources of built programs that it gives people to run.
+ * Lists source and other files that the sentences of a page name, by their whole path or its end, and that the project lacks;
+ * and the sources of built programs that it shows for running.
  */
 export function lostFiles({ text }: DocumentationPage, projectFiles: readonly string[]): string[] {
   const named = [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)];
@@ -89,7 +91,7 @@ export function lostFiles({ text }: DocumentationPage, projectFiles: readonly st
     .filter((path) => !projectFiles.some((file) => `/${file}`.endsWith(`/${path}`)));
 }
 
-/** Every file of the project that people have written, from its folder. */
+/** Lists every hand-written file of the project, from its folder. */
 export function listProjectFiles(projectFolder: string): string[] {
   const own = readdirSync(projectFolder).filter((name) => !NOT_WRITTEN.has(name));
   return own.flatMap((name) =>
@@ -103,7 +105,7 @@ export function listProjectFiles(projectFolder: string): string[] {
 
 const NOT_WRITTEN = new Set(['.cache', '.git', 'dist', 'node_modules', 'pitboard-data', 'test-results']);
 
-/** The headings of a page as links write them. */
+/** Lists the headings of a page in the form of link targets. */
 function listHeadings(text: string): string[] {
   return [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,5 +1,5 @@
-// Writes the icons and the picture of the front door into web/public, all from one drawing. To be run again only after a
-// change of the mark: `npx tsx scripts/draw-icons.ts`.
+// Writes the icons and the picture of the home page into web/public, all from one drawing. Run it again only after a change of
+// the mark: `npx tsx scripts/draw-icons.ts`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -13,9 +13,9 @@ const CANVAS = '#0B0D11';
 
 type Icon = { sizePx: number; cornerShare: number; markShare: number };
 
-/** As large as its tile allows, in the corners that a browser shows. */
+/** The mark fills its tile, with the corners that a browser shows. */
 const TILE = { cornerShare: 0.22, markShare: 0.74 };
-/** The system that shows it cuts the corners (a maskable icon): the inner circle of four fifths stays visible. */
+/** The operating system cuts the corners (a maskable icon): the inner circle of four fifths stays visible. */
 const FULL = { cornerShare: 0, markShare: 0.5 };
 
 const PNG_ICONS: Record<string, Icon> = {
@@ -54,7 +54,7 @@ async function renderIcon(icon: Icon): Promise<Buffer> {
     .toBuffer();
 }
 
-/** An icon file that holds several sizes, each as PNG: a directory of 6 bytes, 16 for each entry, then the images. */
+/** Joins several sizes, each as PNG, into an icon file: a directory of 6 bytes, 16 for each entry, then the images. */
 function joinIco(entries: readonly { sizePx: number; png: Buffer }[]): Buffer {
   const head = Buffer.alloc(6 + 16 * entries.length);
   head.writeUInt16LE(1, 2); // an icon, not a cursor

@@ -1,14 +1,14 @@
-// Writes data/letters.json: the letters of Archivo as paths, for the pictures that the server draws. A machine without a
-// single font draws them as well as any other. To be run again only for another font or more letters: `node scripts/draw-letters.mjs`.
+// Writes data/letters.json: the letters of Archivo as paths, for the pictures that the server draws, also on a machine without
+// fonts. Run it again only for another font or more letters: `node scripts/draw-letters.mjs`.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import * as fontkit from 'fontkit';
 import { decompress } from 'wawoff2';
 
-// Of the axes that the web client's own fonts have: wide for headings, normal for text.
+// These are the axes of the web client's own fonts: wide for headings, normal for text.
 const STYLES = { display: { wght: 750, wdth: 120 }, text: { wght: 550, wdth: 100 } };
 
-// What names in Latin script are written with, and the marks that sentences of ours use.
+// Names in Latin script and the sentences of Pitboard use these characters.
 const RANGES = [
   [0x20, 0x7e],
   [0xa1, 0xac],
@@ -34,13 +34,13 @@ await writeFile(target, `${JSON.stringify(letters)}\n`);
 
 async function openSubset(name) {
   const path = `@fontsource-variable/archivo/files/archivo-${name}-standard-normal.woff2`;
-  // Unpacked first: of a packed one fontkit draws one style only.
+  // The font is unpacked first: fontkit draws only one style of a packed font.
   return fontkit.create(
     Buffer.from(await decompress(await readFile(fileURLToPath(import.meta.resolve(path))))),
   );
 }
 
-/** Each letter as [advance, path], in thousandths of the size of the font, with y down. */
+/** Draws each letter as [advance, path], in thousandths of the size of the font, with y down. */
 function drawAll(fonts) {
   const found = {};
   for (const [first, last] of RANGES) {

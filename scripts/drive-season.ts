@@ -5,10 +5,10 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import type { Track } from '#engine/track.ts';
 import { signIn } from '../tests/e2e/sign-in.ts';
 
-/** The track that everybody has driven on. */
+/** Every driver has driven on this track. */
 export const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 
-/** Who drives what and where, for boards that look like boards. */
+/** These drivers with their cars and tracks fill the boards realistically. */
 const DRIVERS = [
   { name: 'Mara Lindqvist', modelKey: 'porsche-911-gt3-cup-992-cup', tire: 'rcomp', topSpeed: 74 },
   { name: 'Theo Okafor', modelKey: 'mazda-mx-5-nb-1-8', tire: 'track-200', topSpeed: 52 },
@@ -17,7 +17,7 @@ const DRIVERS = [
 ];
 const DRIVEN_TRACKS = [SPA, 'nurburgring-grand-prix', 'road-atlanta-full', 'suzuka-circuit-full'];
 
-/** Signs everybody in on a server that has just been started, and uploads their laps. */
+/** Signs in every driver on a fresh server, and uploads their laps. */
 export async function driveSeason(browser: Browser, url: string): Promise<void> {
   const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
   for (const [index, driver] of DRIVERS.entries()) {

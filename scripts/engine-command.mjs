@@ -1,8 +1,8 @@
 import { ensureInstalled } from './install.mjs';
 
-/** Runs a command that is written in TypeScript, with the arguments of this process; gives its exit code. */
+/** Runs a command that is written in TypeScript, with the arguments of this process; returns its exit code. */
 export async function runEngineCommand(load) {
-  // What is printed here may be read by a program; what the installation has to say is for people.
+  // A program may read the standard output; messages of the installation are for people.
   const { log } = console;
   console.log = console.error;
   ensureInstalled();

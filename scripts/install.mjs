@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Runs before any package is there, so it uses none.
+// This module runs before any package is installed, so it uses none.
 
 export const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -27,7 +27,7 @@ export function ensureInstalled() {
   }
 }
 
-/** Runs npm, the same one that runs this script where there is one. */
+/** Runs npm, by preference the one that runs this script. */
 export function runNpm(npmArguments, options = {}) {
   const npm = process.env.npm_execpath;
   const settings = { cwd: projectFolder, ...options };
@@ -75,7 +75,7 @@ function readPackages(path) {
   }
 }
 
-/** What is optional without naming a system may be missing for reasons of its own. */
+/** Tests if a package is for this computer. An optional one that names no system may be missing for other reasons. */
 function isForThisComputer({ optional, os, cpu, libc }) {
   if (!optional) return true;
   if (libc !== undefined || os === undefined || cpu === undefined) return false;

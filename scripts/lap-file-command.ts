@@ -11,9 +11,9 @@ import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
 import { isVideoFile, readVideoPositions } from './read-video.ts';
 
-/** What the commands for lap files take from the command line and from files: `npm run analyze`, `npm run compare`. */
+/** `npm run analyze` and `npm run compare` share this code for command lines and files. */
 
-/** What cannot be done, in one sentence for the person who asked. */
+/** Reports in one sentence for the user why a command fails. */
 export class CommandError extends Error {}
 
 /**
@@ -60,7 +60,9 @@ export function parseCommandLine<Others extends Record<string, { type: 'string' 
   }
 }
 
-/** The command line with `--line LINE` as one word: a line in the southern hemisphere begins with a minus, which would be read as an option. */
+/**
+ * Joins `--line LINE` into one word: a line in the southern hemisphere begins with a minus, which would be parsed as an option.
+ */
 function joinLineOption(commandLine: readonly string[]): string[] {
   return commandLine.flatMap((argument, index) => {
     if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
@@ -68,7 +70,7 @@ function joinLineOption(commandLine: readonly string[]): string[] {
   });
 }
 
-/** The track that `--track` or `--line` names; null without both. */
+/** Finds the track that `--track` or `--line` names; null without both. */
 export function chosenTrack(
   { trackId, line }: { trackId: string | undefined; line: string | undefined },
   tracks: Track[],
@@ -114,16 +116,16 @@ const engineTracksSchema = z.array(
   }),
 );
 
-/** The track library that comes with Pitboard. */
+/** Reads the track library that comes with Pitboard. */
 export function readTracks(): Track[] {
   return engineTracksSchema.parse(
     JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
   );
 }
 
-/** The bytes of a lap file. */
+/** Reads the bytes of a lap file. */
 export function readBytes(path: string): Uint8Array {
-  // npm starts scripts in the project's folder; the path counts from where the person is.
+  // npm starts scripts in the project's folder; the path is relative to the user's folder.
   const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));
   try {
     const status = fstatSync(file);

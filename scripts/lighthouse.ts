@@ -43,7 +43,7 @@ const { executablePath, args, env } = await findBrowser();
 const pitboard = await startPitboard();
 const profileFolder = await mkdtemp(join(tmpdir(), 'pitboard-lighthouse-'));
 const port = await findFreePort();
-// Lighthouse opens its pages in the browser's own profile, so that is where somebody has to sign in.
+// Lighthouse opens its pages in the browser's own profile, so the user signs in there.
 const context = await chromium.launchPersistentContext(profileFolder, {
   executablePath,
   args: [...args, `--remote-debugging-port=${port}`],
@@ -75,7 +75,7 @@ async function rateAll(paths: readonly string[]): Promise<Record<string, Figures
   const table: Record<string, Figures> = {};
   for (const path of paths) {
     const found: Figures[] = [];
-    // Once in a while Lighthouse misses the first paint of a page; twice in a row is no accident.
+    // Lighthouse sometimes misses the first paint of a page; two misses in a row are an error.
     for (let run = 0; run < runs; run++) found.push(await rate(path).catch(() => rate(path)));
     table[path] = takeMedians(found);
   }
@@ -83,22 +83,22 @@ async function rateAll(paths: readonly string[]): Promise<Record<string, Figures
 }
 
 async function rate(path: string): Promise<Figures> {
-  await forgetFiles();
+  await deleteCachedFiles();
   const flags: Flags = { port, onlyCategories: CATEGORIES, disableStorageReset: true, logLevel: 'error' };
   const result = await lighthouse(pitboard.url + path, flags);
   if (!result || result.lhr.runtimeError) {
     throw new Error(`Lighthouse failed on ${path}: ${result?.lhr.runtimeError?.message ?? 'no result'}`);
   }
   const { categories, audits } = result.lhr;
-  sayWhatIsMissing(path, result.lhr);
+  printFailedAudits(path, result.lhr);
   return Object.fromEntries([
     ...CATEGORIES.map((name) => [name, Math.round((categories[name]?.score ?? 0) * 100)]),
     ...Object.entries(METRICS).map(([label, id]) => [label, roundMetric(audits[id]?.numericValue ?? NaN)]),
   ]);
 }
 
-/** Lighthouse would clear this too, but the sign-in with it: every page is rated as at the first visit. */
-async function forgetFiles(): Promise<void> {
+/** Deletes cached files, as Lighthouse would, but keeps the sign-in: every page is rated as at the first visit. */
+async function deleteCachedFiles(): Promise<void> {
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   await session.send('Network.clearBrowserCache');
@@ -107,8 +107,8 @@ async function forgetFiles(): Promise<void> {
 
 type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
-/** Whatever keeps a category other than performance below 100. */
-function sayWhatIsMissing(path: string, { categories, audits }: Report): void {
+/** Prints the audits that keep a category other than performance below 100. */
+function printFailedAudits(path: string, { categories, audits }: Report): void {
   for (const name of CATEGORIES.slice(1)) {
     for (const { id, weight } of categories[name]?.auditRefs ?? []) {
       const audit = audits[id];

@@ -29,7 +29,7 @@ type Sample = {
   write: (drive: SimulatedDrive, sample: Sample, track: Track) => string | Uint8Array;
 };
 
-// What good receivers do in the open: an error that wanders by some decimetres and hardly any noise from fix to fix.
+// Good receivers in the open have an error that drifts by some decimetres, with hardly any noise from fix to fix.
 const RECEIVER = {
   driftMeters: 0.25,
   noiseMeters: 0.02,
@@ -40,7 +40,7 @@ const RECEIVER = {
 
 const CAR = DEMO_CARS.find(({ modelKey }) => modelKey === 'bmw-m2-f87-cs');
 const TIRE = 'rcomp';
-// A good driver of the demo on a usual day.
+// This is the form of a good driver of the demo on a usual day.
 const FORM = 0.95;
 
 const SAMPLES: readonly Sample[] = [
@@ -142,7 +142,7 @@ const SAMPLES: readonly Sample[] = [
   },
 ];
 
-/** As the browser makes them of the video. */
+/** Writes the positions in the form in which the browser extracts them from the video. */
 function writePositionsOfVideo(drive: SimulatedDrive): string {
   const video = joinVideo(writeGoProVideo(drive, { pictureBytes: 0 }));
   const reading = readCameraVideo(video.length);

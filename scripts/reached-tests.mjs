@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 const TESTED_FOLDERS = ['bench', 'contract', 'engine', 'scripts', 'server', 'web'];
 const SOURCE = /\.(?:ts|tsx|mjs)$/;
-/** The long ones run in `npm run test:all` alone. */
+/** Only `npm run test:all` runs the long tests. */
 const TEST = /(?<!\.long)\.test\.tsx?$/;
 const SPECIFIER = /(?:from|import)\s*\(?\s*'([#.][^']+)'/g;
 
@@ -19,7 +19,7 @@ export function reachedTests(changed, projectFolder) {
   const sources = TESTED_FOLDERS.flatMap((folder) => sourcesBelow(folder, projectFolder));
   const reached = reachedFiles(
     changed.filter((path) => SOURCE.test(path)),
-    importersOf(sources, projectFolder),
+    listImporters(sources, projectFolder),
   );
   const serverRooms = new Set(changed.filter((path) => path.startsWith('server/')).map(serverRoom));
   const isOtherChanged = changed.some((path) => !SOURCE.test(path));
@@ -44,8 +44,8 @@ function sourcesBelow(folder, projectFolder) {
     .toSorted();
 }
 
-/** For each file, the files that import it. */
-function importersOf(sources, projectFolder) {
+/** Lists for each file the files that import it. */
+function listImporters(sources, projectFolder) {
   const importers = new Map();
   for (const source of sources) {
     for (const [, specifier] of readFileSync(join(projectFolder, source), 'utf8').matchAll(SPECIFIER)) {
@@ -58,7 +58,7 @@ function importersOf(sources, projectFolder) {
   return importers;
 }
 
-/** The files themselves, and all that import them directly or through others. */
+/** Lists the files, and all that import them directly or indirectly. */
 function reachedFiles(files, importers) {
   const reached = new Set(files);
   for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);

@@ -4,12 +4,15 @@ import { hasAscii } from '#engine/formats/binary/binary-format.ts';
 import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 
-/** Whether an open file is an MP4 video, by its first bytes. */
+/** Tests by its first bytes if an open file is an MP4 video. */
 export function isVideoFile(file: number): boolean {
   return hasAscii(readRange(file, 0, 8), 4, 'ftyp');
 }
 
-/** The lap file that the browser makes of a video: reads only the index and the ranges of the metadata. Throws UnreadableLapFileError. */
+/**
+ * Builds the lap file that the browser extracts from a video: it reads only the index and the ranges of the metadata.
+ * @throws UnreadableLapFileError
+ */
 export function readVideoPositions(file: number, sizeBytes: number, name: string): Uint8Array {
   const hash = createHash('sha256');
   const reading = readCameraVideo(sizeBytes);

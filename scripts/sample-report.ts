@@ -13,7 +13,7 @@ import {
   type SampleTruth,
 } from '../tests/lap-samples.ts';
 
-/** How far our times may be from those of the device: what plain straight lines between the fixes come to. */
+/** Our times may differ this much from those of the device: straight lines between the fixes are no better. */
 const DEVICES: readonly { name: string; files: RegExp; mostMs: number }[] = [
   { name: 'Doves, 25 Hz', files: /^dovex/, mostMs: 1 },
   { name: 'AiM .xrk, laps as other software reads them', files: /aim-xrk/, mostMs: 15 },
@@ -31,7 +31,7 @@ const DEVICES: readonly { name: string; files: RegExp; mostMs: number }[] = [
 /** Times of devices are whole milliseconds, and often differences of two of them. */
 const ROUNDING_MS = 1;
 
-/** Calculated from the positions alone, with straight lines: no device says so, and ours may be the better times. */
+/** These times are calculated from the positions alone, with straight lines: no device reports them, and ours may be better. */
 const CALCULATED = { name: 'no official times, calculated', mostMs: 150 };
 
 /** Laps of the device that do not rank with us: a stop of two minutes, or no crossing before, as where the file begins 2 m behind the line. */
@@ -55,7 +55,7 @@ type Row = {
   by: string;
 };
 
-/** Prints what becomes of every recording in a folder; answers whether all of it is as it must be. */
+/** Prints the result of every recording in a folder; returns whether all results are as expected. */
 export function reportSamples(folder: string): boolean {
   const samples = listLapSamples(folder);
   const rows: Row[] = [];
@@ -77,7 +77,7 @@ export function reportSamples(folder: string): boolean {
   return faults.length === 0;
 }
 
-/** A file, or the sentence with which it is refused. */
+/** Opens a file; returns the sentence with which it is refused, if it is. */
 function open({ path }: LapSample): OpenedLapFile | string {
   try {
     return openLapFile(readFileSync(path), inflateLapFile);
@@ -122,7 +122,7 @@ function examine(
   }
 }
 
-/** By the positions where the line is known, and by what the logger itself has written. */
+/** Lists the times from the positions where the line is known, and those that the logger has written. */
 function listTimes(file: OpenedLapFile, truth: SampleTruth): { by: string; times: number[] }[] {
   const results: { by: string; times: number[] }[] = [];
   const { startFinish, startFinishPoint } = truth;

@@ -28,7 +28,7 @@ const PAGES: Record<string, { path: string; isSignedIn: boolean }> = {
   'not-found': { path: '/nowhere', isSignedIn: false },
 };
 
-/** The pages of administrators, with a file that is chosen on them before the picture is taken. */
+/** The pages of administrators have a file that is chosen before the picture is taken. */
 const ADMIN_PAGES: Record<string, { path: string; file?: string }> = {
   'import-tracks': { path: '/admin/import-tracks' },
   'import-tracks-review': { path: '/admin/import-tracks', file: 'data/tracks.json' },
@@ -52,7 +52,7 @@ try {
   await pitboard.remove();
 }
 
-/** The lap of the slowest driver at Spa, and its comparison with the driver ahead. */
+/** Finds the page of the lap of the slowest driver at Spa, and that of its comparison with the driver ahead. */
 async function lapPages(): Promise<typeof PAGES> {
   const response = await fetch(`${pitboard.url}/api/laps/track/${SPA}/best`);
   const records: { lapId: string }[] = await response.json();
@@ -91,7 +91,7 @@ async function photograph(browser: Browser, theme: string, width: number): Promi
 
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  // The one drawn flourish, the outline of the home page, takes 900 ms.
+  // The home page draws its outline in 900 ms.
   await page.waitForTimeout(1200);
 }
 

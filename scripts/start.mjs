@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 
-// `npm start`: everything that a fresh clone needs, then the server, in this same process: a signal to it stops the server.
+// `npm start` prepares a fresh clone, then runs the server in this same process: a signal to it stops the server.
 
 const SHELLS = ['sh', 'dash', 'bash', 'ash', 'busybox'];
 const NPM_CHECK_INTERVAL_MS = 500;
@@ -14,8 +14,8 @@ process.setSourceMapsEnabled(true);
 await import('../dist/server/main.js');
 
 /**
- * When npm is killed, or its shell stops at a signal without passing it on, no signal would reach the server any more.
- * So it stops when it is npm's no longer.
+ * Stops the server when npm has ended: if npm is killed, or its shell stops at a signal without passing it on, no signal would
+ * reach the server any more.
  */
 function stopWithNpm() {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -28,12 +28,12 @@ function stopWithNpm() {
   timer.unref();
 }
 
-/** The number of the process that runs npm: our parent, or above it where npm's shell stays in between. */
+/** Finds the number of the process that runs npm: the parent, or the one above npm's shell. */
 function findNpm() {
   try {
     const [, program, parent] = /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${process.ppid}/stat`, 'utf8'));
     return SHELLS.includes(program) ? Number(parent) : process.ppid;
   } catch {
-    return process.ppid; // only Linux says more
+    return process.ppid; // only Linux shows the ancestors
   }
 }

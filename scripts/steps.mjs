@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { projectFolder } from './install.mjs';
 
-// Steps of `npm run check` and `npm test`: scripts of package.json, one line of output for each.
+// `npm run check` and `npm test` consist of these steps: scripts of package.json, each with one line of output.
 
-/** What needs neither a build nor a server. */
+/** These steps need neither a build nor a server. */
 export const STATIC_CHECKS = [
   { name: 'Format', script: 'format:check', hint: '`npm run format` puts the files in order.' },
   { name: 'Lint', script: 'lint', hint: '`npm run lint` shows this alone; docs/house-style.md says why.' },

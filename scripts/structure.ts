@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Part of `npm run lint`: checks who imports whom, that one folder writes each table, and that rows are parsed. docs/architecture.md explains the rules.
-// Tests may import anything.
+// `npm run lint` checks here who imports whom, that one folder writes each table, and that rows are parsed.
+// docs/architecture.md explains the rules. Tests may import anything.
 
 /** Maps the path of each source file, with `/` between folders, to its text. */
 export type Sources = ReadonlyMap<string, string>;
@@ -16,7 +16,7 @@ type Rule = {
   except?: RegExp;
   /** Matches what they must not import: a path in this project or the name of a package. */
   refused: RegExp;
-  /** Matches the exceptions from `refused`; `$1` stands for the first group of `files`. */
+  /** Matches the exceptions from `refused`; `$1` is the first group of `files`. */
   allowed?: string;
   mayTakeTypes?: true;
   message: string;
@@ -102,7 +102,7 @@ const RULES: readonly Rule[] = [
 
 type TextRule = { except: RegExp; refused: RegExp; message: string };
 
-// These rules hold for files of the server. The refused part of the text is shown with the message.
+// These rules are for the server. The message of a rule shows the refused text.
 const TEXT_RULES: readonly TextRule[] = [
   {
     except: /^server\/kernel\//,
@@ -121,7 +121,7 @@ const TEXT_RULES: readonly TextRule[] = [
   },
 ];
 
-/** Finds every import and every text that a rule refuses, and every write to a table outside of its folder, as sentences. */
+/** Finds every import and every text that a rule refuses, and every write to a table outside its folder, as sentences. */
 export function findBreaches(sources: Sources): string[] {
   const owners = findTableOwners(sources);
   return [...sources].flatMap(([file, text]) => [
@@ -154,7 +154,7 @@ function checkImport(file: string, { specifier, target, isType }: Import): strin
     return allowed === undefined || !new RegExp(allowed.replaceAll('$1', match[1] ?? '')).test(target);
   });
   const messages = breaches.map(({ message }) => message);
-  if (specifier.startsWith('.') && HAS_ROOMS.test(file) && roomOf(file) !== roomOf(target)) {
+  if (specifier.startsWith('.') && HAS_ROOMS.test(file) && findRoom(file) !== findRoom(target)) {
     messages.push(`Import another folder as '#${target}'.`);
   }
   return messages.map((message) => `${file} imports ${specifier}: ${message}`);
@@ -164,7 +164,7 @@ const HAS_ROOMS = /^(?:contract|server|web\/features)\//;
 const ROOM = /^(?:server\/(?:model|features|kernel)\/[^/]+|web\/features\/[^/]+|[^/]+\/[^/]+)(?=\/)/;
 
 /** Returns the folder whose files import each other by relative paths: a feature, a noun of the model, a folder of a layer. */
-function roomOf(file: string): string {
+function findRoom(file: string): string {
   return ROOM.exec(file)?.[0] ?? posix.dirname(file);
 }
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { projectFolder } from './install.mjs';
 import { countVitest, printTotal, resultsFolder } from './test-counts.mjs';
 
-// What `npm run test:s3` and the other suites on programs of Debian share.
+// `npm run test:s3` and the other suites on programs of Debian share this code.
 
 const RESULTS = 'suite.json';
 
-/** Configuration of the tests on servers that are killed and copied. */
+/** The tests on servers that are killed and copied have this configuration. */
 export const REPLICA_CONFIG = ['--config', join('tests', 'replica', 'vitest.config.ts')];
 
-// What takes long and asks of the database nothing that other tests do not ask too: hostile input, pictures, streams, threads.
+// These tests are slow, and add nothing to the database calls of the others: hostile input, pictures, streams, threads.
 const LITTLE_DATABASE = [
   'server/security/hostile-*.test.ts',
   'server/demo/season.test.ts',
@@ -23,7 +23,7 @@ const LITTLE_DATABASE = [
 ];
 
 /**
- * Runs the server's tests of the given files, or all that show something of a database, except those of `leftOut`.
+ * Runs the server's tests of the given files, or all that use a database, except those of `leftOut`.
  * @returns {boolean} whether all tests passed
  */
 export function runServerTests(files, environment, leftOut = []) {

@@ -6,10 +6,10 @@ import { startCeph, whyNoCeph } from './ceph.mjs';
 import { ensureInstalled } from './install.mjs';
 import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
-// `npm run test:citus -- [files]`: the server's tests that ask a database on a Citus of three nodes, then nodes that are killed and added, and two copies of the
-// server. CITUS_URL names the coordinator of one that runs;
-// else one is started from the PostgreSQL of PITBOARD_POSTGRES_BIN or of Debian that has Citus. Every test file makes databases
-// of its own at all nodes and drops them.
+// `npm run test:citus -- [files]` runs the server's tests that use a database on a Citus of three nodes, then tests with killed
+// and added nodes, and two copies of the server. CITUS_URL names the coordinator of a running one; else one is started from the
+// PostgreSQL of PITBOARD_POSTGRES_BIN or of Debian that has Citus. Every test file makes its own databases at all nodes and
+// drops them.
 
 ensureInstalled();
 const binFolder = findPrograms();
@@ -24,7 +24,7 @@ const environment = {
 };
 const files = process.argv.slice(2);
 let hasPassed = runServerTests(files, environment);
-// Nodes that are killed and added, and those of copies of the server, are servers of these programs.
+// Only these programs start the nodes that are killed and added, and those for copies of the server.
 if (hasPassed && files.length === 0 && binFolder !== null) hasPassed = await runOnServers();
 endSuite(hasPassed);
 
@@ -43,7 +43,7 @@ async function runOnServers() {
   }
 }
 
-/** The folder of programs of a PostgreSQL that has Citus; null where there is none. */
+/** Finds the folder of programs of a PostgreSQL that has Citus; null where there is none. */
 function findPrograms() {
   const folders = [17, 16, 15].map((version) => `/usr/lib/postgresql/${version}/bin`);
   const named = process.env.PITBOARD_POSTGRES_BIN;

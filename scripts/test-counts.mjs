@@ -7,10 +7,10 @@ import { projectFolder } from './install.mjs';
 export const resultsFolder = join(projectFolder, 'test-results');
 
 const total = { passed: 0, failed: 0, skipped: 0 };
-/** Which files had tests that were skipped, and which tests passed only at the second attempt. */
+/** The remarks name files with skipped tests, and tests that passed only at the second attempt. */
 const remarks = [];
 
-/** Adds the tests of a vitest run to the total; gives undefined where it wrote no results. */
+/** Adds the tests of a vitest run to the total; returns undefined where it wrote no results. */
 export function countVitest(fileName) {
   const results = readResults(fileName);
   if (results === undefined) return undefined;
@@ -29,7 +29,7 @@ export function countVitest(fileName) {
   return addToTotal({ passed: numPassedTests, failed, skipped: numPendingTests + numTodoTests });
 }
 
-/** Adds the stories of a Playwright run to the total; gives undefined where it wrote no results. */
+/** Adds the stories of a Playwright run to the total; returns undefined where it wrote no results. */
 export function countPlaywright(fileName) {
   const results = readResults(fileName);
   if (results === undefined) return undefined;
@@ -38,7 +38,7 @@ export function countPlaywright(fileName) {
   return addToTotal({ passed: expected + flaky, failed: unexpected, skipped });
 }
 
-/** Prints the remarks, and how many tests there were. A run that broke before it could count its tests has failed all the same. */
+/** Prints the remarks and the number of tests. A run that broke before it could count its tests has failed nevertheless. */
 export function printTotal(hasPassed) {
   if (!hasPassed && total.failed === 0) total.failed = 1;
   for (const line of remarks) console.log(line);

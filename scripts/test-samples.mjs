@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ensureInstalled, projectFolder } from './install.mjs';
 
-// `npm run test:samples`: every recording in the folder LAP_SAMPLES, beside the lap times of its own device; then the tests on them.
+// `npm run test:samples` compares every recording in the folder LAP_SAMPLES with the lap times of its own device, then runs the
+// tests on them.
 
 const given = process.env['LAP_SAMPLES'];
 const folder = given === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '.', given);

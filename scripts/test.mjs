@@ -3,8 +3,9 @@ import { ensureInstalled } from './install.mjs';
 import { runSideBySide, runStep, STATIC_CHECKS } from './steps.mjs';
 import { countPlaywright, countVitest, printTotal, resultsFolder } from './test-counts.mjs';
 
-// `npm test`: what must hold before a commit lands, one line for each step. `npm run test:all` adds what takes long: all kills and outages, and
-// the browser stories in both themes at all widths. Both stop at the first step that fails and say how to go on.
+// `npm test` checks the conditions for landing a commit, with one line for each step. `npm run test:all` adds the slow tests:
+// all kills and outages, and the browser stories in both themes at all widths. Both stop at the first step that fails and print
+// how to continue.
 
 const BUILD = { name: 'Build', script: 'build', hint: '`npm run build` shows this alone.' };
 
@@ -71,7 +72,7 @@ const hasPassed = isLong
 printTotal(hasPassed);
 process.exit(hasPassed ? 0 : 1);
 
-/** Runs one step after the other until one fails. */
+/** Runs the steps one by one until one fails. */
 async function runInOrder(steps) {
   for (const step of steps) if (!(await runStep(step))) return false;
   return true;

@@ -16,10 +16,10 @@ const EXIT_DOES_NOT_HOLD = 2;
 
 type Wish = { path: string; key: string | undefined; lapFile: string | undefined; isJson: boolean };
 
-/** What a check came to; it holds where there are no problems. */
+/** The result of a check; the proof is valid if there are no problems. */
 export type Verification = { bundle: ProofBundle; checked: CheckedLap | null; problems: string[] };
 
-/** Runs the command with these arguments, prints, and gives the exit code. */
+/** Runs the command with these arguments, prints the result, and returns the exit code. */
 export function verify(commandLine: string[]): number {
   let holds = true;
   const exitCode = runLapFileCommand(
@@ -55,7 +55,7 @@ function parseJson(path: string): unknown {
 }
 
 /**
- * Checks a bundle: by the public key that is given, else by the one in it.
+ * Checks a bundle with the given public key, else with the one that it contains.
  * @throws CommandError where it is no such bundle
  */
 export function verifyBundle(
@@ -85,7 +85,7 @@ function findSignatureProblems(json: unknown, { signature }: ProofBundle, key: s
   if (key !== undefined && key !== signature.publicKey)
     return ['The bundle was signed with another key than the one given.'];
   const { value, ...head } = signature;
-  // What was signed is the bundle as it came, with whatever else is in it.
+  // The signature covers the bundle as received, including unknown fields.
   const signed = canonicalJson({ ...Object(json), signature: head });
   const publicKey = readKey(signature.publicKey);
   const isGenuine =

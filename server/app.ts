@@ -77,21 +77,21 @@ import { mountSiteMap } from '#server/pages/site-map.ts';
 import { mountWebhookRoutes } from '#server/features/webhooks/webhook-routes.ts';
 import { mountWebApp } from '#server/pages/web-app.ts';
 
-/** Everything that the app is made of. The caller opens it, and closes it after the app. */
+/** The app consists of these parts. The caller opens them, and closes them after the app. */
 export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
   Partial<Pick<Services, 'backupTarget' | 'isDraining'>> & {
-    /** Folder of the built web client; without a client in it, the API is served alone. */
+    /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
-    /** Renders the pages of that client; without it, the renderer that was built with the client does. */
+    /** Renders the pages of that client; the default is the renderer that was built with the client. */
     renderer?: PageRenderer;
     logger?: FastifyBaseLogger;
     metrics?: Metrics;
-    /** With it, changes are refused while the disk is full. */
+    /** If given, changes are refused while the disk is full. */
     diskSpace?: DiskSpace | null;
-    /** Without it, a demo community that exists is served and none is made. */
+    /** The default serves a demo community that exists and makes none. */
     demo?: Demo;
   };
 
@@ -133,7 +133,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountSiteMap,
 ];
 
-/** Puts the app together; it does not listen yet. */
+/** Builds the app; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, webFolder } = options;
   const template = readHtmlTemplate(webFolder);
@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   return app;
 }
 
-// As much as Node takes for a whole request line: the schemas say what is too long, and in words.
+// Node accepts this much for a whole request line: the schemas limit each value, with an error message.
 const PARAMETER_CHARACTERS_MAX = 16_384;
 
 function createServer({ settings, database, logger, metrics }: AppOptions): FastifyInstance {
@@ -175,7 +175,7 @@ function createServer({ settings, database, logger, metrics }: AppOptions): Fast
     rewriteUrl: rewriteUnreadable,
     clientErrorHandler: answerUnreadableRequest,
     trustProxy: settings.trustProxy,
-    // Requests that are on their way while the server closes are answered like all others.
+    // Requests that arrive while the server closes are answered like all others.
     return503OnClosing: false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: PARAMETER_CHARACTERS_MAX },
   });

@@ -43,13 +43,13 @@ export type JobHandlerDeps = {
   settings: MailDeps['settings'] & { version: string; webhookLoopback: boolean };
 };
 
-/** Removes stored files that no row names: those of uploads and calls that were cut off, and images that were never used. */
+/** Deletes stored files that no row names: those of interrupted uploads and calls, and images that were never used. */
 const sweepFilesJob = defineJob({
   name: 'sweep-files',
-  // Not while a backup copies files or a restore brings some back, whose rows come later.
+  // The queue keeps the sweep out of backups, which copy files, and of restores, whose files come before their rows.
   queue: 'backups',
   payload: z.object({
-    /** Only files stored before this moment; else those that are older than an hour. */
+    /** The job deletes files stored before this moment; without it, files older than an hour. */
     storedBefore: z.iso.datetime().optional(),
   }),
 });
@@ -70,15 +70,15 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: forgetEventsJob, crontab: '37 3 * * *' },
   { job: forgetDeliveriesJob, crontab: '43 3 * * *' },
   { job: forgetNoticesJob, crontab: '41 3 * * *' },
-  // Laps that are removed or left out may have been records.
+  // The removed or left-out laps may have been records.
   { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
-  // In the evening in Europe, at noon in America.
+  // The time is evening in Europe and noon in America.
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
-/** Whom events are delivered to, in the transaction that marks them. */
+/** Events are delivered to these, in the transaction that marks them. */
 const deliverTo =
   (publicUrl: string) =>
   async (tx: Database, events: readonly StoredEvent[]): Promise<void> => {
@@ -86,7 +86,7 @@ const deliverTo =
     await addWebhookDeliveries(tx, events, publicUrl);
   };
 
-/** What is done for every kind of job. */
+/** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [
@@ -116,16 +116,16 @@ type StartedJobs = {
   config: Config;
   connectionString: string;
   startedAt: Date;
-  /** Null: none are made. */
+  /** Null makes no backups. */
   backups: Pick<HandledBackups, 'target' | 'keep' | 'version'> | null;
 };
 
 type HandledBackups = Parameters<typeof makeBackups>[0];
 
-// At night in Europe and America.
+// The time is night in Europe and America.
 const BACKUPS_AT = '23 2 * * *';
 
-/** Runs background jobs until the server ends; gives what stops them. */
+/** Runs background jobs until the server ends; returns the function that stops them. */
 export async function startBackgroundJobs(
   deps: JobHandlerDeps,
   { config, connectionString, startedAt, backups }: StartedJobs,
@@ -144,8 +144,8 @@ export async function startBackgroundJobs(
 }
 
 /**
- * Adds the jobs of a server that starts: what was due when the last one ended. Where no other server writes to the storage,
- * what was stored before `startedAt` and has no row will never have one.
+ * Adds the jobs of a starting server, which were due when the last one ended. Where no other server writes to the storage, a
+ * file that was stored before `startedAt` and has no row will never have one.
  */
 export async function addJobsOfStart(
   { db }: OpenDatabase,
@@ -156,7 +156,7 @@ export async function addJobsOfStart(
     await addDeliveries(db);
     if (isOnlyWriter) await addJob(db, sweepFilesJob, { storedBefore: startedAt.toISOString() });
   } catch (error) {
-    // On a full disk nothing can be added, and boards are to be served all the same.
+    // A full disk refuses new jobs, but the boards are served all the same.
     log.warn({ err: error }, 'The jobs of the start could not be added');
   }
 }

@@ -2,9 +2,9 @@ import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import { startServer, type StartedServer } from '#server/start-server.ts';
 import { fail, outliveTerminal, say } from '#server/kernel/process/terminal.ts';
 
-/** The server's process: reads the settings, starts, tells the person at the terminal, and stops on a signal. */
+/** The server's process reads the settings, starts, prints messages at the terminal, and stops on a signal. */
 
-// npm passes a Ctrl-C on that the terminal has sent already: two signals this close are one.
+// npm passes on a Ctrl-C that the terminal has already sent: two signals this close are one.
 const SAME_SIGNAL_MS = 500;
 
 function describeStart(config: Config, version: string): string {
@@ -40,7 +40,7 @@ function describeSetUp({ link, file }: NonNullable<StartedServer['setUp']>): str
   ].join('\n');
 }
 
-/** Where a database is. An address through a socket has no host, and is no URL in the eyes of `URL`. */
+/** Describes the location of a database. `URL` does not parse a connection string with a socket, which has no host. */
 function describeHost(databaseUrl: string): string {
   const host = URL.canParse(databaseUrl) ? new URL(databaseUrl).host : '';
   return host === '' ? 'PostgreSQL on this computer' : host;

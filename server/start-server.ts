@@ -29,27 +29,27 @@ import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 export type StartOptions = {
-  /** Shows the person at the terminal what is being done. */
+  /** Prints the progress at the terminal. */
   say: (line: string) => void;
-  /** Called when the server can no longer work and must be stopped. */
+  /** Reports that the server can no longer work and must be stopped. */
   onFailure: (error: Error) => void;
 };
 
 export type StartedServer = {
   version: string;
-  /** Where the owner's account is made, and the file that says so too; null once there is one. */
+  /** The link with which the owner's account is made, and the file that contains it; null once there is an owner. */
   setUp: { link: string; file: string } | null;
-  /** Finishes the requests under way, within limits, and closes everything. */
+  /** Finishes the requests in progress, within limits, and closes everything. */
   stop: () => Promise<void>;
 };
 
 const POOL_PATIENCE_MS = 2_000;
 // After a failover of the database, the job library may wait for connections that never answer. Jobs are run again by another worker.
 const JOBS_PATIENCE_MS = 10_000;
-// No page needs a query this long; the export of an account may.
+// No query of a page takes this long; one of an account export may.
 const SLOW_QUERY_MS = 500;
 
-/** Starts everything that a server consists of, in order; what was opened is closed again when a step fails. */
+/** Starts all parts of the server in order; if a step fails, it closes those that are open. */
 export async function startServer(config: Config, options: StartOptions): Promise<StartedServer> {
   const opened: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
@@ -166,7 +166,7 @@ async function answerCalls(
   if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
 }
 
-/** Lets load balancers notice that this server stops, while it still answers. */
+/** Lets load balancers detect that this server stops, while it still answers. */
 async function drain(stopping: AbortController, drainMs: number): Promise<void> {
   stopping.abort();
   await sleep(drainMs);
@@ -174,7 +174,7 @@ async function drain(stopping: AbortController, drainMs: number): Promise<void> 
 
 async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: string, onClose: OnClose) {
   const isEmbedded = databaseUrl === null;
-  // With database and files elsewhere, little is written here.
+  // Little is written to this disk if database and files are remote.
   const diskSpace = isEmbedded || s3 === null ? await watchDiskSpace(folder) : null;
   if (diskSpace) onClose(diskSpace.stop);
   const log = openLog({ level: logLevel, folder: isEmbedded ? folder : null });
@@ -192,7 +192,7 @@ function openWatchedDatabase(
     replicaConnectionString: databaseReplicaUrl,
     onReplicaUnavailable: (error) =>
       log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
-    // Its words only: the error holds the whole connection.
+    // Only the message is logged: the error contains the whole connection.
     onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {
       if (ms < SLOW_QUERY_MS) return;
@@ -207,14 +207,14 @@ function listPools({ pool, replicaPool }: OpenDatabase): WatchedDeps['pools'] {
   return replicaPool ? [primary, { database: 'replica', pool: replicaPool }] : [primary];
 }
 
-/** A folder for files on their way in: those of a server that was killed never arrived. */
+/** Empties the folder for incoming files: those of a killed server are incomplete. */
 async function emptyFolder(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   return folder;
 }
 
-/** Waits for `closing`, but not for ever: a query that hangs is cut off when the database is stopped. */
+/** Waits for `closing`, but not forever: the stop of the database ends a query that hangs. */
 async function closeWithin(patienceMs: number, closing: Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   await Promise.race([closing, new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)))]);

@@ -6,7 +6,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/process/terminal.ts';
 
-/** `npm run admin`: who administers. Works with and without a running server. */
+/** `npm run admin` changes the roles of administrators. It works with and without a running server. */
 
 const USAGE = `Use one of:
   npm run admin -- list

@@ -7,7 +7,7 @@ import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/process/terminal.ts';
 
-/** `npm run demo`: says how the demo community is had, and removes it. Works with and without a running server. */
+/** `npm run demo` explains how to start the demo community, and removes it. It works with and without a running server. */
 
 const USAGE = `The demo is a community of 60 invented drivers with a year of laps. To see it, start the server:
 

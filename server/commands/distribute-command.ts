@@ -4,7 +4,7 @@ import { migrate } from '#server/kernel/database/migrate.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { fail, say } from '#server/kernel/process/terminal.ts';
 
-/** `npm run distribute`: spreads the tables of the database in DATABASE_URL over the nodes of Citus. */
+/** `npm run distribute` distributes the tables of the database in DATABASE_URL over the nodes of Citus. */
 
 async function distributeDatabase(connectionString: string): Promise<void> {
   await checkCoordinator(connectionString);

@@ -16,7 +16,7 @@ import { fail, say } from '#server/kernel/process/terminal.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { listLapFileHashes } from '#server/model/laps/lap-file-store.ts';
 
-/** `npm run migrate-data`: moves everything from the embedded database, and the files with S3_… settings, while no server runs. */
+/** `npm run migrate-data` moves all data from the embedded database, and the files with S3_… settings, while no server runs. */
 
 const USAGE = `Use:
   npm run migrate-data -- --to postgresql://user:password@host/database`;
@@ -31,7 +31,7 @@ function readTarget(parameters: string[], { databaseUrl }: Config): string {
     const { values } = parseArgs({ args: parameters, options: { to: { type: 'string' } } });
     if (values.to && /^postgres(ql)?:\/\//.test(values.to)) return values.to;
   } catch {
-    // Said below.
+    // The error below shows the usage.
   }
   throw new StartError(USAGE);
 }
@@ -45,7 +45,7 @@ async function moveEverything(config: Config, to: string): Promise<void> {
       binFolder: config.postgresBinFolder,
     });
     try {
-      // Files first: when the database is there, all that it reports is there.
+      // Files are moved first: when the database is moved, all files that it names exist.
       await moveFiles(config, folder.path, await readHashes(postgres.connectionString));
       await copyDatabase({ from: postgres.connectionString, to }, ({ name, rows }) =>
         say(`  ${name}: ${rows} rows, compared`),

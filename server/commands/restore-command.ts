@@ -11,7 +11,7 @@ import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
 import { fail, say } from '#server/kernel/process/terminal.ts';
 
-/** `npm run restore`: fills an empty database and storage from a backup, while no server runs. */
+/** `npm run restore` fills an empty database and storage from a backup, while no server runs. */
 
 async function restore(config: Config, wanted: string | undefined): Promise<void> {
   const target = await openBackupTarget(config);

@@ -16,7 +16,7 @@ import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server
 import type { StoredLap } from '#server/model/laps/retime-store.ts';
 import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
-/** `npm run retime`: times every stored lap file again. Works with and without a running server. */
+/** `npm run retime` retimes every stored lap file. It works with and without a running server. */
 
 const USAGE = 'Use: npm run retime -- [--track ID] [--dry-run]';
 
@@ -63,7 +63,7 @@ function describe(retimed: RetimedSession): string | null {
   const name = `${track.name}, session ${session.id} of ${session.startedAt.toISOString().slice(0, 10)}`;
   if (retimed.outcome === 'failed') return `${name}: ${retimed.sentence}`;
   const [before, after] = [describeLaps(retimed.before), describeLaps(retimed.after)];
-  // Uncertainties, sectors or single slower laps may change without any of this.
+  // Uncertainties, sectors or single slower laps may change although this is equal.
   return before === after ? `${name}: ${after}, changed in details` : `${name}: ${before} → ${after}`;
 }
 

@@ -7,7 +7,7 @@ import { fail, say } from '#server/kernel/process/terminal.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { withDatabase } from './with-database.ts';
 
-/** `npm run tracks`: imports sets of tracks. Works with and without a running server. */
+/** `npm run tracks` imports sets of tracks. It works with and without a running server. */
 
 const USAGE = 'Use: npm run tracks -- import PATH, where PATH is a folder, a ZIP archive or a file';
 
@@ -21,8 +21,8 @@ function readPath(words: string[]): string {
 const STEPS = { reading: 'Read', comparing: 'Compared', adding: 'Added' } as const;
 const TENTHS = 10;
 
-/** Says how far it has come: ten times for each step. */
-function sayProgress(): (progress: ImportProgress) => void {
+/** Prints the progress ten times for each step. */
+function printProgress(): (progress: ImportProgress) => void {
   let last = '';
   return ({ step, done, total }) => {
     const tenth = Math.floor((TENTHS * done) / total);
@@ -37,9 +37,9 @@ try {
   const config = readConfig();
   const path = readPath(process.argv.slice(2));
   const { added, known, duplicates, leftOut } = await withDatabase(config, async ({ db }) => {
-    // Before the first start of a server, the tracks that come with Pitboard are not there yet.
+    // The database lacks the tracks that come with Pitboard before the first start of a server.
     await loadLibraries(db);
-    return await importTrackSet(db, { path, userId: null, onProgress: sayProgress() });
+    return await importTrackSet(db, { path, userId: null, onProgress: printProgress() });
   });
   for (const { file, reason } of leftOut) say(`${file}: ${reason}`);
   say(

@@ -6,8 +6,8 @@ import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres
 import { migrate } from '#server/kernel/database/migrate.ts';
 
 /**
- * Runs `use`, a command at the terminal, on the database of the settings: the running server's where one runs, else one
- * started for the moment.
+ * Runs `use`, a command at the terminal, on the database of the settings: that of the running server, or else one started for
+ * this call.
  */
 export async function withDatabase<Result>(
   config: Config,

@@ -6,18 +6,18 @@ import { PAGE_DATA_ID, PAGE_PARTS, type PageName } from '#contract/pages.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
 import type { PageHead } from './page-head.ts';
 
-/** The HTML of the built web client, without any content. */
+/** The template is the HTML of the built web client, without content. */
 export type HtmlTemplate = {
-  /** With the styles of a page at an address, and with what lets the browser ask for all of its scripts at once. */
+  /** Adds the styles of the page at a URL, and links with which the browser loads all of its scripts at once. */
   forPage: (page: PageName, search: URLSearchParams) => string;
-  /** For a Content-Security-Policy: the scripts in the HTML itself. */
+  /** The Content-Security-Policy allows these scripts in the HTML. */
   inlineScriptHashes: string[];
 };
 
-/** What fills a template: `content` is the rendered page, and `data` what it was rendered with. */
+/** A template is filled with this: `content` is the rendered page, and `data` the answers it was rendered with. */
 export type PageContent = { head: PageHead; publicUrl: string; content: string; data: unknown };
 
-/** Vite's own list of what it has built: by source file, each chunk with its styles and the chunks that it imports. */
+/** Vite lists here the files that it has built: by source file, each chunk with its styles and the chunks that it imports. */
 const MANIFEST = '.vite/manifest.json';
 const manifestSchema = z.record(
   z.string(),
@@ -29,7 +29,7 @@ const manifestSchema = z.record(
 );
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads the template in `folder`; null where nothing has been built. */
+/** Reads the template in `folder`; null where the client has not been built. */
 export function readHtmlTemplate(folder: string): HtmlTemplate | null {
   const path = join(folder, 'index.html');
   if (!existsSync(path)) return null;
@@ -53,7 +53,7 @@ export function readHtmlTemplate(folder: string): HtmlTemplate | null {
   };
 }
 
-/** Puts a page into its template. */
+/** Inserts a page into its template. */
 export function fillTemplate(html: string, { head, publicUrl, content, data }: PageContent): string {
   const block = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(JSON.stringify(data))}</script>`;
   return html
@@ -66,7 +66,7 @@ export function fillTemplate(html: string, { head, publicUrl, content, data }: P
     .replace('<div id="root"></div>', () => `<div id="root">${content}</div>${block}`);
 }
 
-/** What is shown where somebody shares a link to the page. */
+/** Writes the tags for previews of shared links. */
 function writeLinkTags({ title, description, path, image }: PageHead, publicUrl: string): string {
   const properties = {
     'og:site_name': 'Pitboard',
@@ -78,7 +78,7 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
     'og:image:width': '1200',
     'og:image:height': '630',
   };
-  // The one tag that has no twin among those: others are taken from there.
+  // This tag is the only one without an equivalent among the others, from which previews take the rest.
   const card = '<meta name="twitter:card" content="summary_large_image" />';
   const canonical = path === null ? '' : `<link rel="canonical" href="${escapeHtml(publicUrl + path)}" />`;
   const tags = Object.entries(properties).map(
@@ -87,14 +87,14 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
   return [...tags, card, canonical].join('');
 }
 
-/** The modules of the web client that show a page at an address. */
+/** Lists the modules of the web client that show the page at a URL. */
 function listModules(page: PageName, search: URLSearchParams): string[] {
   const part = PAGE_PARTS[page];
   const module = `pages/${page === 'driver' ? 'profile' : page}.tsx`;
   return part && search.has(part.parameter) ? [module, part.module] : [module];
 }
 
-/** Links the scripts and styles of modules, as Vite has linked those of the entry. */
+/** Links the scripts and styles of modules, in the form that Vite uses for those of the entry. */
 function linkModules(html: string, manifest: Manifest, modules: readonly string[]): string {
   const seen = new Set<string>();
   const chunks = modules.map((module) => listFiles(manifest, module, seen));
@@ -109,7 +109,7 @@ function linkModules(html: string, manifest: Manifest, modules: readonly string[
   return html.replace('</head>', () => `${links.filter((link) => !html.includes(link)).join('')}</head>`);
 }
 
-/** The files of a chunk and of all that it imports, each once, with what is imported first. */
+/** Lists the files of a chunk and of all its imports, each once, imports first. */
 function listFiles(manifest: Manifest, key: string, seen = new Set<string>()) {
   const chunk = manifest[key];
   const files = { scripts: new Array<string>(), styles: new Array<string>() };
@@ -125,8 +125,8 @@ function listFiles(manifest: Manifest, key: string, seen = new Set<string>()) {
 }
 
 /**
- * Puts the styles into the HTML: the first paint waits for nothing else. The links that stay tell Vite's loader of chunks
- * that the styles are there; no browser follows them, as it knows no styles of that type.
+ * Inlines the styles into the HTML, so that the first paint waits for no other file. The links that stay tell Vite's loader of
+ * chunks that the styles are loaded; no browser follows them, because their type is not one for styles.
  */
 function inlineStyles(html: string, folder: string): string {
   return html.replaceAll(/<link rel="stylesheet" crossorigin href="\/([^"]+)">/g, (link, file: string) => {
@@ -136,7 +136,7 @@ function inlineStyles(html: string, folder: string): string {
   });
 }
 
-/** JSON that cannot end the script element that it is in, nor begin a comment there. */
+/** Escapes JSON so that it neither ends its script element nor begins a comment there. */
 function escapeJson(json: string): string {
   return json.replaceAll('<', String.raw`\u003c`);
 }

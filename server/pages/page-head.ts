@@ -5,15 +5,15 @@ import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';
 
-/** What a page is called in a tab, in a list of search results, and where a link to it is shared. */
+/** Tabs, search results and previews of shared links show this head of a page. */
 export type PageHead = {
   title: string;
   description: string;
-  /** Of the page, '/leaderboards'; null where it is not worth a link. */
+  /** The path of the page, such as '/leaderboards'; null for a page that is not worth a link. */
   path: string | null;
   /** The path of the picture that represents it. */
   image: string;
-  /** What the page is about does not exist. */
+  /** True if the subject of the page does not exist. */
   isMissing: boolean;
 };
 
@@ -21,7 +21,7 @@ const DESCRIPTION =
   'Upload GPS lap files, prove your lap times and compare them with every rival on one leaderboard per track.';
 const IMAGE = '/preview.png';
 
-/** The headings of the pages, where they do not depend on anything; the web client puts the same ones into the tab. */
+/** These headings do not depend on data; the web client shows the same ones in the tab. */
 const HEADINGS: Partial<Record<PageName, string>> = {
   leaderboards: 'Track Leaderboards',
   profile: 'Profile',
@@ -61,7 +61,7 @@ const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
 
 type Address = { path: string; search: URLSearchParams };
 
-/** The head of the page at an address, by the answers that the page was rendered with. */
+/** Describes the head of the page at a URL, from the answers with which the page was rendered. */
 export function describePage(
   page: PageName,
   { path, search }: Address,
@@ -80,7 +80,7 @@ export function describePage(
   };
 }
 
-/** Where the page of a track has gone that was merged into another one; null for all other pages. */
+/** Finds the new path of a track's page after a merge; null for all other pages. */
 export function findMovedPage(page: PageName, answers: ReadonlyMap<string, Answer>): string | null {
   const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
   if (track?.location === undefined) return null;
@@ -96,7 +96,7 @@ function describeTrackPage(
   return describeLaps(track, findLaps(track.id, search, answers)) ?? describeTrack(track);
 }
 
-/** The laps that an address names, the reference first; none where one of them is not there. */
+/** Finds the laps that a URL names, the reference first; none where one of them does not exist. */
 function findLaps(
   trackId: string,
   search: URLSearchParams,
@@ -111,7 +111,7 @@ function findLaps(
   return search.has('lap') && laps.length === lapIds.length ? laps : [];
 }
 
-/** A lap, or a comparison of some; null where there are none. */
+/** Describes a lap or a comparison; null where there are no laps. */
 function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]): PageHead | null {
   if (!lap) return null;
   const page = `/track/${encodeURIComponent(track.id)}?lap=${lap.lapId}`;

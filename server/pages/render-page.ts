@@ -4,30 +4,30 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PageRenderer, RenderedPage } from '#contract/pages.ts';
 
-/** A page for one visitor, and what became of the calls of the API that it was rendered with. */
+/** A page for one visitor, with the result of the API calls for its rendering. */
 export type PageOfVisitor = RenderedPage & { answers: ReadonlyMap<string, Answer> };
 
-/** `location` is where a redirect leads. */
+/** A redirect leads to `location`. */
 export type Answer = { status: number; body: string; location?: string };
 
-// A page comes at once, or nearly: what takes longer is left to the browser, which says that it is on its way.
+// The server waits this long for a page: the browser renders a slower one, and shows that it is loading.
 const PATIENCE_MS = 1_000;
-// A page that carries more shows its first words later; beyond that a call of its own is quicker.
+// A page with more data shows its first text later; above this size a separate call is quicker.
 export const ANSWER_CHARACTERS_MAX = 200_000;
 
-/** The status of an answer that is too long for a page. */
+/** An answer that is too long for a page gets this status. */
 export const TOO_LONG = 413;
 
 const EMPTY: RenderedPage = { html: '', data: { queries: [] } };
 
 const visits = new AsyncLocalStorage<(url: string) => Promise<Answer>>();
 
-/** Loads what the web client was built into for rendering on the server; null where nothing has been built. */
+/** Loads the renderer that was built with the web client; null where none has been built. */
 export async function loadRenderer(file: string): Promise<PageRenderer | null> {
   return existsSync(file) ? import(pathToFileURL(file).href) : null;
 }
 
-/** Makes the renderer answer its calls by the routes of this process. */
+/** Makes the renderer call the routes of this process. */
 export function connectRenderer(renderer: PageRenderer): void {
   renderer.sendCallsThrough((url) => {
     const call = visits.getStore();
@@ -37,8 +37,8 @@ export function connectRenderer(renderer: PageRenderer): void {
 }
 
 /**
- * Renders the page that was asked for, in the name of the visitor. Where that fails, or there is no renderer, the page is
- * empty, and the browser does everything itself.
+ * Renders the requested page with the permissions of the visitor. Without a renderer, or after an error, the page is empty, and
+ * the browser renders it.
  */
 export async function renderForVisitor(
   app: FastifyInstance,

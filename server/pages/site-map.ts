@@ -7,7 +7,7 @@ import { listTrackIds } from './site-map-store.ts';
 const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Shows search engines which pages there are for everybody. */
+/** Serves the list of public pages for search engines. */
 export function mountSiteMap(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
   app.get('/robots.txt', (_request, reply) =>
     reply
@@ -25,7 +25,7 @@ export function mountSiteMap(app: FastifyInstance, { database, settings: { publi
 }
 
 function writeRobots(publicUrl: string): string {
-  // The pictures of links are fetched by programs that keep to this file; the pages fetch the rest by themselves.
+  // Programs that obey this file fetch the pictures of links; the pages fetch the rest by themselves.
   return `User-agent: *
 Allow: /
 Allow: /api/tracks

@@ -11,20 +11,20 @@ export type WebApp = {
   /** The folder of the built web client. */
   webFolder: string;
   template: HtmlTemplate | null;
-  /** What renders the pages, unless it is what was built with the client. Without any the browser renders them. */
+  /** Renders the pages; the default is the renderer that was built with the client. Without either the browser renders them. */
   renderer?: PageRenderer;
-  /** Where people find Pitboard; what is shared names whole addresses. */
+  /** Users reach Pitboard at this URL; shared links need absolute URLs. */
   publicUrl: string;
 };
 
-// Vite names these files after their content, so a browser never has to ask for one again.
+// Vite names these files by a hash of their content, so a browser never requests one twice.
 const HASHED_FILES = '/assets/';
 
 const PERMANENT_REDIRECT = 308;
 
 /**
- * Serves the files of the built web client and its pages. A path that is neither a file nor a call has
- * a page too, which says so, with status 404.
+ * Serves the files of the built web client and its pages. A path that is neither a file nor a call gets a page that says so,
+ * with status 404.
  */
 export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise<void> {
   const { webFolder, template, publicUrl } = webApp;
@@ -49,7 +49,7 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
     const head = describePage(page, { path, search }, answers);
     if (head.isMissing) reply.code(404);
     reply.type('text/html; charset=utf-8');
-    // It says who asked for it: no cache, and not the Back button after a sign-out, may show it again.
+    // The page contains the name of its reader: no cache may show it again, nor the Back button after a sign-out.
     reply.header('cache-control', 'private, no-store');
     return fillTemplate(template.forPage(page, search), {
       head,
@@ -73,10 +73,10 @@ async function serveFiles(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
     index: false,
-    wildcard: false, // a route for each file: whatever else is asked for shows the page for it
+    wildcard: false, // one route per file; any other path shows its page
     globIgnore: ['index.html', '.vite/**', '**/*.{br,gz}'],
     preCompressed: true,
-    cacheControl: false, // ours, below
+    cacheControl: false, // set below
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(folder, HASHED_FILES));
       reply.header(

@@ -17,7 +17,7 @@ const PATH = systemEndpoints.docs.path;
 
 /** Serves the OpenAPI document, and the page that shows it to developers with Swagger UI. */
 export function mountApiDocsRoutes(app: FastifyInstance, { settings }: Services): void {
-  // The document is built at the first call: it takes a tenth of a second, and most servers are never asked for it.
+  // The document is built at the first call: it takes a tenth of a second, and most servers never need it.
   let document: ReturnType<typeof openApiDocument> | undefined;
   serve(app, systemEndpoints.openApi, async () => (document ??= openApiDocument(settings)));
 
@@ -74,9 +74,9 @@ function writePage(version: string, cookieName: string): string {
 }
 
 /**
- * Starts Swagger UI, in dark or light as the browser is set. Only GET calls can be tried out, because calls are made with
- * the reader's own sign-in. The plugin replaces the form for the cookie, which no script can set, by a text, and makes the
- * page accessible: the filter gets a landmark, and the button that opens a call holds no link.
+ * Starts Swagger UI, in dark or light as the browser is set. Only GET calls can be tried out, because calls use the reader's
+ * own sign-in. The plugin replaces the form for the cookie, which no script can set, with a text, and makes the page
+ * accessible: the filter gets a landmark, and the button that opens a call contains no link.
  */
 const START_SCRIPT = `
 const darkScheme = matchMedia('(prefers-color-scheme: dark)');

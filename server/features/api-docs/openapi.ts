@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const NOT_CHANGED = 'What the caller has already, as `If-None-Match` says, is still so.';
 
-/** The endpoint table as an OpenAPI 3.1 document. */
+/** Converts the endpoint table to an OpenAPI 3.1 document. */
 export function openApiDocument(about: { version: string; publicUrl: string }): Json {
   const paths: Record<string, Json> = {};
   for (const [heading, endpoints] of ENDPOINT_GROUPS) {
@@ -34,12 +34,12 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
   };
 }
 
-/** Parameters as OpenAPI writes them: `/api/tracks/{trackId}`. */
+/** Converts parameters to the syntax of OpenAPI: `/api/tracks/{trackId}`. */
 export function openApiPath({ path }: Endpoint): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** A name for a call that programs and addresses can use: `get-tracks-trackId`. */
+/** Builds a name for a call that is valid in programs and URLs: `get-tracks-trackId`. */
 export function operationId({ method, path }: Endpoint): string {
   const words = path.replace('/api/', '').split(/\W+/).filter(Boolean);
   return [method.toLowerCase(), ...words].join('-');
@@ -83,7 +83,7 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   }));
 }
 
-/** Whether a field of a request may be missing. */
+/** Tests if a field of a request may be missing. */
 export function isOptional(field: z.core.$ZodType): boolean {
   return z.safeParse(field, undefined).success;
 }
@@ -135,14 +135,14 @@ function failures(endpoint: Endpoint): Json {
   );
 }
 
-/** How a call can fail, with what that means, by status. */
+/** Lists the errors of a call with their descriptions, by status. */
 export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: string }[] {
   const { method, access, params, query, body, multipart, rawBody, recentSignIn, errors } = endpoint;
   const sent = body ?? multipart ?? rawBody;
   const ofItsKind: Record<ErrorCode, boolean> = {
     invalid_input: Boolean(params ?? query ?? sent),
     not_signed_in: access !== 'public',
-    // Calls that pages of other sites make are refused.
+    // Calls from pages of other sites are refused.
     not_allowed: access === 'admin' || access === 'moderator' || method !== 'GET',
     suspended: false,
     confirmation_needed: recentSignIn !== undefined,
@@ -164,7 +164,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys of a constant; the compiler knows them as texts only.
 const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 
-/** A schema as JSON Schema: of what is taken (`input`), or of what is answered (`output`). */
+/** Converts a schema to JSON Schema, for requests (`input`) or for responses (`output`). */
 export function jsonSchema(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return rest;

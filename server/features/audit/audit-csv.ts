@@ -3,7 +3,7 @@ import { writeCsvCell } from '#server/kernel/csv.ts';
 
 const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
 
-/** Entries of the audit log as a table for spreadsheets, which must not take a cell for a formula. */
+/** Writes entries of the audit log as a table for spreadsheets; no cell is a formula. */
 export function writeAuditCsv(entries: readonly AuditLogEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => writeCell(entry[column])).join(','));
   return [COLUMNS.join(','), ...rows, ''].join('\r\n');

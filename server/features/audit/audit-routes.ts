@@ -5,7 +5,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import { writeAuditCsv } from './audit-csv.ts';
 
-// Some 30 MB.
+// This many entries take some 30 MB.
 const EXPORTED_ENTRIES_MAX = 100_000;
 
 /** Serves the audit log, as pages and as a file. */

@@ -24,7 +24,7 @@ export function mountBoardRoutes(app: FastifyInstance, services: Services): void
   mountDriverBests(app, services);
 }
 
-// Answers that count the drivers of the last month change by themselves.
+// Answers that count the drivers of the last month change with time.
 const CHANGING: BoardFilter = { timePeriod: '1-month' };
 
 function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
@@ -81,7 +81,7 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
 }
 
-/** Keeps answers about boards by the version of the board. The stores have parsed what an answer holds. */
+/** Caches answers about boards by the version of the board. The stores have parsed the content. */
 function openBoards() {
   const cache = openResponseCache();
   const findVersion = forEachSource(({ pool }) =>
@@ -93,10 +93,10 @@ function openBoards() {
     { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
     query: () => Promise<unknown>,
   ): Promise<CachedResponse> {
-    // Before the board: a change that comes in between belongs to a later version, which the next call finds.
+    // The version is read before the board: a change in between belongs to a later version, which the next call finds.
     const version = found(await findVersion(source)(trackId), lapEndpoints.best);
     const build = async () => JSON.stringify(await query());
-    // A board of the last month changes by itself, from one second to the next.
+    // A board of the last month changes with time, from one second to the next.
     const { timePeriod = '' } = filter;
     if (timePeriod !== '' && timePeriod !== 'all-time') return toResponse(await build());
     return cache(key, version, build);

@@ -1,15 +1,15 @@
 import type { TireCompound } from '#contract/laps/labels.ts';
 
-/** A car of the library that demo drivers drive. */
+/** Demo drivers drive this car of the library. */
 export type DemoCar = {
   modelKey: string;
-  /** Roughly what its engine gives per kilogram of car and driver, at the wheels. The library does not say. */
+  /** The approximate power at the wheels per kilogram of car and driver, which the library lacks. */
   wattsPerKilogram: number;
   topSpeedMetersPerSecond: number;
   drivetrain: 'FWD' | 'RWD' | 'AWD';
-  /** What downforce and suspension add to the grip of the tyres; 1 for a road car. */
+  /** Downforce and suspension multiply the grip of the tyres by this factor; 1 for a road car. */
   gripFactor: number;
-  /** What its drivers put on it, the quickest last. */
+  /** Drivers of the car use these tyres, the quickest last. */
   tires: readonly TireCompound[];
 };
 
@@ -24,7 +24,7 @@ const car = (
   { tires = TRACK_DAY, gripFactor = 1 }: Partial<Pick<DemoCar, 'tires' | 'gripFactor'>> = {},
 ): DemoCar => ({ modelKey, drivetrain, wattsPerKilogram, topSpeedMetersPerSecond, tires, gripFactor });
 
-/** The cars of the demo community, the slowest of each kind first. */
+/** The cars of the demo community are ordered from slow to quick within each kind. */
 export const DEMO_CARS: readonly DemoCar[] = [
   car('mazda-mx-5-na-1-6', 'RWD', [72, 53], { tires: ROAD }),
   car('mazda-mx-5-nb-1-8', 'RWD', [86, 56]),

@@ -14,15 +14,15 @@ import { DEMO_MODERATOR } from './demo-drivers.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import type { DemoDriver } from './season.ts';
 
-/** A demo driver as the database knows them. */
+/** A demo driver with the columns of the database. */
 export type StoredDriver = {
   userId: UserId;
   userCarId: string | null;
-  /** Names of the files that have been uploaded. */
+  /** These files have been uploaded. */
   fileNames: ReadonlySet<string>;
 };
 
-/** Adds the drivers with their cars, as far as they are not there, and gives all of them by their subjects. */
+/** Adds the missing drivers with their cars, and returns all of them by their subjects. */
 export async function keepDrivers(
   db: Database,
   drivers: readonly DemoDriver[],
@@ -50,7 +50,7 @@ export async function keepDrivers(
   });
 }
 
-/** Those of the drivers who are there. */
+/** Lists those of the drivers that exist. */
 export async function listDrivers(db: Database, subjects: readonly string[]): Promise<DemoPerson[]> {
   const { subject, firstName, lastName } = users;
   const rows = await db
@@ -89,7 +89,7 @@ async function insertDriversWithCars(tx: Database, drivers: readonly DemoDriver[
 
 export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
 
-/** Removes the demo drivers with everything of theirs from the database, and from the boards at once; notes who did it. */
+/** Deletes the demo drivers with all their data from the database, and so from the boards at once; records who did it. */
 export async function removeDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
   return await db.transaction(async (tx) => {
     const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));

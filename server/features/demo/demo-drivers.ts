@@ -1,4 +1,4 @@
-/** The people of the demo community: invented, from everywhere, and called after what they do on track. */
+/** The people of the demo community are invented, come from all over the world, and have last names from motor racing. */
 export const DEMO_DRIVERS: readonly (readonly [firstName: string, lastName: string])[] = [
   ['Akira', 'Latebrake'],
   ['Zofia', 'Hairpin'],
@@ -62,8 +62,8 @@ export const DEMO_DRIVERS: readonly (readonly [firstName: string, lastName: stri
   ['Ximena', 'Exitspeed'],
 ];
 
-/** Decides on flagged laps. */
+/** The moderator decides on flagged laps. */
 export const DEMO_MODERATOR = 'petra.polelap';
 
-/** Whom people on their own computer may sign in as, to see what a driver sees: they have notices of every kind. */
+/** Users on their own computer may sign in as these drivers, who have notices of every kind. */
 export const DEMO_GUIDES = ['ruben.rumblestrip', 'wanjiru.windtunnel'];

@@ -1,14 +1,14 @@
 type DemoTrack = {
   trackId: string;
   /**
-   * How much more cornering than the tyres hold the bends of its outline take. Outlines were drawn by hand, some with
-   * corners too tight and some too wide, and the simulated driver stays near the middle of them, where others use the
-   * whole road. Chosen so that a GT3 car on slicks needs about as long as such cars are known to need there.
+   * The bends of the outline take this many times the cornering that the tyres hold. Outlines were drawn by hand, some with
+   * corners too tight and some too wide, and the simulated driver stays near the middle, while real ones use the whole road.
+   * The factor was chosen so that a GT3 car on slicks needs about its known lap time.
    */
   lineFactor: number;
 };
 
-/** Where the demo community drives: tracks of the library that everybody knows, the most popular first. */
+/** The demo community drives on these well-known tracks of the library, the most popular first. */
 export const DEMO_TRACKS: readonly DemoTrack[] = [
   { trackId: 'weathertech-raceway-laguna-seca-full', lineFactor: 1.6 },
   { trackId: 'nurburgring-grand-prix', lineFactor: 2.65 },

@@ -5,12 +5,12 @@ import type { DemoSession } from './season.ts';
 import type { Track } from '#engine/track.ts';
 import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
 
-// Runs in a worker thread: driving a season takes some seconds of processor time.
+// This module runs in a worker thread: driving a season takes some seconds of processor time.
 workInBackground();
 
 export type DriveTask = { track: Track; session: DemoSession; path: string };
 
-/** What an upload needs to know of a file. */
+/** An upload needs the hash and the size of a file. */
 export type DrivenFile = { sha256: string; byteCount: number };
 
 /** Drives a session of the demo season and writes its lap file to `path`. */

@@ -7,8 +7,8 @@ import type { Track } from '#engine/track.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import type { DemoFormat, DemoSession, Mishap } from './season.ts';
 
-// What good receivers do in the open: an error that wanders by some decimetres and hardly any noise from fix to fix. More than
-// five positions a second would only cost time and disk here.
+// Good receivers in the open have an error that drifts by some decimetres, with hardly any noise from fix to fix. More than
+// five positions a second would only cost time and disk space here.
 const RECEIVER = {
   rateHz: 5,
   driftMeters: 0.25,
@@ -18,7 +18,9 @@ const RECEIVER = {
   timeStampStepMs: 1,
 };
 
-/** Drives a session of the demo season on its track; gives the text of its lap file. The same session gives the same text. */
+/**
+ * Drives a session of the demo season on its track and returns the text of its lap file. The same session gives the same text.
+ */
 export function driveSession(track: Track, session: DemoSession): string {
   const { car, laps, seed, styleSeed, startTimeMs, mishap, format } = session;
   const drive = simulateDrive(track, {
@@ -43,9 +45,9 @@ const WRITERS: Record<DemoFormat, (drive: SimulatedDrive, track: Track) => strin
   table: (drive) => writeGenericCsv(drive),
 };
 
-// It befalls the second lap.
+// The second lap has the mishap.
 const MISHAP_LAP = 1;
-/** The parts of that lap, by time, that a driver cuts off or a receiver loses. */
+/** A driver cuts off, or a receiver loses, these parts of the lap, as shares of its time. */
 const CUT = { from: 0.3, to: 0.52 };
 const LOST = { from: 0.4, to: 0.5 };
 

@@ -7,16 +7,16 @@ import type { PrepareDeps } from './prepare-demo.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import { removeDemo } from './remove-demo.ts';
 
-/** The demo community as this server knows it. */
+/** The demo community of this server. */
 export type Demo = {
   status: () => Promise<DemoStatus>;
-  /** The drivers as whom people on this computer may look around, once the community is whole. */
+  /** Lists the drivers as whom users on this computer may sign in, once the community is complete. */
   listAccounts: () => Promise<DemoPerson[]>;
-  /** See `removeDemo`; a preparation under way is stopped first. */
+  /** Stops a preparation in progress, then calls `removeDemo`. */
   remove: (administratorId: UserId | null) => Promise<{ drivers: number; sessions: number }>;
-  /** Goes on preparing the community where it is not whole, in the background; says, in words for a person, how far it is. */
+  /** Continues an incomplete community in the background, and prints its progress in sentences. */
   prepare: (say: (line: string) => void) => void;
-  /** Stops a preparation; the next start goes on with it. */
+  /** Stops a preparation; the next start continues it. */
   stop: () => Promise<void>;
 };
 
@@ -24,10 +24,7 @@ const NONE: DemoStatus = { state: 'none', driversDone: 0, drivers: 0 };
 const DRIVERS = DEMO_DRIVERS.length;
 const DRIVERS_PER_LINE = 10;
 
-/**
- * Looks whether there is a demo community. Where `isWanted`, one begins in a database without laps; one that
- * was removed is not brought back.
- */
+/** Finds the demo community. Where `isWanted`, one begins in a database without laps; a removed one is not made again. */
 export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<Demo> {
   const { db, storage, log } = deps;
   if (isWanted) await beginDemo(db, new Date());
@@ -42,7 +39,7 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
       if (done % DRIVERS_PER_LINE === 0) say(`Preparing the demo community… ${done} of ${drivers} drivers`);
     };
     try {
-      // Loaded where it is needed only: most starts have no use for it.
+      // The modules are loaded when needed only: most starts do not use them.
       const [{ prepareDemo }, { planSeason }] = await Promise.all([
         import('./prepare-demo.ts'),
         import('./season.ts'),
@@ -62,7 +59,7 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
 
   return {
     status: async () => {
-      // There never was one, and only a start makes one: no page has to wait for a look.
+      // Only a start makes a community, so a server without one never has to query again.
       if (first === undefined) return NONE;
       const row = await findDemo(db);
       if (row === undefined || row.state === 'removed') return NONE;

@@ -3,7 +3,7 @@ import type { Vehicle } from '#engine/simulation/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 
-/** What a set of tyres holds on a dry road, in m/s². */
+/** Each set of tyres has this grip on a dry road, in m/s². */
 const GRIPS: Record<TireCompound, number> = {
   'street-300': 9.4,
   'track-200': 10.4,
@@ -14,7 +14,7 @@ const GRIPS: Record<TireCompound, number> = {
 /** The demo rounds the corners of outlines over this length; see `buildRoad` of the engine. */
 export const DEMO_ROUNDING_METERS = 26;
 
-// Tyres brake better than they turn, with weight on the front; how much of their grip can push depends on which wheels do.
+// Tyres brake better than they turn, with weight on the front; the driven wheels limit the share for acceleration.
 const BRAKING_SHARE = 1.05;
 const TRACTION_SHARES: Record<DemoCar['drivetrain'], number> = { FWD: 0.44, RWD: 0.52, AWD: 0.68 };
 
@@ -22,11 +22,14 @@ type Drive = {
   trackId: string;
   car: DemoCar;
   tire: TireCompound;
-  /** 1 for somebody who leaves nothing on the table, less for everybody else. */
+  /** The form is 1 for a perfect driver, less for all others. */
   form: number;
 };
 
-/** How a car goes on its tyres under a driver, on one of the demo's tracks; throws on any other. */
+/**
+ * Finds the limits of a car with its tyres and driver on one of the demo's tracks.
+ * @throws on any other track
+ */
 export function findVehicle({ trackId, car, tire, form }: Drive): Vehicle {
   const track = DEMO_TRACKS.find((one) => one.trackId === trackId);
   if (!track) throw new Error(`No driver of the demo drives on ${trackId}.`);

@@ -19,26 +19,25 @@ export type PrepareDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
-  /** For files on their way in. */
+  /** Files are written here before they are stored. */
   incomingFolder: string;
   log: FastifyBaseLogger;
 };
 
 export type Preparation = {
-  /** Who drives what where: `planSeason`. */
+  /** `planSeason` makes the season. */
   season: readonly DemoDriver[];
   signal: AbortSignal;
   onProgress: (driversDone: number, drivers: number) => void;
 };
 
-// A session is driven and timed in well under a second each.
+// A session takes well under a second to drive and to time.
 const LIMITS = { timeLimitMs: 60_000, heapMegabytesMax: 256, threadsMax: 4 };
 
 /**
- * Lets every demo driver drive their season and upload the lap files, by the very code that a request goes through: first what is
- * longer ago, driver by driver; then the last months in the order of time, which make events, and so notices. What is there
- * already, from a preparation that was cut off, stays. Gives whether the community is whole now: not where `signal` stopped it
- * or it was removed meanwhile.
+ * Lets every demo driver drive their season and upload the lap files, with the code of requests. Older sessions come first,
+ * driver by driver; then the last months in order of time, which make events, and so notices. Results of an interrupted
+ * preparation stay. Returns whether the community is complete now: false where `signal` stopped it or it was removed meanwhile.
  */
 export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): Promise<boolean> {
   const { season, signal, onProgress } = preparation;
@@ -71,7 +70,7 @@ export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): 
   return await finishDemo(deps.db);
 }
 
-/** Works on items in their order, on some at once; gives false where `work` stopped it. */
+/** Works on items in their order, several at once; false where `work` stopped it. */
 async function inLanes<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<boolean>,
@@ -81,7 +80,7 @@ async function inLanes<Item>(
     for (let item = waiting.shift(); item; item = waiting.shift()) if (!(await work(item))) return false;
     return true;
   };
-  // One more than threads: while its file is being stored, a driver needs none.
+  // There is one lane more than threads: a driver whose file is being stored needs none.
   const lanes = await Promise.all(Array.from({ length: availableParallelism() + 1 }, lane));
   return lanes.every(Boolean);
 }
@@ -101,7 +100,7 @@ async function upload(
   { userId, userCarId }: StoredDriver,
 ): Promise<void> {
   const track = await findTrack(deps.db, session.trackId);
-  // Administrators may take tracks out of the library.
+  // Administrators may have deleted the track from the library.
   if (!track || track.outline === null) return;
   const path = join(deps.incomingFolder, randomUUID());
   try {

@@ -7,17 +7,17 @@ import { markDemoRemoved } from '#server/model/demo/demo-store.ts';
 import { removeDemoRows } from './demo-driver-store.ts';
 
 /**
- * Removes the demo community with its lap files, for good. `administratorId` is null for somebody at the terminal.
+ * Deletes the demo community with its lap files for good. `administratorId` is null at the terminal.
  * @throws AppError where there is none
  */
 export async function removeDemo(
   { db, storage }: { db: Database; storage: Storage },
   administratorId: UserId | null,
 ): Promise<{ drivers: number; sessions: number }> {
-  // Before the rows go, in a transaction of its own: who is preparing the community sees it, and stops.
+  // This transaction comes before the deletion of rows: a preparation in progress sees it, and stops.
   if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');
   const { drivers, sessions, storageKeys } = await removeDemoRows(db, administratorId);
-  // Should this fail, the files are swept later: no row names them any more.
+  // If this fails, a later sweep deletes the files: no row names them.
   for (const key of storageKeys) await removeLapFile(storage, key);
   return { drivers, sessions };
 }

@@ -8,7 +8,7 @@ import { DEMO_MODERATOR } from './demo-drivers.ts';
 import type { StoredDriver } from './demo-driver-store.ts';
 import type { DemoDriver } from './season.ts';
 
-/** A doubt about the best lap of a demo driver on their home track, and what the moderator of the community decides. */
+/** A review is a doubt about the best lap of a demo driver on their home track, with the decision of the moderator. */
 type Review = {
   driver: string;
   flaggedBy: string;
@@ -31,7 +31,7 @@ const REVIEWS: readonly Review[] = [
   },
 ];
 
-/** Lets demo drivers doubt laps and the moderator decide, by the code that requests go through; once, however often it is called. */
+/** Lets demo drivers flag laps and the moderator decide, with the code of requests. Repeated calls have no further effect. */
 export async function reviewLaps(
   db: Database,
   season: readonly DemoDriver[],

@@ -6,33 +6,33 @@ import { DEMO_DRIVERS } from './demo-drivers.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
 import { DAY_MS } from '#server/kernel/time.ts';
 
-/** What can go wrong in a session, so that laps of it are refused. */
+/** These mishaps in a session cause laps to be refused. */
 export type Mishap = 'cut_corner' | 'wrong_way' | 'lost_signal';
 
-/** How the file of a session is written. */
+/** The file of a session has one of these formats. */
 export type DemoFormat = 'gpx' | 'old-gpx' | 'racechrono' | 'table';
 
-/** One session of the season; plain data, which goes to a worker thread. */
+/** A session of the season is plain data, because it is sent to a worker thread. */
 export type DemoSession = {
-  /** No other file of the season has it. */
+  /** The name is unique in the season. */
   fileName: string;
   trackId: string;
   tire: TireCompound;
   car: DemoCar;
   /** See `findVehicle`. */
   form: number;
-  /** The same for all sessions of a driver: see `drivingStyle`. */
+  /** All sessions of a driver have the same seed: see `drivingStyle`. */
   styleSeed: number;
   startTimeMs: number;
   laps: number;
   seed: number;
   format: DemoFormat;
   mishap: Mishap | null;
-  /** It is not long ago: others get notices of it. */
+  /** A recent session, of which others get notices. */
   isNews: boolean;
 };
 
-/** A driver of the demo community with their season, in the order in which it was driven. */
+/** A driver of the demo community has their sessions in the order in which they were driven. */
 export type DemoDriver = DemoPerson & {
   car: DemoCar;
   sessions: DemoSession[];
@@ -40,19 +40,19 @@ export type DemoDriver = DemoPerson & {
 
 const SEED = 1_955;
 const SEASON_DAYS = 350;
-/** Of all sessions, so many fall into the last four weeks. */
+/** This share of all sessions falls into the last four weeks. */
 const RECENT_SHARE = 0.3;
 const RECENT_DAYS = 27;
-/** Long enough for every kind of notice, and for several of most drivers. */
+/** The period is long enough for every kind of notice, and for several of most drivers. */
 const NEWS_DAYS = 120;
 const HOME_TRACKS = 3;
-/** The greater, the more people go where everybody goes. */
+/** The greater the exponent, the more sessions are on popular tracks. */
 const POPULARITY = 1.6;
 const SESSIONS_MIN = 4;
 const SESSIONS_MAX = 5;
 const LAPS_MIN = 2;
 const LAPS_MAX = 4;
-/** What a year of practice is worth, as a share of grip. */
+/** A year of practice adds this share of grip. */
 const YEAR_OF_PRACTICE = 0.06;
 const SKILL_MIN = 0.84;
 const SKILL_MAX = 0.985;
@@ -82,7 +82,7 @@ export function planSeason(endsAt: Date): DemoDriver[] {
   });
 }
 
-/** Three tracks: one that is shared out evenly, so that no track stays empty, and two of the more popular ones. */
+/** Chooses three tracks: an evenly assigned one, so that no track stays empty, and two of the more popular ones. */
 function listHomes(index: number, random: Random): string[] {
   const homes = [pick(DEMO_TRACKS, index).trackId];
   while (homes.length < HOME_TRACKS) {
@@ -92,7 +92,7 @@ function listHomes(index: number, random: Random): string[] {
   return homes;
 }
 
-/** How many days before the end of the season each session was, the first one first. */
+/** Chooses how many days before the end of the season each session was, the oldest first. */
 function sessionDays(random: Random): number[] {
   const count = SESSIONS_MIN + Math.floor((SESSIONS_MAX - SESSIONS_MIN + 1) * random.uniform());
   const days = Array.from({ length: count }, () => {
@@ -128,7 +128,7 @@ function planSession(
     trackId,
     tire: chooseTire(car, random),
     car,
-    // No driver is as quick on every day.
+    // The form of a driver varies from day to day.
     form: skill + practice + 0.008 * random.normal(),
     styleSeed,
     startTimeMs,

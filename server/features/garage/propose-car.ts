@@ -16,14 +16,14 @@ import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import { insertUserCar, lockGarage } from '#server/model/cars/garage-store.ts';
 
 /**
- * Adds a car model that the library lacks, marked as proposed by `userId`, and puts it into their garage; gives the id of the car
- * there.
- * @throws AppError where the library has the car, the proposal names a class or a drivetrain that it does not have, or it is
- * one too many for a day or for the garage
+ * Adds a car model that the library lacks, marked as proposed by `userId`, and a user car of it; returns the id of the user
+ * car.
+ * @throws AppError where the library has the car, the proposal names an unknown class or drivetrain, or the limit of a day or
+ * of the garage is reached
  */
 export async function proposeCar(db: Database, userId: UserId, proposal: CarProposal): Promise<string> {
   return await db.transaction(async (tx) => {
-    // Proposals that come at once are counted one after the other.
+    // The lock makes concurrent proposals count one after the other.
     await lockGarage(tx, userId);
     if ((await countProposedToday(tx, userId)) >= LIMITS.carProposalsPerDayMax) {
       const sentence = `You can propose ${LIMITS.carProposalsPerDayMax} cars a day. Please try again tomorrow.`;
@@ -41,7 +41,7 @@ export async function proposeCar(db: Database, userId: UserId, proposal: CarProp
   });
 }
 
-/** What boards are filtered by is chosen from what the library has. */
+/** Checks the fields by which boards are filtered: their values must exist in the library. */
 async function checkChoices(tx: Database, proposal: CarProposal): Promise<void> {
   const fields: FieldProblems = {};
   for (const name of ['drivetrain', 'raceClass'] as const) {
@@ -56,10 +56,10 @@ async function checkChoices(tx: Database, proposal: CarProposal): Promise<void> 
 
 type FourNames = { make: string; modelFamily: string; variant: string; generation: string };
 
-// Far more than one car is written in different ways.
+// One car has far fewer spellings than this.
 const CANDIDATES_MAX = 200;
 
-/** However it is written: capitals, accents and punctuation make no other car. */
+/** Checks that the library lacks the car: capitals, accents and punctuation make no difference. */
 async function checkIsNew(tx: Database, car: FourNames): Promise<void> {
   const words = splitSearchWords(`${car.make} ${car.modelFamily} ${car.variant}`);
   const plainWords = words.map((word) => word.replaceAll(/[^a-z0-9]/g, ''));

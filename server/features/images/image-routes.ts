@@ -12,17 +12,17 @@ import { imageStorageKey, incomingPrefix, newIncomingKey } from '#server/model/i
 import { readUploadToken } from '#server/model/images/signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
 
-// Long enough for a large photo over a slow line at the track.
+// This is enough time for a large photo over a slow connection at the track.
 const ADDRESS_LASTS_SECONDS = 15 * 60;
-// What was sent and not used is swept after an hour; until then one driver must not fill the disk.
+// Unused images are deleted after an hour; until then one driver must not fill the disk.
 const WAITING_MAX = 20;
 
-// An image under a key is never another one.
+// The image of a key never changes.
 const CACHE_FOR_EVER = 'public, max-age=31536000, immutable';
 
 export async function mountImageRoutes(app: FastifyInstance, services: Services): Promise<void> {
   mountImages(app, services);
-  // Bodies of any type are left unread here, for the route to stream.
+  // Fastify leaves the bodies in this scope unread, so that the route streams them.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -72,7 +72,7 @@ function mountReceiving(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** Counts images of each folder that are under way, so that those that come at once do not pass the limit together. */
+/** Counts the images of each folder in progress, so that concurrent ones do not exceed the limit together. */
 function countUnderWay() {
   const counts = new Map<string, number>();
   const count = (folder: string, step: 1 | -1): number => {

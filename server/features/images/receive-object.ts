@@ -10,8 +10,8 @@ import { TOO_LARGE_SENTENCE } from '#server/model/images/finalize-upload.ts';
 import { isUploadTaken } from '#server/model/images/image-store.ts';
 
 /**
- * Streams the body of a request into the storage under `key`; what is over the limit, breaks off or comes a second time
- * leaves nothing behind.
+ * Streams the body of a request into the storage under `key`; a body that exceeds the limit, breaks off or comes a second time
+ * leaves nothing in the storage.
  * @throws AppError
  */
 export async function receiveObject(
@@ -27,13 +27,13 @@ export async function receiveObject(
       throw new AppError('unsupported_type', 'Send the image as it is, not compressed.');
     if (Number(request.headers['content-length'] ?? 0) > LIMITS.imageBytesMax) throw tooLarge();
     if (await isUsed(services, key)) throw usedBefore();
-    // Closes the file before it throws, unlike a stream, which may make it after it was removed.
+    // This closes the file before it throws; a stream may create the file after its removal.
     await writeFile(path, limitBytes(request.raw), { flag: 'wx' }).catch(explain);
     if (await isUsed(services, key)) throw usedBefore();
     await storage.put(key, path);
   } finally {
     await rm(path, { force: true });
-    // What has not been read is let through: a sender who is still writing would never see our answer.
+    // The rest of the body is read and dropped: a sender that is still writing would never see the answer.
     request.raw.resume();
   }
 }
@@ -49,7 +49,7 @@ async function* limitBytes(chunks: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** Whether an image has come to this address, be it still there or already shown. */
+/** Tests if an image was sent to this key before, whether it still waits or is already shown. */
 async function isUsed({ database, storage }: Pick<Services, 'database' | 'storage'>, key: string) {
   const found = await storage.openRead(key);
   found?.content.destroy();

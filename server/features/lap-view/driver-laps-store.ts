@@ -11,13 +11,12 @@ const sessionRow = drivenSessionSchema
   .omit({ bestLapId: true })
   .extend({ carModelId: z.string().nullable() });
 
-/** A session of a driver on a track, with all its laps. */
 export type DrivenSession = z.infer<typeof sessionRow>;
 
-// Twice a week for ten years.
+// The limit allows two sessions a week for ten years.
 const SESSIONS_MAX = 1_000;
 
-// $3 says whether the reader drove them: others see laps that rank only.
+// $3 is true if the reader drove them: others see laps that rank only.
 const LIST_DRIVEN_SESSIONS = {
   name: 'list-driven-sessions',
   text: `
@@ -41,7 +40,7 @@ const LIST_DRIVEN_SESSIONS = {
     LIMIT ${SESSIONS_MAX}`,
 };
 
-/** Lists the sessions of a driver on a track, the latest first, with those laps that a reader may see. */
+/** Lists the sessions of a driver on a track, the latest first, with the laps that the reader may see. */
 export async function listDrivenSessions(
   pool: Pool,
   { trackId, userId, isOwn }: { trackId: string; userId: UserId; isOwn: boolean },
@@ -55,7 +54,7 @@ const FIND_SECTOR_NAMES = {
   text: `SELECT ${sectorNames()} AS names FROM tracks WHERE id = $1`,
 };
 
-/** Finds the names of a track's sectors; undefined where there is no such track. */
+/** Finds the names of a track's sectors; undefined where the track does not exist. */
 export async function findSectorNames(pool: Pool, trackId: string): Promise<string[] | undefined> {
   const query = { ...FIND_SECTOR_NAMES, values: [trackId] };
   const [row] = await queryRows(pool, z.object({ names: z.array(z.string()) }), query);
@@ -67,7 +66,7 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
 };
 
-/** Finds the name of a driver on boards; undefined where there is no such driver. */
+/** Finds the name of a driver on boards; undefined where the driver does not exist. */
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
   const [row] = await queryRows(pool, z.object({ name: z.string() }), query);

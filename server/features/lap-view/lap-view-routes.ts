@@ -12,13 +12,13 @@ import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
-import { serveLapLines, readerOf } from './serve-lap-lines.ts';
+import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-/** Serves what pages about single laps show. */
+/** Serves the calls of the pages about single laps. */
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const findTrace = openLapTraces({ ...services, db: database.db });
@@ -51,9 +51,9 @@ function mountView(app: FastifyInstance, { database }: Services, findTrace: Find
 
   async function findParts(lap: StoredLap, request: FastifyRequest): Promise<LapView['uncertaintyParts']> {
     try {
-      return (await findTrace(lap, readerOf(request)))?.uncertaintyParts ?? null;
+      return (await findTrace(lap, getReaderKey(request)))?.uncertaintyParts ?? null;
     } catch (error) {
-      // The lap itself is in the database, and can be shown while its file cannot be read.
+      // The lap itself is in the database, so it is shown even if its file cannot be read.
       if (!findOutage(error)) throw error;
       request.log.warn({ err: error }, 'The trace of a lap could not be read');
       return null;

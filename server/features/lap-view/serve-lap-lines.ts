@@ -17,7 +17,7 @@ import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 
-/** Serves where laps were driven, and comparisons of that. Who may see it is asked for every call, before any cache. */
+/** Serves the lines of laps and comparisons of them. Each call checks the viewer's access before it reads a cache. */
 export function serveLapLines(
   app: FastifyInstance,
   { database, lapWorkers }: Services,
@@ -28,9 +28,9 @@ export function serveLapLines(
   serve(app, lapViewEndpoints.trace, async ({ params, viewer, request, reply }) => {
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
     const road = await findRoad(database, params.trackId);
-    const response = await cache(`trace ${params.lapId}`, versionOf([lap], road), async () => {
+    const response = await cache(`trace ${params.lapId}`, buildVersion([lap], road), async () => {
       const trace = await getTrace(lap, request);
-      const json = await lapWorkers.view({ trace, ...toTask(road) }, readerOf(request));
+      const json = await lapWorkers.view({ trace, ...toTask(road) }, getReaderKey(request));
       if (json === null) throw new AppError('not_found', NO_POSITIONS);
       return Buffer.from(json).toString();
     });
@@ -43,14 +43,14 @@ export function serveLapLines(
       throw new AppError('invalid_input', SAME_LAP, { fields: { with: SAME_LAP } });
     const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
     const road = await findRoad(database, params.trackId);
-    const response = await cache(`comparison ${lapIds.join()}`, versionOf(laps, road), async () => {
+    const response = await cache(`comparison ${lapIds.join()}`, buildVersion(laps, road), async () => {
       const traced = await Promise.all(
         laps.map(async (lap) => {
           const { lapId, lapTimeMs, sessionId } = lap;
           return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
         }),
       );
-      const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, readerOf(request));
+      const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, getReaderKey(request));
       if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
       return Buffer.from(json).toString();
     });
@@ -58,7 +58,7 @@ export function serveLapLines(
   });
 
   async function getTrace(lap: StoredLap, request: FastifyRequest): Promise<Uint8Array> {
-    const found = await findTrace(lap, readerOf(request));
+    const found = await findTrace(lap, getReaderKey(request));
     if (!found) throw new AppError('not_found', NO_POSITIONS);
     return found.trace;
   }
@@ -71,8 +71,8 @@ const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they c
 type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
 
 /**
- * The laps with these ids, in their order.
- * @throws AppError where there is no such lap, or the viewer may not see its line
+ * Returns the laps with these ids, in their order.
+ * @throws AppError where a lap does not exist, or the viewer may not see its line
  */
 export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId[]]>(
   database: OpenDatabase,
@@ -90,10 +90,13 @@ export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId
   });
 }
 
-/** What laps of a track are shown along. */
+/** The pages show the laps of a track along this line, with these names. */
 type Road = { line: StoredLine | null; cornerNames: CornerName[] };
 
-/** The line of the track and its names. Where there is no line that may be used, it is made soon, and that of the lap itself has to do. */
+/**
+ * Finds the line of the track and its names. Where no usable line exists, it adds a job that builds one, and the line of the
+ * lap itself is used until then.
+ */
 async function findRoad({ db }: OpenDatabase, trackId: string): Promise<Road> {
   const line = await findReferenceLine(db, trackId);
   if (line === null) await addLine(db, trackId);
@@ -104,13 +107,16 @@ function toTask({ line, cornerNames }: Road) {
   return { line: line?.line ?? null, cornerNames };
 }
 
-/** Differs whenever the traces of the laps do, which may be timed again by another engine or to other laps, or the line or a name. */
-function versionOf(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
+/**
+ * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps), with the line
+ * and with a name.
+ */
+function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
   return [ENGINE_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(' ');
 }
 
-/** Who takes turns: a driver, or all guests behind one address. */
-export function readerOf({ viewer, ip }: Pick<FastifyRequest, 'viewer' | 'ip'>): string {
+/** Returns the key for taking turns: that of a driver, or one for all guests behind one IP address. */
+export function getReaderKey({ viewer, ip }: Pick<FastifyRequest, 'viewer' | 'ip'>): string {
   return viewer?.id ?? ip;
 }

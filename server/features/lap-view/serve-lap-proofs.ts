@@ -8,7 +8,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache } from '#server/kernel/http/response-cache.ts';
 import { withStoredLapFile } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
-import { getVisibleLaps, readerOf } from './serve-lap-lines.ts';
+import { getVisibleLaps, getReaderKey } from './serve-lap-lines.ts';
 import { openProofSigner } from './sign-proof.ts';
 
 const CACHED_BYTES_MAX = 16 * 1024 * 1024;
@@ -18,7 +18,10 @@ const GONE = 'The lap file of this lap is not there any more.';
 const TIMED_AGAIN_SOON =
   'The track or the engine has changed, and this lap will be timed again soon. Please try later.';
 
-/** Serves proofs of lap times. A proof shows where the car was, so who may see it is asked for every call, before the cache. */
+/**
+ * Serves proofs of lap times. A proof shows the location of the car, so each call checks the viewer's access before it reads
+ * the cache.
+ */
 export function serveLapProofs(app: FastifyInstance, services: Services): void {
   const { database, settings, lapWorkers } = services;
   const signer = openProofSigner(settings.cookieSecret);
@@ -32,7 +35,7 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
     const version = [ENGINE_VERSION, lap.fileSha256, lap.startOffsetMs, lap.lapTimeMs, lap.userName].join();
     const response = await cache(`proof ${lap.lapId}`, version, async () => {
-      const bundle = signer.sign(await prove(lap, readerOf(request)));
+      const bundle = signer.sign(await prove(lap, getReaderKey(request)));
       return JSON.stringify(lapProofEndpoints.proof.response.parse(bundle));
     });
     return sendCached(request, reply, response);

@@ -7,7 +7,7 @@ import type { DrivenSession } from './driver-laps-store.ts';
 
 type Lap = TimedLap & { lapId: LapId };
 
-/** What the laps of a driver on a track come to; all sessions are given, the latest first. */
+/** Summarizes the laps of a driver on a track from all the sessions, given the latest first. */
 export function summarizeDriverLaps(
   sessions: readonly DrivenSession[],
   sectors: readonly string[],
@@ -34,14 +34,14 @@ function pickBest({ lapId, lapTimeMs, sectorTimesMs }: Lap): NonNullable<DriverL
   return { lapId, lapTimeMs, sectorTimesMs };
 }
 
-/** The best time of every sector and the lap that it is from; empty where one was never timed. */
+/** Finds the best time of every sector and its lap; empty where a sector was never timed. */
 function findBestSectors(
   laps: readonly Lap[],
   names: readonly string[],
 ): Pick<DriverLaps, 'bestSectors' | 'theoreticalBestMs'> {
-  // A lap that waits to be timed again on a corrected track has other sectors.
+  // A lap that waits for retiming on a corrected track has other sectors.
   const comparable = laps.filter(({ sectorTimesMs }) => sectorTimesMs.length === names.length);
-  // Numbers are those of a file: here, laps of several are counted through.
+  // Lap numbers are unique within a file only, so the laps of all files are numbered here.
   const { sectors, theoreticalBestMs } = bestSectors(comparable.map((lap, number) => ({ ...lap, number })));
   if (theoreticalBestMs === null) return { bestSectors: [], theoreticalBestMs };
   const named = sectors.flatMap((best, sector) => {
@@ -51,7 +51,7 @@ function findBestSectors(
   return { bestSectors: named, theoreticalBestMs };
 }
 
-// Quartiles of fewer laps say nothing.
+// Quartiles of fewer laps are meaningless.
 const CONSISTENCY_LAPS_MIN = 5;
 
 function measureConsistency(lapTimesMs: readonly number[]): DriverLaps['consistency'] {
@@ -65,7 +65,7 @@ function measureConsistency(lapTimesMs: readonly number[]): DriverLaps['consiste
   };
 }
 
-/** With a straight line between the two values around it. */
+/** Interpolates linearly between the two neighbouring values. */
 function quantile(sorted: readonly number[], share: number): number {
   const position = share * (sorted.length - 1);
   const index = Math.floor(position);
@@ -73,7 +73,7 @@ function quantile(sorted: readonly number[], share: number): number {
   return low + (position - index) * (high - low);
 }
 
-/** With each car model on each category of tyres, every lap that was the best so far. */
+/** Lists every lap that was the best so far, for each pair of car model and tyre category. */
 function listBestsOverTime(inOrder: readonly DrivenSession[]): DriverLaps['bestsOverTime'] {
   const fastest = new Map<string, number>();
   return inOrder.flatMap(({ laps, carModelId, carModel, tireCompound, sessionDate }) => {

@@ -18,7 +18,7 @@ import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { findProposer } from '#server/model/tracks/track-proposal-store.ts';
 import { found } from '#server/kernel/http/found.ts';
 
-/** What laps are timed and judged by. */
+/** A change of one of these fields changes lap times or which laps rank. */
 const TIMED_BY = [
   'startFinishLine',
   'finishLine',
@@ -31,8 +31,8 @@ const TIMED_BY = [
 ] as const satisfies readonly (keyof Track)[];
 
 /**
- * Changes what `correction` gives of a track, and marks its laps to be timed again where that matters to them; gives how many
- * sessions these are.
+ * Changes the fields of a track that `correction` contains, and marks its laps for retiming if one of the fields affects them.
+ * Returns the number of these sessions.
  * @throws AppError
  */
 export async function correctTrack(
@@ -78,19 +78,22 @@ export async function correctTrack(
   });
 }
 
-/** With lines that were moved, the outline begins at the start, leads in the driving direction and ends at the finish. */
+/**
+ * Cuts and turns the outline after lines were moved: it begins at the start, leads in the driving direction and ends at the
+ * finish.
+ */
 function withFittingOutline(before: Track, track: Track): Track {
   const isMoved = isOther('startFinishLine', before, track) || isOther('finishLine', before, track);
   if (!isMoved || track.outline === null || isOther('outline', before, track)) return track;
   const points = track.outline.map(([lat, lon]) => ({ lat, lon }));
   const outline = outlineFor({ warnings: [] }, points, track);
   if (outline === null) return track;
-  // Only the way between two lines becomes longer or shorter with them.
+  // A moved line changes the length of a stage only, not that of a circuit.
   const isLengthKnown = !track.finishLine || isOther('lengthMeters', before, track);
   return { ...track, outline, ...(!isLengthKnown && { lengthMeters: Math.round(lengthOfOutline(outline)) }) };
 }
 
-/** For the driver who proposed the track: that it is official now, or that somebody else has corrected it. */
+/** Records for the driver who proposed the track that it is official now, or that another user has corrected it. */
 async function recordDecision(
   tx: Database,
   viewer: Viewer,
@@ -124,7 +127,7 @@ function checkLines({ startFinishLine, finishLine = null, sectors, centerLat, ce
 
 type Changes = NonNullable<AuditEntry['changes']>;
 
-/** Before and after of names and numbers; lines and outlines are too long for the log. */
+/** Lists names and numbers before and after; lines and outlines are too long for the log. */
 function describeChanges(changed: readonly string[], before: Track, after: Track): Changes {
   return Object.fromEntries(
     changed

@@ -20,13 +20,13 @@ import {
 
 const LIBRARY_FOLDER = join(projectFolder, 'data');
 
-// A change of how this program reads the files loads them again.
+// A new version makes every server load the files again, after a change of how this program reads them.
 const READING_VERSION = 2;
 
 /**
- * Loads the tracks and car models of the library files in `folder` into the database. The files own their entries: one that differs
- * is overwritten. Entries that came from elsewhere, and those that an administrator has corrected or deleted, stay. A file that was
- * loaded before in the same state costs one read. Copies of the server that start together take turns.
+ * Loads the tracks and car models of the library files in `folder` into the database. The files own their entries: an entry
+ * that differs is overwritten. Entries from other sources, and those that an administrator has corrected or deleted, stay. An
+ * unchanged file costs one read. Copies of the server that start together take turns.
  */
 export async function loadLibraries(db: Database, folder = LIBRARY_FOLDER): Promise<void> {
   await loadLibrary(db, join(folder, 'tracks.json'), loadTracks);

@@ -20,9 +20,9 @@ import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal
 type RemoveDeps = { db: Database; storage: Storage };
 
 /**
- * Deletes a track with its outline. With `laps` 'remove' the sessions on a proposal go too, with their laps and files; gives how
- * many these were.
- * @throws AppError where there is no such track, or it has laps that are to be kept or are those of an official track
+ * Deletes a track with its outline. With `laps` set to 'remove', the sessions on a proposed track are deleted too, with their
+ * laps and files. Returns the number of these sessions.
+ * @throws AppError where the track does not exist, or has laps that are to be kept or belong to an official track
  */
 export async function removeTrack(
   { db, storage }: RemoveDeps,
@@ -78,7 +78,10 @@ async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
 
 type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
-/** The driver who proposed the track and those with laps on it, but who removed it. Events go with their track: these are notices at once. */
+/**
+ * Notifies the driver who proposed the track and the drivers with laps on it, except the one who removed it. Events are deleted
+ * with their track, so these are notices at once.
+ */
 async function notifyDrivers(
   tx: Database,
   viewer: Viewer,
@@ -102,7 +105,7 @@ async function notifyDrivers(
   );
 }
 
-// SQLSTATE: a row that others refer to. The database alone knows it for certain: an upload may be under way.
+// SQLSTATE of a row that others refer to. Only the database knows this for certain: an upload may be in progress.
 const STILL_REFERRED = '23503';
 
 function isStillReferred(error: unknown): boolean {

@@ -11,13 +11,13 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import { replaceDefinition } from '#server/model/tracks/track-correction-store.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 
-/** One driver may cut a corner in every lap; three who agree have driven the track. */
+/** One driver may cut a corner in every lap; three drivers who agree show the track. */
 const DRIVERS_MIN = 3;
 const OUTLINE_POINTS_MAX = 400;
 
 /**
- * Gives a track whose outline is wrong the one that its drivers drove, each of whom has one lap in the line, and has its laps timed
- * again: laps that lay outside of the old outline are judged by the new one.
+ * Replaces a wrong outline of a track with the line that its drivers drove, from one lap of each, and marks its laps for
+ * retiming: laps that lay outside the old outline are then checked against the new one.
  */
 export function replaceWrongOutline(db: Database, log: FastifyBaseLogger) {
   return async (trackId: string, { line, lapCount }: BuiltLine): Promise<void> => {

@@ -15,7 +15,7 @@ import {
 
 /**
  * Makes a car that a driver proposed an official car of the library.
- * @throws AppError where there is no such car, or it is official
+ * @throws AppError where the car does not exist or is official
  */
 export async function approveCar(db: Database, userId: UserId, carModelId: string): Promise<CarModel> {
   return await db.transaction(async (tx) => {
@@ -39,8 +39,9 @@ function toApproval(userId: UserId, carName: string): NewNotice {
 }
 
 /**
- * Replaces a car that a driver proposed by another one, in all garages and on all boards, and deletes it.
- * @throws AppError where either is not there, they are one, the car is official, or somebody adds it to a garage meanwhile
+ * Replaces a car that a driver proposed with another one, in all garages and on all boards, and deletes it.
+ * @throws AppError where one of them does not exist, both are the same, the car is official, or a driver adds it to a garage
+ * meanwhile
  */
 export async function mergeCar(
   db: Database,
@@ -57,7 +58,7 @@ export async function mergeCar(
       const proposal = await lockProposal(tx, carId);
       const car = await lockCarModel(tx, intoCarId);
       if (!car) throw new AppError('not_found', 'The car to merge into is not in the library.');
-      // From here on the car is in no new garage, but a driver may have added it just before.
+      // The locked car can no longer be added to a garage, but a driver may have added it just before.
       if ((await listOwners(tx, carId)).some((owner) => !owners.includes(owner))) {
         throw new AppError('conflict', 'A driver has just added this car to a garage. Please try again.');
       }

@@ -25,8 +25,8 @@ import {
 } from '#server/model/tracks/track-proposal-store.ts';
 
 /**
- * Makes a track that a driver proposed an official one, of which the driver is notified.
- * @throws AppError where there is no such track, or it is official
+ * Makes a track that a driver proposed official, and notifies the driver.
+ * @throws AppError where the track does not exist or is official
  */
 export async function approveTrack(db: Database, viewer: Viewer, trackId: string): Promise<Track> {
   return await db.transaction(async (tx) => {
@@ -48,13 +48,16 @@ export async function approveTrack(db: Database, viewer: Viewer, trackId: string
   });
 }
 
-/** @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now */
+/**
+ * Checks that the viewer may decide on a track.
+ * @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now
+ */
 export function checkMayDecide(viewer: Viewer, { status }: Pick<Track, 'status'>): void {
   if (mayAdminister(viewer) || status === 'community_submitted') return;
   throw new AppError('not_allowed', MODERATORS_MAY);
 }
 
-/** Records that a proposal was approved, for the driver who made it. The track is locked. */
+/** Records that a proposal was approved, for the driver who made it. The caller has locked the track. */
 export async function recordApproval(tx: Database, track: Track): Promise<void> {
   const proposer = await findProposer(tx, track.id);
   if (proposer === null) return;
@@ -64,12 +67,12 @@ export async function recordApproval(tx: Database, track: Track): Promise<void> 
   ]);
 }
 
-/** What becomes of the laps is in `server/boards`; they are timed again by a job. */
+/** `server/boards` moves the laps; a job retimes them. */
 export type MergedTrack = { track: Track; movedSessions: number; movedLaps: number };
 
 /**
  * Moves all laps of a track to another one and deletes the track; links to it lead to the other one from then on.
- * @throws AppError where either does not exist, they are the same or far apart, or a driver uploads laps meanwhile
+ * @throws AppError where one of them does not exist, both are the same or far apart, or a driver uploads laps meanwhile
  */
 export async function mergeTrack(
   db: Database,
@@ -108,13 +111,15 @@ export async function mergeTrack(
   });
 }
 
-/** @throws AppError where somebody has driven on the track since `drivers` were listed; from here on the track is locked */
+/**
+ * Locks the track and checks its drivers.
+ * @throws AppError where another user has driven on the track since `drivers` were listed
+ */
 export async function checkDrivers(tx: Database, trackId: string, drivers: readonly string[]): Promise<void> {
   if ((await listDriversOn(tx, trackId)).every((driver) => drivers.includes(driver))) return;
   throw new AppError('conflict', 'A driver has just uploaded laps to this track. Please try again.');
 }
 
-/** The name of a track with its configuration. */
 export function nameTrack({ name, configuration }: Pick<Track, 'name' | 'configuration'>): string {
   return [name, configuration].filter(Boolean).join(', ');
 }

@@ -17,7 +17,7 @@ import { findSite } from '#server/model/mail/send-mail.ts';
 import { sendTestMail } from '#server/model/mail/send-test-mail.ts';
 import type { Services } from '#server/model/services.ts';
 
-// Styles of a mail are in its head; nothing else of it may run or be fetched, and only this site shows it in a frame.
+// The head of a mail has its styles; nothing else of it may run or be fetched, and only this site shows it in a frame.
 const PREVIEW_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
@@ -54,7 +54,8 @@ export function mountMailAdministrationRoutes(app: FastifyInstance, services: Se
 }
 
 /**
- * The mail server sees links for a new password of everybody, owners among them: who could choose it could become an owner.
+ * Refuses users who are no owners: the mail server sees the password links of everyone, so an administrator who chose it could
+ * become an owner.
  * @throws AppError `not_allowed`
  */
 function requireOwner({ role }: Viewer): void {

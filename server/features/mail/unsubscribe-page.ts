@@ -1,6 +1,9 @@
 import { type Html, html } from '#server/kernel/html.ts';
 
-/** The page that the link of a mail opens. It only asks: programs that look at links of mails must not unsubscribe anybody. */
+/**
+ * Renders the page that the link of a mail opens. The page only asks: programs that follow links in mails must not unsubscribe
+ * the user.
+ */
 export function unsubscribePage(token: string): string {
   return page(
     'Unsubscribe',

@@ -22,7 +22,7 @@ export async function mountUnsubscribeRoutes(
   };
 
   await app.register(async (scope) => {
-    // What a mail program or the button of the page sends along says nothing that the address does not.
+    // The body from a mail program or the button of the page repeats the URL, so it is ignored.
     scope.addContentTypeParser('*', (_request, body, done) => {
       body.resume();
       body.once('end', () => done(null));

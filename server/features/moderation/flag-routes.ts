@@ -27,7 +27,7 @@ import { listQuestions } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
 
-/** Flags of laps, decisions on them, and appeals. */
+/** Serves flags of laps, decisions on them, and appeals. */
 export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }: Services): void {
   serve(app, flagEndpoints.flag, async ({ viewer, params, body }) => {
     await flagLap(db, viewer.id, params, body);
@@ -76,7 +76,7 @@ export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }
 async function getOwnLap(db: Database, userId: UserId, key: LapKey): Promise<FlaggableLap> {
   const lap = await getFlaggableLap(db, key);
   if (lap.driverId === userId) return lap;
-  // Others learn nothing of laps that they do not see.
+  // A hidden lap is answered like a missing one.
   if (!isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
   throw new AppError('not_allowed', 'Only the driver of a lap sees what is doubted about it.');
 }
@@ -102,7 +102,7 @@ async function describeFlags(db: Database, lap: FlaggableLap): Promise<LapFlags>
   };
 }
 
-/** By a moderator, or by nothing but its slowness. */
+/** Tests if a moderator, or the check for slow laps alone, has rejected the lap. */
 function isRejected({ status, reasons, rejectedStatus }: FlaggableLap): boolean {
   return rejectedStatus !== null || (status === 'rejected' && isOnlySlow({ reasons }));
 }

@@ -24,7 +24,7 @@ import {
 
 const DONE = { done: true as const };
 
-/** What moderators do with a flagged lap besides deciding, what its driver answers, and how far the checks have come. */
+/** Serves the other actions of moderators on a flagged lap, the answers of its driver, and the progress of the checks. */
 export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
   const { db } = database;
 
@@ -122,7 +122,7 @@ async function answerModerator(db: Database, userId: UserId, key: LapKey, answer
 
 type OfficialChange = { userId: UserId; source: string | null; audit: WriteAudit };
 
-/** The board shows it at once, for the filter by evidence. */
+/** Changes the official mark, which the board shows at once, for the filter by evidence. */
 async function changeOfficial(
   db: Database,
   key: LapKey,

@@ -4,19 +4,19 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
 import { insertNotices, listRivals } from '#server/model/notices/notice-store.ts';
 
-// On a board of a one-make cup, a first lap concerns those who are near it.
+// On a board of a one-make cup, a first lap concerns the drivers of similar rank.
 const RIVALS_MAX = 10;
 
 const NO_LAPS = { otherUserId: null, lapId: null, comparedLapId: null };
 
-/** Makes the notices of events of one track. Called twice with the same events, it makes them once. */
+/** Makes the notices of events of one track. Repeated calls with the same events make them once. */
 export async function makeNotices(tx: Database, events: readonly StoredEvent[]): Promise<void> {
   const overtaken = events.flatMap((event) =>
     event.kind === 'rank_lost' ? [toKey(event, event.payload)] : [],
   );
   for (const event of events) {
     const made = await describe(tx, event);
-    // Somebody who is overtaken need not hear of the rival as well.
+    // An overtaken driver needs no second notice about the rival.
     const isKnown = ({ kind, userId, lapId }: NewNotice) =>
       kind === 'new_rival' && overtaken.includes(`${userId} ${lapId}`);
     await insertNotices(

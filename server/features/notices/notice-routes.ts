@@ -13,7 +13,7 @@ import {
   setMuted,
 } from '#server/model/notices/notice-store.ts';
 
-/** Notices of what happened to somebody's laps, and which kinds of them are wanted. */
+/** Serves notices about a driver's laps, and the choice of their kinds. */
 export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({
     notices: (await listNotices(db, viewer.id, query)).map(describeNotice),
@@ -33,7 +33,7 @@ export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Se
     const stream = await streams.open(viewer.id);
     return await reply
       .type('text/event-stream; charset=utf-8')
-      // Proxies such as nginx would hold events back.
+      // Proxies such as nginx would delay events without this header.
       .header('x-accel-buffering', 'no')
       .send(stream);
   });

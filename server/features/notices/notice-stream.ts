@@ -5,15 +5,15 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countUnread, countUnreadOf } from '#server/model/notices/notice-store.ts';
 
-// One query for all streams of this copy of the server, whichever copy makes the notices. Notifications of
-// PostgreSQL do not reach every installation (docs/decisions/0023).
+// One query serves all streams of this copy of the server, whichever copy makes the notices. Notifications of PostgreSQL do not
+// reach every installation (docs/decisions/0023).
 const LOOK_EVERY_MS = 3_000;
-// Proxies give up on connections that are silent for a minute.
+// Proxies close connections that are silent for a minute.
 const COMMENT_EVERY_MS = 25_000;
-// A browser has one for each tab that is looked at.
+// A browser has one stream for each visible tab.
 const STREAMS_PER_USER_MAX = 5;
 
-// The browser opens another one, if it is still signed in.
+// The browser opens a new one, if it is still signed in.
 const STREAM_LASTS_MS = 600_000;
 
 type OpenStream = {
@@ -25,12 +25,15 @@ type OpenStream = {
 };
 
 export type NoticeStreams = {
-  /** Server-sent events with the number of unread notices of a user. @throws AppError where there are too many */
+  /**
+   * Opens server-sent events with the number of unread notices of a user.
+   * @throws AppError where there are too many streams
+   */
   open: (userId: UserId) => Promise<Readable>;
   close: () => Promise<void>;
 };
 
-/** The streams of this copy of the server; it asks the database only while there is one. */
+/** Opens the streams of this copy of the server; it queries the database only while one is open. */
 export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeStreams {
   const open = new Set<OpenStream>();
   let timer: NodeJS.Timeout | undefined;

@@ -4,13 +4,13 @@ const ANSWER_WITHIN_MS = 5_000;
 const ANSWER_BYTES_MAX = 1_000_000;
 const CHECK_EVERY_MS = 12 * 60 * 60_000;
 
-// `npm view` asks the registry for the first, and GitHub's `releases/latest` answers the second.
+// The registry has the first form, as for `npm view`; GitHub's `releases/latest` has the second.
 const releaseSchema = z.union([
   z.object({ version: z.string() }).transform(({ version }) => version),
   z.object({ tag_name: z.string() }).transform(({ tag_name: tag }) => tag.replace(/^v/, '')),
 ]);
 
-/** Asks `url` for the latest version, twice a day at most; gives it where it is newer than `version`, else null. */
+/** Asks `url` for the latest version, at most twice a day; returns it if it is newer than `version`, else null. */
 export function watchUpdates(
   url: string | null,
   version: string,
@@ -50,7 +50,7 @@ async function fetchLatest(url: string): Promise<string> {
 
 const VERSION = /^(\d+)\.(\d+)\.(\d+)$/;
 
-/** Whether `found` is a later release; what is no plain version, such as 1.0.0-beta, is none. */
+/** Tests if `found` is a later release; a version with a suffix, such as 1.0.0-beta, is not. */
 export function isNewer(found: string, version: string): boolean {
   const [, ...later] = VERSION.exec(found) ?? [];
   const [, ...own] = VERSION.exec(version.replace(/-.*$/, '')) ?? [];

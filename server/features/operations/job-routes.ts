@@ -4,7 +4,7 @@ import { jobEndpoints } from '#contract/operations/jobs.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { listJobRuns, listJobs } from '#server/kernel/jobs/job-store.ts';
 
-/** Administrators see what runs in the background, and what has failed. */
+/** Shows administrators the background jobs and their failures. */
 export function mountJobRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, jobEndpoints.list, async ({ query }) => ({
     ...(await listJobs(db, query.limit)),

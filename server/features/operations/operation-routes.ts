@@ -6,7 +6,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { watchUpdates } from './find-update.ts';
 import { measureStored } from './operation-store.ts';
 
-/** What administrators want to know of the server itself. */
+/** Serves the state of the server for administrators. */
 export function mountOperationRoutes(
   app: FastifyInstance,
   { database: { db }, incomingFolder, settings: { version, updateUrl } }: Services,

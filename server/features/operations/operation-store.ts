@@ -5,7 +5,7 @@ import { executeRows } from '#server/kernel/database/query-rows.ts';
 
 const storedRow = z.object({ databaseBytes: z.int(), lapFileBytes: z.int() });
 
-/** Measures the size of the database on its disk, and that of all lap files as they were sent. */
+/** Measures the size of the database on disk, and that of all lap files before compression. */
 export async function measureStored(db: Database): Promise<{ databaseBytes: number; lapFileBytes: number }> {
   const query = sql`
     SELECT pg_database_size(current_database())::float8 AS "databaseBytes",

@@ -12,7 +12,7 @@ export function mountSystemRoutes(
   { database, settings, isDraining, backupTarget }: Services,
 ): void {
   const findBackup = rememberLatestBackup(app.log);
-  // Says nothing of the database: a server that is started again for it would only be gone when it comes back.
+  // The answer does not depend on the database: a restarted server would only be missing when the database comes back.
   serve(app, systemEndpoints.health, async () => ({ status: 'ok' as const, version: settings.version }));
 
   serve(app, systemEndpoints.ready, async () => {
@@ -33,7 +33,10 @@ const UNKNOWN_BACKUP = {
   problem: 'The backups cannot be read at the moment, so the latest one is unknown.',
 };
 
-/** Load balancers ask every few seconds, and a target that does not answer is no reason to send calls elsewhere. */
+/**
+ * Caches the latest backup: load balancers call every few seconds, and a target that does not answer is no reason to redirect
+ * calls.
+ */
 function rememberLatestBackup(log: FastifyBaseLogger): (target: Storage) => Promise<BackupState> {
   let latest: BackupState = null;
   let askedAtMs = -Infinity;

@@ -23,7 +23,7 @@ import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
 import { DAY_MS } from '#server/kernel/time.ts';
 
-/** People and how they come in: administrators invite them, suspend them, and hand out links to set a password. */
+/** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {
   const { settings, adminEmails } = services;
   const { db } = services.database;
@@ -108,7 +108,7 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: Services):
     await db.transaction(async (tx) => {
       const invitation = await removeInvitation(tx, invitationId);
       if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
-      // Refused, the invitation is still there: the transaction has changed nothing.
+      // The invitation still exists after a refusal: the transaction has changed nothing.
       if (!mayChangeRole(viewer, 'member', invitation.role))
         throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
       await audit(tx, { subject: invitationId });
@@ -156,7 +156,10 @@ function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<A
   return Object.fromEntries(Object.entries(changes).filter(([, [before, after]]) => before !== after));
 }
 
-/** Administrators act on members and moderators; only owners act on administrators and owners. @throws AppError */
+/**
+ * Checks that administrators act on members and moderators only, and that only owners act on administrators and owners.
+ * @throws AppError
+ */
 async function requireMayManage(
   db: Database,
   viewer: Viewer,

@@ -10,15 +10,15 @@ import { describeNotice } from '#server/model/notices/describe-notice.ts';
 import { listNotices } from '#server/model/notices/notice-store.ts';
 import { listDoubtsOf } from '#server/model/flags/question-store.ts';
 
-// Exports leave out nothing that is theirs, so these lists have no other end than what one driver can have made.
+// Exports are complete, so the only limit of these lists is the number of entries that one driver can make.
 
-// Far beyond what 90 days bring, after which notices are removed.
+// Notices are pruned after 90 days, in which no driver gets this many.
 const NOTICES_MAX = 100_000;
 
-// Who proposed a car is not the owner's business.
+// The proposer of a car is private, also from the owner of the user car.
 const { searchText: _searchText, proposedBy: _proposedBy, ...modelColumns } = getTableColumns(carModels);
 
-/** Everything of a user but what grows with their driving. */
+/** Reads all data of a user except those that grow with their driving. */
 export async function getAccount(db: Database, userId: UserId) {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
   const { createdAt, expiresAt } = signIns;
@@ -44,7 +44,7 @@ export async function getAccount(db: Database, userId: UserId) {
 
 export type OwnSession = Awaited<ReturnType<typeof listOwnSessions>>[number];
 
-/** All sessions of a user with their tracks and lap files, oldest first. */
+/** Lists all sessions of a user with their tracks and lap files, oldest first. */
 export async function listOwnSessions(db: Database, userId: UserId) {
   const driven = await db
     .select({ session: sessions, trackName: tracks.name })
@@ -60,7 +60,7 @@ export async function listOwnSessions(db: Database, userId: UserId) {
   });
 }
 
-/** The laps of one session in their order. */
+/** Lists the laps of one session in their order. */
 export async function listLaps(db: Database, { trackId, id }: { trackId: string; id: string }) {
   const { id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
   return await db

@@ -12,8 +12,8 @@ import { exportTraces } from './export-traces.ts';
 type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };
 
 /**
- * Everything that is kept of a user, as a zip that is written while it is read: account.json, lap files, traces of laps and images. One file
- * at a time is open, so an export costs the same memory however much somebody has driven.
+ * Exports all data of a user, as a ZIP archive that is written while it is read: account.json, lap files, traces of laps and
+ * images. One file at a time is open, so the size of an export does not affect memory.
  */
 export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
   const zip = new ZipFile();
@@ -28,11 +28,11 @@ export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
 
 async function fill(zip: ZipFile, output: Readable, entries: AsyncIterable<Entry>): Promise<void> {
   let current: Readable | null = null;
-  // The client may have gone: close everything.
+  // The client may have closed the connection, so the open file is closed.
   output.once('close', () => current?.destroy());
   for await (const { name, open, isCompressed } of entries) {
     current = await open();
-    if (current === null) continue; // removed since the list was read
+    if (current === null) continue; // deleted since the list was read
     zip.addReadStream(current, name, { compress: isCompressed });
     await finished(current);
     if (output.destroyed) return;
@@ -71,7 +71,7 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
   }
 }
 
-/** Session by session: the laps of all of them are never in memory at once. */
+/** Writes session by session: the laps of all sessions are never in memory at once. */
 async function* writeJson(
   db: Database,
   { user, signIns, cars, proposedCars, doubts, notices, apiTokens }: Awaited<ReturnType<typeof getAccount>>,
@@ -99,7 +99,7 @@ async function* writeJson(
   yield '\n  ]\n}\n';
 }
 
-/** A name that no other file has, that every system can store and that begins with the day. */
+/** Builds a unique file name that begins with the day and that every system can store. */
 function lapFileName({ session, lapFile }: OwnSession): string {
   const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
   return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
@@ -109,7 +109,7 @@ function tracesFileName({ session }: OwnSession): string {
   return `lap-traces/${session.sessionDate.slice(0, 10)}-${session.id}.csv`;
 }
 
-// No file system takes longer names. What follows the last dot says what a file is, so the cut comes before it.
+// No file system allows longer names. The extension is the type of the file, so the cut comes before it.
 const NAME_BYTES_MAX = 255;
 const ENDING = /\.[A-Za-z0-9]{1,8}$/;
 

@@ -8,8 +8,8 @@ const HEADER = 'lap,elapsed_ms,latitude,longitude,speed_kmh\n';
 const KMH_PER_METER_PER_SECOND = 3.6;
 
 /**
- * The laps of a session as they are shown to others, as CSV: every fix between the two crossings of the line. Lap by lap, so that one is in memory at a time. Null
- * where the lap file is gone.
+ * Exports the laps of a session as others see them, as CSV: every fix between the two crossings of the line. It yields lap by
+ * lap, so that one is in memory at a time. Null where the lap file is missing.
  */
 export async function exportTraces(
   deps: TraceDeps,

@@ -7,12 +7,12 @@ import { listJudgedLaps, type StoredSession, updateJudgement } from '#server/mod
 
 type LapWish = NonNullable<SessionChange['laps']>[number];
 
-/** What was changed, for the audit log: how many laps, and the numbers of those that are left out, before and after. */
+/** The audit log stores this change: how many laps, and the numbers of those that are left out, before and after. */
 type LapsChange = { counts: Record<string, number>; changes: Record<string, [string | null, string | null]> };
 
 /**
  * Leaves laps of a session out of the board, or puts them back.
- * @throws AppError where the session has no such lap, or one that is to be left out does not count anyway
+ * @throws AppError where the session has no such lap, or a lap to be left out does not count anyway
  */
 export async function changeLapsLeftOut(
   tx: Database,

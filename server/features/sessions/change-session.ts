@@ -15,8 +15,8 @@ import {
 type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
 
 /**
- * Changes what is given of a session of `userId`: the board follows at once, and the audit log says what was changed.
- * @throws AppError where there is no such session, lap or car, or it is somebody else's; then nothing is changed
+ * Changes the given fields of a session of `userId`: the board follows at once, and the audit log lists the changes.
+ * @throws AppError where the session, lap or car does not exist or belongs to another driver; then nothing is changed
  */
 export async function changeSession(
   db: Database,
@@ -27,7 +27,7 @@ export async function changeSession(
   const { trackId } = await getStoredSession(db, userId, sessionId);
   await db.transaction((tx) =>
     changeLaps(tx, { trackId, userIds: [userId] }, async () => {
-      // Again, now that no other call can change it.
+      // The session is read again under the lock: no other call can change it now.
       const session = await getStoredSession(tx, userId, sessionId);
       const fields = listChangedFields(session, change);
       if (fields.userCarId !== undefined) await requireOwnCar(tx, userId, fields.userCarId);
@@ -41,7 +41,7 @@ export async function changeSession(
   );
 }
 
-/** What of a change is not so already. */
+/** Lists the fields that a change gives another value. */
 function listChangedFields(session: StoredSession, change: SessionChange): ChangedFields {
   const { userCarId, tireCompound, videoUrl, linesPrivate } = change;
   return {
@@ -52,7 +52,10 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
   };
 }
 
-/** What decides in which boards the laps are: models of cars and tyres. A link may tell who somebody is, and is not kept. */
+/**
+ * Describes the fields that decide in which boards the laps are: models of cars and tyres. A link may identify a person, and is
+ * not stored.
+ */
 async function describeFields(
   tx: Database,
   session: StoredSession,

@@ -7,8 +7,8 @@ import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
 
 /**
- * Removes a session of `userId` with its laps, which leave the boards at once, and its lap file, and the traces made of that.
- * @throws AppError where there is no such session, or it is somebody else's
+ * Deletes a session of `userId` with its laps, which leave the boards at once, its lap file and the traces of that.
+ * @throws AppError where the session does not exist or belongs to another driver
  */
 export async function removeSession(
   { db, storage }: { db: Database; storage: Storage },

@@ -7,11 +7,11 @@ type EmbeddedBoard = {
   trackName: string;
   records: readonly LapRecord[];
   theme: 'dark' | 'light' | 'auto';
-  /** The board itself, with the same filters. */
+  /** This URL leads to the board with the same filters. */
   link: string;
 };
 
-/** A board as a page of its own: no script, no request but this one. */
+/** Renders a board as a separate page without scripts or further requests. */
 export function embeddedBoard({ trackName, records, theme, link }: EmbeddedBoard): string {
   const rows = records.map(
     (record) =>

@@ -16,11 +16,11 @@ import { writeFeed } from './write-feed.ts';
 const FEED_ENTRIES = 50;
 const CACHE_CONTROL = 'private, max-age=60';
 
-// No script runs in it, and any site may frame it; all other pages refuse frames.
+// No script runs in the page, and any site may frame it; all other pages refuse frames.
 const EMBED_POLICY =
   "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/** Boards for other sites, spreadsheets and paper, and a feed of records. */
+/** Serves boards for other sites, spreadsheets and paper, and a feed of records. */
 export function mountSharingRoutes(app: FastifyInstance, services: Services): void {
   mountFeed(app, services);
   const { database } = services;

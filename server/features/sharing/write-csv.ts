@@ -16,7 +16,7 @@ const HEADER = [
   'Video',
 ];
 
-/** Writes a board as CSV, which spreadsheets open without running anything that a driver has typed. */
+/** Writes a board as CSV (RFC 4180) that no spreadsheet executes, whatever a driver has typed. */
 export function writeCsv(records: readonly LapRecord[]): string {
   const rows = records.map((record) => [
     record.rank,

@@ -29,7 +29,7 @@ type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 's
   (typeof credentialEndpoints)[Name]['body']
 >;
 
-/** What a link does, within the transaction that starts the auth session; gives the user who is signed in by it. */
+/** Does the work of a link within the transaction that starts the auth session, and returns the user to sign in. */
 type Accept = (tx: Database) => Promise<UserId>;
 
 const GONE = {
@@ -40,7 +40,10 @@ const GONE = {
   confirmation: 'This link has been used or has expired. Switch Email Updates on again for a new one.',
 };
 
-/** What a link does, as long as it can be used. @throws AppError `not_found` */
+/**
+ * Finds the purpose of a link that can still be used.
+ * @throws AppError `not_found`
+ */
 export async function findLink(
   db: Database,
   kind: LinkKind,
@@ -58,7 +61,10 @@ async function redeem(tx: Database, kind: LinkKind, token: string): Promise<OneT
   return link;
 }
 
-/** @throws AppError `not_found`, `invalid_input` for the fields, `conflict` */
+/**
+ * Makes the account of an invited driver.
+ * @throws AppError `not_found`, `invalid_input` for the fields, `conflict`
+ */
 export async function acceptInvitation(
   db: Database,
   { token, email, password, ...names }: BodyFor<'acceptInvitation'>,
@@ -78,7 +84,10 @@ export async function acceptInvitation(
   };
 }
 
-/** An account of a member without any link. @throws AppError `invalid_input` for the fields, `conflict` */
+/**
+ * Makes the account of a member who has no link.
+ * @throws AppError `invalid_input` for the fields, `conflict`
+ */
 export async function register({ email, password, ...names }: BodyFor<'register'>): Promise<Accept> {
   const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
@@ -88,7 +97,10 @@ export async function register({ email, password, ...names }: BodyFor<'register'
   };
 }
 
-/** @throws AppError `not_found`, `invalid_input` for the field */
+/**
+ * Sets the password of a reset link's user.
+ * @throws AppError `not_found`, `invalid_input` for the field
+ */
 export async function setNewPassword(
   db: Database,
   { token, newPassword }: BodyFor<'resetPassword'>,
@@ -107,7 +119,7 @@ export async function setNewPassword(
   };
 }
 
-/** Signs in with a link that was mailed, which shows that the address is the user's. */
+/** Signs in with a mailed link, which proves that the e-mail address is the user's. */
 export function openSignInLink(token: string): Accept {
   return async (tx) => {
     const { userId, email } = await redeem(tx, 'sign-in', token);
@@ -117,13 +129,19 @@ export function openSignInLink(token: string): Accept {
   };
 }
 
-/** Confirms, with a link that was mailed, that the address is the user's. @throws AppError `not_found` */
+/**
+ * Confirms by a mailed link that the e-mail address is the user's.
+ * @throws AppError `not_found`
+ */
 export async function confirmByLink(tx: Database, token: string): Promise<void> {
   const { userId, email } = await redeem(tx, 'confirmation', token);
   if (userId !== null && email !== null) await confirmEmail(tx, userId, email);
 }
 
-/** @throws AppError `not_found`, `invalid_input` for the field, `conflict` */
+/**
+ * Makes the owner's account and the club.
+ * @throws AppError `not_found`, `invalid_input` for the field, `conflict`
+ */
 export async function setUpClub(
   db: Database,
   settings: MailEnvironment,
@@ -133,7 +151,7 @@ export async function setUpClub(
   const hash = await hashNewPassword(password, [email, clubName, ...Object.values(names)], 'password');
   return async (tx) => {
     await redeem(tx, 'set-up', token);
-    // Of two links that are used at once, the second finds the owner of the first.
+    // If two links are used at the same time, the second use finds the owner whom the first one made.
     if (await hasOwner(tx))
       throw new AppError('not_found', 'This site has an owner already. Sign in instead.');
     await saveClubSettings(tx, { name: clubName, timeZone, registration });

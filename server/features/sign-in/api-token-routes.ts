@@ -13,11 +13,11 @@ import {
   removeToken,
 } from '#server/model/people/api-token-store.ts';
 
-// Says to people and to scanners of leaked secrets what it is.
+// The prefix identifies a token to people and to scanners of leaked secrets.
 const PREFIX = 'pb_';
 const ENDING_CHARACTERS = 4;
 
-/** API tokens of the signed-in user. */
+/** Serves the API tokens of the signed-in user. */
 export function mountApiTokenRoutes(app: FastifyInstance, services: Services): void {
   const { db } = services.database;
   serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));

@@ -15,7 +15,7 @@ import { cookieOptions, hashToken, signInCookieName } from '#server/model/people
 import { findIdentityUser, linkIdentity, removeSignIn } from '#server/model/people/auth-session-store.ts';
 import { startAuthSession } from './start-auth-session.ts';
 
-/** `provider` is null where people sign in with accounts of this server alone, on the login page. */
+/** Serves sign-in and sign-out. `provider` is null where users sign in only with accounts of this server, on the login page. */
 export function mountAuthRoutes(app: FastifyInstance, services: SignInServices): void {
   const { database, provider, settings } = services;
   const { publicUrl } = settings;
@@ -25,7 +25,7 @@ export function mountAuthRoutes(app: FastifyInstance, services: SignInServices):
   serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
     const token = request.cookies[signInCookieName(publicUrl)];
     if (token) await removeSignIn(database.db, hashToken(token));
-    // Browsers take nothing else under a name that begins with `__Host-`, not even its end.
+    // Browsers set and delete a cookie with the prefix `__Host-` only with these options.
     const options = cookieOptions(publicUrl, 0);
     for (const name of [signInCookieName(publicUrl), ...(provider?.cookieNames ?? [])])
       reply.clearCookie(name, options);
@@ -71,7 +71,7 @@ function mountCallback(
     try {
       const identity = await provider.finish(new URL(request.url, publicUrl), attempt);
       if (attempt.linkTo !== undefined) {
-        // The one who began is the one who comes back.
+        // The identity is linked only if the user who began the attempt has come back.
         const isLinked =
           attempt.linkTo === viewer?.id && (await linkToAccount(database, identity, viewer.id));
         return reply.redirect(`${attempt.returnTo}?${isLinked ? 'done' : 'error'}=linked`);
@@ -89,7 +89,7 @@ function mountCallback(
   serve(app, signInEndpoints.callback, finish);
 }
 
-/** Links an identity to a user and notes it; false where it belongs to another one. */
+/** Links an identity to a user and records that; false where it belongs to another user. */
 async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: UserId): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const isLinked = await linkIdentity(tx, identity, userId);
@@ -104,16 +104,16 @@ function backToLogin(reply: FastifyReply, reason: SignInError, returnTo = '/'): 
 
 function whyRefused(error: unknown): SignInError {
   if (error instanceof AppError && error.code === 'suspended') return 'suspended';
-  if (isProviderAway(error)) return 'unavailable';
+  if (isProviderUnavailable(error)) return 'unavailable';
   return error instanceof openid.AuthorizationResponseError && error.error === 'access_denied'
     ? 'cancelled'
     : 'failed';
 }
 
-/** It cannot be reached, or does not answer in time. */
-function isProviderAway(error: unknown): boolean {
+/** Tests if the error says that the provider is unreachable or does not answer in time. */
+function isProviderUnavailable(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'unavailable';
-  // `fetch` says no more than that, whatever the network did.
+  // `fetch` throws this message for every failure of the network.
   if (error instanceof TypeError) return error.message === 'fetch failed';
   return error instanceof openid.ClientError && error.code === 'OAUTH_TIMEOUT';
 }
@@ -121,15 +121,15 @@ function isProviderAway(error: unknown): boolean {
 const NAMES_OF_THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * This machine has several names, and each has cookies of its own: somebody who came by another one than the provider will
- * send them back to goes to that one first. Null where they are there already.
+ * Returns the same page at the public URL, or null if the browser is there already. This machine has several host names, each
+ * with its own cookies: a browser that came by another one than the provider returns to goes to that one first.
  */
 function samePageAtPublicUrl(request: FastifyRequest, publicUrl: string, returnTo: string): string | null {
   const { hostname } = new URL(publicUrl);
   const cameBy = request.hostname;
   const isOtherName =
     cameBy !== hostname && NAMES_OF_THIS_MACHINE.has(cameBy) && NAMES_OF_THIS_MACHINE.has(hostname);
-  // Once only: a proxy that changes the name would lead in a circle.
+  // It redirects only once: a proxy that changes the host name would cause a loop.
   const hasMoved = new URL(request.url, publicUrl).searchParams.has('moved');
   if (!isOtherName || hasMoved) return null;
   return `${publicUrl}/api/login?${new URLSearchParams({ returnTo, moved: '1' }).toString()}`;

@@ -13,8 +13,8 @@ import { MINUTE_MS } from '#server/kernel/time.ts';
 const CALLS_PER_MINUTE = 120;
 
 /**
- * Finds out who asks with an API token. Such a call has no other sign-in, may do only what its scopes say, and is refused where the
- * token is not valid, even where a guest could call. Register it after `authenticateViewers`.
+ * Authenticates calls with an API token. Such a call has no other sign-in, is limited to the token's scopes, and is refused
+ * where the token is invalid, even where a guest could call. Register it after `authenticateViewers`.
  */
 export function authenticateTokens(
   app: FastifyInstance,

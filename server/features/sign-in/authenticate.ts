@@ -7,7 +7,7 @@ import { findSignedInUser, touchSignIn } from '#server/model/people/auth-session
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null for a guest. */
+    /** The authenticated user; null for a guest. */
     viewer: Viewer | null;
     /** The position in the log of the database after the viewer's last change, for `database.read`; null before the first one. */
     replayPosition: string | null;
@@ -16,13 +16,13 @@ declare module 'fastify' {
 
 export type ViewerOptions = {
   publicUrl: string;
-  /** In lower case. */
+  /** These addresses are in lower case. */
   adminEmails: ReadonlySet<string>;
-  /** Whether people of the embedded provider are let in: only as long as it is the one that signs people in. */
+  /** True lets users of the embedded provider in; it is true only while that provider signs users in. */
   acceptsLocalAccounts: boolean;
 };
 
-/** Finds out, before each call of the API, who asks. Needs the cookies to be parsed by then. */
+/** Authenticates each call of the API. The cookies must be parsed before. */
 export function authenticateViewers(
   app: FastifyInstance,
   { pool, db }: OpenDatabase,
@@ -38,7 +38,8 @@ export function authenticateViewers(
     const user = await findSignedInUser(pool, tokenSha256, options.acceptsLocalAccounts);
     if (!user) return;
     const role = findRole(user, options.adminEmails);
-    // Who can change what belongs to others signs in twice a day; ASVS 3.3.2. Ready-made accounts have nothing to sign in with.
+    // A user who can change the data of others signs in twice a day (ASVS 3.3.2). Ready-made accounts have nothing to sign in
+    // with.
     if (role !== 'member' && user.isOlderThanHalfDay && !options.acceptsLocalAccounts) return;
     if (user.isSeenLongAgo) await touchSignIn(db, tokenSha256);
     request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };

@@ -9,13 +9,13 @@ import {
   removeDevices,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
-import { countAttempt, forgetAttempts } from './limit-attempts.ts';
+import { countAttempt, deleteAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
 
 type Change = {
   userId: UserId;
-  /** Of the auth session that asks for it, which goes on; all others end. */
+  /** This hash belongs to the auth session of the call, which goes on; all others end. */
   tokenSha256: string;
   isRecent: boolean;
   address: string;
@@ -48,11 +48,11 @@ async function checkCurrent(
     const problem = 'This is not your current password.';
     throw new AppError('invalid_input', problem, { fields: { currentPassword: problem } });
   }
-  await forgetAttempts(database, known.email);
+  await deleteAttempts(database, known.email);
   return known.email;
 }
 
-/** The address that a first password goes with. */
+/** Finds the user's e-mail address, which a first password needs. */
 async function findFreeEmail({ db }: OpenDatabase, { userId, isRecent }: Change): Promise<string> {
   if (!isRecent) throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
   const { email, emailVerified } = await getCredentialOwner(db, userId);

@@ -23,7 +23,7 @@ import {
   updatePassword,
 } from '#server/model/people/credential-store.ts';
 import { type SignInServices, findRegistration, listMissing, requireOwnAccounts } from './own-accounts.ts';
-import { countAttempt, countRegistration, forgetAttempts } from './limit-attempts.ts';
+import { countAttempt, countRegistration, deleteAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
 import { challengeToSignIn, verifyPasskey } from './passkeys.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
@@ -31,7 +31,7 @@ import { hashRecoveryCode } from './recovery-codes.ts';
 
 const SIGNED_IN = { signedIn: true as const };
 
-/** Sign-ins with what this server keeps itself, and what links do. */
+/** Serves sign-ins with the credentials that this server stores, and the links that it makes. */
 export function mountCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
   const { database, settings, provider } = services;
 
@@ -71,7 +71,7 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
     if (!known || !isRight)
       throw new AppError('not_signed_in', 'The e-mail address or the password is wrong.');
     const answer = await signIn(services, visit, async () => known.userId);
-    await forgetAttempts(database, email);
+    await deleteAttempts(database, email);
     return answer;
   });
 

@@ -1,4 +1,4 @@
-// The first that fits counts: Edge, Opera and apps that show pages also call themselves Chrome, and Chrome calls itself Safari.
+// The first match counts: Edge, Opera and apps that show pages also call themselves Chrome, and Chrome calls itself Safari.
 const BROWSERS: [pattern: RegExp, name: string][] = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT|OPiOS|OPX)\//, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A name for a device that its owner knows it by, such as `Chrome on Android`, from what its browser says of itself. */
+/** Describes a device for its owner, such as `Chrome on Android`, from the user agent of its browser. */
 export function describeDevice(userAgent: string | null): string {
   if (!userAgent) return 'Unknown device';
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser';

@@ -6,13 +6,13 @@ import { HOUR_MS } from '#server/kernel/time.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-// 40 an hour for an account; ASVS 2.2.1 wants less than 100. A whole club may be behind one address.
+// An account allows 40 attempts an hour; ASVS 2.2.1 requires less than 100. A whole club may be behind one IP address.
 const ATTEMPTS_OF_ACCOUNT = 10;
 const ATTEMPTS_OF_ADDRESS = 100;
 
 /**
- * Counts an attempt to prove who one is by a secret that can be guessed, before the secret is looked at, so that many at once gain
- * nothing. Unknown accounts are counted alike.
+ * Counts an attempt to sign in with a secret that can be guessed. It counts before the secret is checked, so concurrent
+ * attempts gain nothing, and it counts unknown accounts as well.
  * @throws AppError `too_many_requests`
  */
 export async function countAttempt({ pool }: OpenDatabase, email: string, address: string): Promise<void> {
@@ -26,7 +26,7 @@ export async function countAttempt({ pool }: OpenDatabase, email: string, addres
   );
 }
 
-// A driver, and those next to them in the paddock; a script that fills the list of people gets nowhere.
+// A driver and those beside them in the paddock fit in; a script that floods the list of people does not.
 const REGISTRATIONS_OF_ADDRESS = 10;
 
 /** Counts an attempt to make an account without an invitation. @throws AppError `too_many_requests` */
@@ -36,12 +36,12 @@ export async function countRegistration({ pool }: OpenDatabase, address: string)
   throw new AppError('too_many_requests', 'Too many new accounts from your network. Try again in an hour.');
 }
 
-/** After a success the next wrong attempt is the first again. */
-export async function forgetAttempts({ pool }: OpenDatabase, email: string): Promise<void> {
+/** Deletes the count after a success, so that the next wrong attempt is the first again. */
+export async function deleteAttempts({ pool }: OpenDatabase, email: string): Promise<void> {
   await deleteCallCount(pool, accountKey(email));
 }
 
-// The table of counts need not hold addresses of people.
+// Hashes the e-mail address, so that the table of counts does not store it.
 function accountKey(email: string): string {
   return `attempts for ${hashToken(email)}`;
 }

@@ -13,16 +13,16 @@ import { HOUR_MS } from '#server/kernel/time.ts';
 
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 
-/** Serves links by mail: for a new password, to sign in, and to confirm an address. */
+/** Serves mailed links: for a new password, to sign in, and to confirm an e-mail address. */
 export function mountLinkMailRoutes(app: FastifyInstance, services: Services): void {
   const { database, settings } = services;
 
-  // The job that sends looks for the account, so that known and unknown addresses cost the same time here.
+  // Adds a job that looks up the account when it sends, so that known and unknown addresses take the same time here.
   async function addLinkMail(kind: 'reset' | 'sign-in', email: string): Promise<{ sent: true }> {
     requireOwnAccounts(settings);
     await requireMailServer(database.db, settings);
     const asked = await countCall(database.pool, `mails to ${hashToken(email)}`, HOUR_MS);
-    // Over the limit the answer stays the same: it would say that somebody else has asked for mails.
+    // Over the limit the answer stays the same: another one would reveal that others have asked for mails.
     if (asked.calls <= MAILS_PER_ADDRESS_AND_HOUR) await addMail(database.db, { kind, email });
     return { sent: true };
   }

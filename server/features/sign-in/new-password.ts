@@ -3,7 +3,7 @@ import { hashPassword } from '#server/model/people/password-hash.ts';
 import { findPasswordProblem } from './password-rules.ts';
 
 /**
- * The hash of a password that somebody has chosen; `personal` is what is known about them.
+ * Checks and hashes a chosen password; `personal` lists known facts about the user.
  * @throws AppError `invalid_input`, for the field `field`
  */
 export async function hashNewPassword(

@@ -5,7 +5,7 @@ import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts
 
 const LASTS_MS = 24 * 60 * 60_000;
 
-/** A link for the person who runs this server, to make the owner's account; null where there is an owner. */
+/** Makes a link for the person who runs this server, with which to make the owner's account; null where an owner exists. */
 export async function offerSetUp(db: Database, publicUrl: string): Promise<string | null> {
   if (await hasOwner(db)) return null;
   const { token } = await insertOneTimeToken(db, { purpose: 'set-up', lastsMs: LASTS_MS });

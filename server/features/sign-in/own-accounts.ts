@@ -5,21 +5,24 @@ import { sendsMail } from '#server/model/mail/mail-server.ts';
 import type { AppSettings, Services } from '#server/model/services.ts';
 import type { SignInProvider } from './sign-in-provider.ts';
 
-/** Services with the provider that also signs people in; null where there is none. */
+/** The services include the provider that also signs users in; null where there is none. */
 export type SignInServices = Services & { provider: SignInProvider | null };
 
-/** Finds who may make an account: the setting of the server decides, else the choice of the owner. */
+/** Finds who may make an account: the setting of the server has priority over the choice of the owner. */
 export async function findRegistration({ settings, database }: Services): Promise<Registration> {
-  // Before the set-up, the owner is the only one to come.
+  // Only the owner makes an account before the set-up.
   return settings.registration ?? (await findClubSettings(database.db))?.registration ?? 'invited';
 }
 
-/** @throws AppError `not_allowed` */
+/**
+ * Checks that this server has its own accounts.
+ * @throws AppError `not_allowed`
+ */
 export function requireOwnAccounts(settings: Pick<AppSettings, 'hasOwnAccounts'>): void {
   if (!settings.hasOwnAccounts) throw new AppError('not_allowed', 'This server has no accounts of its own.');
 }
 
-/** Lists the settings that a club will want and that are missing. */
+/** Lists the missing settings that a club will want. */
 export async function listMissing({ settings, database }: Services): Promise<MissingSetting[]> {
   const { backupTarget, updateUrl } = settings;
   const isGiven = {

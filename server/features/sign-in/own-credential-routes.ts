@@ -34,7 +34,7 @@ import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 
 const REMOVED = { removed: true as const };
 
-/** What signed-in users see and change of how they sign in. */
+/** Serves the sign-in methods of the signed-in user, and their changes. */
 export function mountOwnCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
   mountOverview(app, services);
   mountPasswordRoutes(app, services);
@@ -43,7 +43,7 @@ export function mountOwnCredentialRoutes(app: FastifyInstance, services: SignInS
   mountLinkRoutes(app, services);
 }
 
-/** The outside provider, whose identities can be linked to accounts that are not its own. */
+/** Finds the outside provider, whose identities can be linked to the accounts of this server. */
 async function findLinkable({ database, provider }: SignInServices, userId: UserId) {
   const { issuer } = await getCredentialOwner(database.db, userId);
   return issuer === OWN_ISSUER && provider?.isLocal === false ? provider : null;
@@ -146,13 +146,19 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
   });
 }
 
-/** @throws AppError `not_found`, `not_allowed` */
+/**
+ * Checks that a credential belongs to the viewer.
+ * @throws AppError `not_found`, `not_allowed`
+ */
 function requireOwn(owner: string | undefined, viewer: Viewer, what: string): void {
   if (owner === undefined) throw new AppError('not_found', `There is no such ${what}.`);
   if (owner !== viewer.id) throw new AppError('not_allowed', `This ${what} is not yours.`);
 }
 
-/** An account of this server whose last way in is taken away could never be opened again. @throws AppError `conflict` */
+/**
+ * Checks that an account of this server keeps a sign-in method: without one it could never be opened again.
+ * @throws AppError `conflict`
+ */
 async function requireWayIn(tx: Database, userId: UserId): Promise<void> {
   const { issuer } = await getCredentialOwner(tx, userId);
   const hasWayIn =

@@ -20,16 +20,16 @@ import {
 } from '#server/model/people/credential-store.ts';
 import { insertOneTimeToken, redeemOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 
-// Enough to find the phone that holds the passkey.
+// This is enough time to find the phone that holds the passkey.
 const CHALLENGE_LASTS_MS = 5 * 60_000;
 
-/** Where passkeys of this site are good: for its very host name, on its very address. */
+/** Returns the host name and the origin to which the passkeys of this site are bound. */
 function site(publicUrl: string) {
   const { hostname, origin } = new URL(publicUrl);
   return { rpID: hostname, origin };
 }
 
-/** A challenge for any holder of a passkey; it names no account. */
+/** Makes a challenge for any holder of a passkey; it names no account. */
 export async function challengeToSignIn(db: Database, publicUrl: string) {
   const options = await generateAuthenticationOptions({
     rpID: site(publicUrl).rpID,
@@ -40,7 +40,10 @@ export async function challengeToSignIn(db: Database, publicUrl: string) {
   return options;
 }
 
-/** The user of the passkey that has signed a challenge of ours. @throws AppError `not_signed_in` */
+/**
+ * Finds the user of the passkey that signed a challenge of this server.
+ * @throws AppError `not_signed_in`
+ */
 export async function verifyPasskey(
   db: Database,
   publicUrl: string,
@@ -68,7 +71,7 @@ export async function verifyPasskey(
   return passkey.userId;
 }
 
-/** A challenge for a new passkey of a user. */
+/** Makes a challenge for a new passkey of a user. */
 export async function challengeNewPasskey(
   db: Database,
   publicUrl: string,
@@ -94,7 +97,10 @@ export async function challengeNewPasskey(
   return options;
 }
 
-/** Adds the passkey that an authenticator has made for a challenge of this user. @throws AppError */
+/**
+ * Adds the passkey that an authenticator made for a challenge of this user.
+ * @throws AppError
+ */
 export async function addPasskey(
   db: Database,
   publicUrl: string,
@@ -134,8 +140,8 @@ export async function addPasskey(
 type CheckChallenge = (challenge: string) => Promise<boolean>;
 
 /**
- * Returns null for a response that the library refuses, which it says with errors of any kind.
- * @throws the error of `redeem`, because an outage of the database must not read as a refusal
+ * Verifies a response; null where the library refuses it, for which it throws errors of any kind.
+ * @throws the error of `redeem`, since an outage of the database is no refusal
  */
 async function verifyChallenge<Verified>(
   redeem: CheckChallenge,
@@ -154,7 +160,7 @@ async function verifyChallenge<Verified>(
   }
 }
 
-/** The challenge is what the token is; the one who brings it back signed uses it up. */
+/** Stores the challenge as a one-time token: its signed return uses it up. */
 async function keepChallenge(
   db: Database,
   purpose: 'passkey-sign-in' | 'passkey-new',

@@ -1,20 +1,24 @@
 import { PASSWORD_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 
-/** An attacker who may try ten passwords in a quarter of an hour needs centuries for this many guesses; one who stole the hashes needs weeks. */
+/**
+ * An attacker with ten attempts in a quarter of an hour needs centuries for this many guesses; one who stole the hashes needs
+ * weeks.
+ */
 const GUESSES_MIN = 1e8;
 
 type Estimate = (password: string, personal: readonly string[]) => number;
 let estimate: Promise<Estimate> | null = null;
 
 /**
- * Why a password is refused, in a sentence, or null where it is good: it has leaked, repeats or continues something, or is made
- * of what is known about its owner. `personal` is that, such as the address. The length is the contract's matter.
+ * Finds the reason to refuse a password, as a sentence; null for a good one. A bad one has leaked, repeats or continues
+ * something, or contains facts about its owner, such as the e-mail address, which `personal` lists. The contract checks the
+ * length.
  */
 export async function findPasswordProblem(
   password: string,
   personal: readonly string[],
 ): Promise<string | null> {
-  // Read at the first use: the list of leaked passwords is a megabyte.
+  // The estimate is loaded at the first use: the list of leaked passwords is a megabyte.
   estimate ??= loadEstimate();
   const guesses = (await estimate)(password, personal);
   return guesses < GUESSES_MIN
@@ -33,7 +37,7 @@ async function loadEstimate(): Promise<Estimate> {
     maxLength: PASSWORD_CHARACTERS_MAX,
   });
   return (password, personal) => {
-    // An address also in its parts: `ana.li@club.example` gives `ana`, `li`, `club`.
+    // Parts of an e-mail address are refused too: `ana.li@club.example` gives `ana`, `li`, `club`.
     const words = personal
       .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
       .filter((word) => word.length > 2);

@@ -1,8 +1,8 @@
 import type { SignInError } from '#contract/sign-in/labels.ts';
 
 /**
- * The path on this site that a sign-in comes back to; `/` where `returnTo` is anything else. Browsers read a backslash as a
- * slash, two slashes as another host, and leave out tabs and line ends, so nothing of that passes.
+ * Returns the path on this site to which a sign-in returns; `/` where `returnTo` is anything else. Browsers read a backslash as
+ * a slash, two slashes as another host, and drop tabs and line ends, so the pattern refuses all of them.
  */
 export function safeReturnTo(returnTo: string | undefined): string {
   // oxlint-disable-next-line no-control-regex -- control characters are what must not pass
@@ -12,7 +12,7 @@ export function safeReturnTo(returnTo: string | undefined): string {
   return url.origin === here && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : '/';
 }
 
-/** The login page, which knows where the person was going. */
+/** Builds the path of the login page, with the page to return to. */
 export function loginPath(returnTo: string, error?: SignInError): string {
   const query = new URLSearchParams({ ...(error && { error }), ...(returnTo !== '/' && { returnTo }) });
   return query.size === 0 ? '/login' : `/login?${query.toString()}`;

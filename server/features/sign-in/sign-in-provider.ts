@@ -9,9 +9,8 @@ export type ProviderSettings = {
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** What people know it as. */
   name: string;
-  /** The embedded provider: asks for the account every time, and is reached without the network by this `fetch`. */
+  /** The embedded provider asks for the account every time; this `fetch` reaches it without the network. */
   local: {
     fetch: openid.CustomFetch;
     cookieNames: readonly string[];
@@ -19,23 +18,29 @@ export type ProviderSettings = {
   } | null;
 };
 
-/** The OpenID provider that signs people in: authorization code with PKCE, state and nonce. */
+/** The OpenID provider signs users in: authorization code with PKCE, state and nonce. */
 export type SignInProvider = {
   name: string;
   isLocal: boolean;
-  /** Cookies of its own on this site, which end with a sign-in. */
+  /** The provider sets these cookies on this site; a sign-out deletes them. */
   cookieNames: readonly string[];
-  /** Where to send the browser, and what its return has to fit to. @throws AppError `unavailable` */
+  /**
+   * Makes the URL to redirect the browser to, and the attempt that its return must match.
+   * @throws AppError `unavailable`
+   */
   begin: (returnTo: string, linkTo?: string) => Promise<{ url: URL; attempt: SignInAttempt }>;
-  /** Who has come back with `url`. @throws where the return does not fit or the provider refuses */
+  /**
+   * Finds the identity that has come back with `url`.
+   * @throws where the return does not match or the provider refuses
+   */
   finish: (url: URL, attempt: SignInAttempt) => Promise<Identity>;
-  /** Where a browser ends its sign-in at the provider and comes back to `returnUrl`; null where that cannot be known. */
+  /** Finds the URL at which a browser signs out of the provider and returns to `returnUrl`; null where it is unknown. */
   endUrl: (returnUrl: string) => Promise<URL | null>;
 };
 
 const ANSWER_WITHIN_SECONDS = 10;
 
-/** Nothing is asked of the provider before the first sign-in, so the server starts while the provider is down. */
+/** Opens the provider, without a call before the first sign-in: the server starts while the provider is unavailable. */
 export function openSignInProvider(settings: ProviderSettings, redirectUri: string): SignInProvider {
   const { name, local, scopes } = settings;
   let discovered: openid.Configuration | null = null;
@@ -54,7 +59,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
         nonce,
         code_challenge: await openid.calculatePKCECodeChallenge(codeVerifier),
         code_challenge_method: 'S256',
-        // Lets the provider lead back to that page when the person returns to a sign-in that has expired.
+        // The provider returns to that page when the user continues a sign-in that has expired.
         ...(local && { prompt: 'login', return_to: returnTo }),
       });
       const attempt = { state, nonce, codeVerifier, returnTo, startedAtMs: Date.now() };
@@ -77,7 +82,7 @@ export function openSignInProvider(settings: ProviderSettings, redirectUri: stri
       return identityFromClaims(issuer, subject, merged);
     },
     endUrl: async (returnUrl) => {
-      // The sign-out here holds whether or not the provider answers.
+      // The sign-out here succeeds even if the provider does not answer.
       const configuration = local ? null : await discover().catch(() => null);
       if (!configuration?.serverMetadata().end_session_endpoint) return null;
       return openid.buildEndSessionUrl(configuration, { post_logout_redirect_uri: returnUrl });
@@ -96,7 +101,7 @@ async function discoverProvider({
     return await openid.discovery(url, clientId, clientSecret, undefined, {
       timeout: ANSWER_WITHIN_SECONDS,
       execute: [
-        // The signature is asked for although the token comes over TLS: a proxy in between could have made one up.
+        // The signature is checked although the token comes over TLS: a proxy in between could have forged one.
         openid.enableNonRepudiationChecks,
         // The settings allow an issuer without TLS, for a provider on the same machine.
         ...(url.protocol === 'http:' ? [openid.allowInsecureRequests] : []),
@@ -108,12 +113,15 @@ async function discoverProvider({
   }
 }
 
-/** An address counts as verified only where the same answer of the provider says so: another one may be about another address. */
+/**
+ * Takes the e-mail address only if the same answer of the provider says that it is verified: another answer may be about
+ * another address.
+ */
 function takeEmail({ email, email_verified }: Record<string, unknown>): Record<string, unknown> {
   return { email, email_verified };
 }
 
-/** Many providers give names and addresses only on request. */
+/** Fetches more claims: many providers give names and e-mail addresses only on request. */
 async function fetchMoreClaims(
   configuration: openid.Configuration,
   accessToken: string,

@@ -22,8 +22,8 @@ const USER_AGENT_CHARACTERS_MAX = 300;
 export type AuthSessionDeps = { database: OpenDatabase; publicUrl: string };
 
 /**
- * Signs the browser in as the user that `findUser` gives; what it changes holds only if the sign-in does. Always with a new token:
- * one that somebody planted in this browser before is worth nothing afterwards.
+ * Signs the browser in as the user whom `findUser` returns; the changes of `findUser` are committed only with the sign-in. The
+ * token is always new, so a token that an attacker planted in this browser before is worthless.
  * @throws AppError `suspended`
  */
 export async function startAuthSession(
@@ -43,6 +43,6 @@ export async function startAuthSession(
     await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS, userAgent });
     return userId;
   });
-  await database.recordReplayPosition(userId); // a new account, or a new name, shows at once
+  await database.recordReplayPosition(userId); // shows a new account or name at once
   reply.setCookie(cookieName, token, cookieOptions(publicUrl, SIGN_IN_LASTS_MS));
 }

@@ -24,7 +24,7 @@ const NOTHING: Analysis = {
   gpsRateHz: null,
 };
 
-/** What was sent, by whom, and on which tracks to look: on all, or on `track` alone. */
+/** The driver sent this file; the search covers all tracks, or `track` alone. */
 export type LapFileToAnalyze = {
   path: string;
   sha256: string;
@@ -37,8 +37,8 @@ export type LapFileToAnalyze = {
 type AnalyzeDeps = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
 
 /**
- * Finds out what a lap file holds, and what an upload of it would come to. A file that cannot be analysed is an answer too: it
- * has no suggestion and no point, and a message that says why.
+ * Analyzes a lap file and predicts the result of an upload. A file that cannot be analyzed has an answer too: no suggestion, no
+ * point, and a message with the reason.
  */
 export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze): Promise<Analysis> {
   const analyzed = await readInWorker(deps, file);
@@ -47,7 +47,7 @@ export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze):
     : await toAnalysis(deps.db, file, analyzed);
 }
 
-/** Gives a sentence where there is nothing to analyse. */
+/** Returns a sentence with the reason where the file has nothing to analyze. */
 async function readInWorker(
   { lapWorkers, log }: AnalyzeDeps,
   { path, track, tracks, userId, byteCount }: LapFileToAnalyze,
@@ -57,7 +57,7 @@ async function readInWorker(
     const result = await lapWorkers.analyze(task, { userId, byteCount });
     return result.isReadable ? result.value : result.sentence;
   } catch (error) {
-    // A server that is too busy is not the file's fault.
+    // A busy server is no fault of the file.
     if (error instanceof AppError && error.code !== 'invalid_input') throw error;
     if (error instanceof AppError) return error.message;
     log.error({ err: error }, 'an analysis failed');
@@ -70,11 +70,12 @@ async function toAnalysis(
   file: LapFileToAnalyze,
   analyzed: AnalyzedLapFile,
 ): Promise<Analysis> {
-  const judged: JudgedSuggestion[] = [];
-  for (const suggestion of analyzed.suggestions) judged.push(await judge(db, file.userId, suggestion));
+  const judged: ReviewedSuggestion[] = [];
+  for (const suggestion of analyzed.suggestions)
+    judged.push(await reviewSuggestion(db, file.userId, suggestion));
   const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const message = await whatToKnow(db, file, analyzed, judged);
+  const message = await findRefusal(db, file, analyzed, judged);
   return {
     gpsSuggestions,
     gpsPoints: analyzed.points,
@@ -87,11 +88,15 @@ async function toAnalysis(
   };
 }
 
-/** `owner`: whose laps these are, where an upload would be refused for them. */
-type JudgedSuggestion = { suggestion: GpsSuggestion; owner: string | undefined };
+/** The `owner` drove these laps before; an upload by this driver would be refused for that. */
+type ReviewedSuggestion = { suggestion: GpsSuggestion; owner: string | undefined };
 
-/** Rejects laps that were recorded before, as an upload does. */
-async function judge(db: Database, userId: UserId, suggestion: Suggestion): Promise<JudgedSuggestion> {
+/** Rejects laps that were recorded before; an upload does the same. */
+async function reviewSuggestion(
+  db: Database,
+  userId: UserId,
+  suggestion: Suggestion,
+): Promise<ReviewedSuggestion> {
   const { trackId, confidencePct, lapPositionsHashes } = suggestion;
   const hashed = suggestion.laps.map((lap, index) => ({
     ...roundLap(lap),
@@ -99,17 +104,17 @@ async function judge(db: Database, userId: UserId, suggestion: Suggestion): Prom
   }));
   const recorded = await listRecordedLaps(db, { trackId, userId, before: null }, hashed);
   const owner = ownerOfAll(hashed, recorded);
-  // Of a file that is refused as a whole, the laps are shown as they were driven.
+  // A file that would be refused as a whole shows its laps as they were driven.
   const laps = owner === undefined ? rejectCopies(hashed, recorded) : hashed;
   return { suggestion: { trackId, confidencePct, ...summarizeLaps(laps), laps }, owner };
 }
 
-/** Why an upload would be refused; of several suggestions, on the best. */
-async function whatToKnow(
+/** Returns the reason why an upload of the best suggestion would be refused. */
+async function findRefusal(
   db: Database,
   { sha256, userId, track }: LapFileToAnalyze,
   { positionsHash, roundedHashes, suggestions, distanceToTrackMeters }: AnalyzedLapFile,
-  [best]: readonly JudgedSuggestion[],
+  [best]: readonly ReviewedSuggestion[],
 ): Promise<string | null> {
   const owner =
     (await findLapFileOwner(db, { sha256, positionsHash })) ??

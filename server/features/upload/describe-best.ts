@@ -8,7 +8,7 @@ import { countDrivers, findNextFaster, findRecord, listBestSectors } from './des
 
 type Driven = { track: Track; userId: UserId };
 
-/** A driver's best lap on a track; undefined where none ranks. */
+/** Finds a driver's best lap on a track; undefined where none ranks. */
 export async function findOwnBest(db: Database, { track, userId }: Driven): Promise<DriverBest | undefined> {
   return (await listDriverBests(db, track.id, [userId]))[0];
 }
@@ -16,8 +16,8 @@ export async function findOwnBest(db: Database, { track, userId }: Driven): Prom
 type Stored = { previous: DriverBest | undefined; results: readonly UploadResult[] };
 
 /**
- * What an upload has done to the driver's best lap on the track, which was `previous` before it. Null where the driver has
- * none, or nothing was stored. Other uploads may have come in between: it says how things are now.
+ * Describes the change of the driver's best lap on the track, which was `previous` before the upload. Returns null where the
+ * driver has no best lap, or nothing was stored. The ranks are the current ones: other uploads may have come in between.
  */
 export async function describeBest(
   { db, log }: { db: Database; log: FastifyBaseLogger },
@@ -27,7 +27,7 @@ export async function describeBest(
   try {
     return await readBest(db, driven, stored);
   } catch (error) {
-    // What is stored is stored: the upload has not failed.
+    // The laps are stored, so the upload has not failed.
     log.error({ err: error }, 'the result of an upload could not be described');
     return null;
   }

@@ -5,14 +5,14 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { beginPendingFile, getPendingFile, receivePart } from '#server/model/laps/pending-files.ts';
 
-/** Takes large lap files in parts, so that a connection that breaks off costs one part. */
+/** Serves the upload of large lap files in parts, so that a broken connection costs one part. */
 export async function mountPendingFileRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const deps = { ...services, db: services.database.db };
   serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(deps, viewer.id, body));
   serve(app, pendingFileEndpoints.get, ({ viewer, params }) =>
     getPendingFile(deps, viewer.id, params.fileToken),
   );
-  // Bodies of any type are left unread here, for the route to stream.
+  // Fastify leaves the bodies in this scope unread, so that the route streams them.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
@@ -23,7 +23,7 @@ export async function mountPendingFileRoutes(app: FastifyInstance, services: Ser
           throw new AppError('unsupported_type', 'Send the part as it is, not compressed.');
         return await receivePart(deps, viewer.id, { ...params, ...query, body: request.raw });
       } finally {
-        // What has not been read is let through: a sender who is still writing would never see our answer.
+        // The rest of the body is read and dropped: a sender that is still writing would never see the answer.
         request.raw.resume();
       }
     });

@@ -19,12 +19,12 @@ import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 
-/** What was sent, by whom, and the tracks that are known. */
+/** A proposal comes from a driver, with the known tracks for comparison. */
 export type SentProposal = {
   viewer: Viewer;
-  /** Shows outline and length. */
+  /** This file shows the outline and the length. */
   file: ReceivedFile;
-  /** With more laps on the track, such as the other runs of a stage. */
+  /** These files have more laps on the track, such as the other runs of a stage. */
   others: readonly ReceivedFile[];
   proposal: TrackProposal;
   tracks: SharedTracks;
@@ -32,16 +32,16 @@ export type SentProposal = {
 
 type ProposeDeps = { db: Database; lapWorkers: LapWorkers };
 
-/** A way that was raced three times is a track; one that was driven once may be the way home. */
+/** A path that was raced three times is a track; a path that was driven once may be the drive home. */
 const RANKING_LAPS_MIN = 3;
-/** From here on, a match has always been right. */
+/** No match with at least this percentage was ever wrong. */
 const SURELY_KNOWN_PCT = 90;
 const LINE_WIDTH_METERS = { min: 4, max: 120 } as const;
 
 /**
- * Adds a track that a driver describes to the library, marked as proposed. Only its lines and names are the driver's: length, outline
- * and place come from the laps in the file.
- * @throws AppError where the file does not show such a track, the library has it, or it is one too many for a day
+ * Adds a track that a driver describes to the library, marked as proposed. The driver gives only its lines and names: the laps
+ * in the file give length, outline and location.
+ * @throws AppError where the file does not show such a track, the library has it, or the driver has reached the limit of a day
  */
 export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promise<Track> {
   const { db } = deps;
@@ -54,7 +54,7 @@ export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promi
   const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
   const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
   return await db.transaction(async (tx) => {
-    // Proposals that come at once are counted one after the other.
+    // The lock makes concurrent proposals count one after the other.
     await lockImports(tx);
     await checkDay(tx, viewer);
     const library = openTrackLibrary(await listTrackIdentities(tx));
@@ -124,7 +124,10 @@ async function showTrack(deps: ProposeDeps, sent: SentProposal): Promise<ShownTr
   return result.value;
 }
 
-/** Ranking laps in all files together, as far as it matters. A file that cannot be read, or is there twice, adds none. */
+/**
+ * Counts the ranking laps in all files together, up to the number needed. A file that cannot be read, or is there twice, adds
+ * none.
+ */
 async function countLaps(
   deps: ProposeDeps,
   { rankingLapCount }: ShownTrack,

@@ -16,10 +16,10 @@ import { acceptPending, forgetUploaded, keepForUpload } from '#server/model/laps
 import { processUploads } from '#server/model/laps/store-lap-file.ts';
 import { withForm } from '#server/kernel/http/receive-form.ts';
 
-// The web client sends one call at a time, in several tabs several.
+// The web client sends one call at a time in each tab.
 const IN_PROGRESS_MAX = 8;
 
-/** Analyses and uploads count together: they are the same work. */
+/** Serves analyses and uploads; both count towards the same limit, because they are the same work. */
 export function mountUploadRoutes(app: FastifyInstance, services: Services): void {
   const inProgress = limitWorkInProgress(IN_PROGRESS_MAX);
   mountAnalysis(app, services, inProgress);

@@ -24,7 +24,7 @@ const deliverWebhookJob = defineJob({
   attemptsMax: ATTEMPTS_MAX,
 });
 
-/** Has the webhooks that want them hear of events, each once, when the transaction is committed. */
+/** Adds one delivery of each event for each webhook that wants it; they start when the transaction is committed. */
 export async function addWebhookDeliveries(
   tx: Database,
   events: readonly StoredEvent[],
@@ -56,7 +56,7 @@ async function addDelivery(tx: Database, delivery: Parameters<typeof insertDeliv
   if (deliveryId !== undefined) await addJob(tx, deliverWebhookJob, { deliveryId });
 }
 
-/** Sends a test message to a webhook, also to one that is off. */
+/** Sends a test message to a webhook, even to a disabled one. */
 export async function addTestDelivery(
   tx: Database,
   { id, format }: { id: string; format: 'pitboard' | 'discord' },
@@ -83,9 +83,9 @@ export function deliverWebhooks({ db, log, post }: DeliverDeps): JobHandler {
     const { problem, status } = outcome;
     const state = problem === null ? 'delivered' : isLast ? 'failed' : 'waiting';
     await updateDelivery(db, deliveryId, { state, status, lastError: problem });
-    // The address of a webhook is a secret of its owner: the log names the webhook.
+    // The URL of a webhook is a secret of its owner, so the log has the id of the webhook.
     if (state === 'failed') log.warn({ webhookId: webhook.id, problem }, 'A webhook could not be delivered');
-    // The queue tries again what throws.
+    // The queue retries a job that throws.
     if (state === 'waiting') throw new Error(problem ?? 'The webhook was not delivered.');
   });
 }
@@ -113,7 +113,7 @@ const SENTENCES: Record<string, string> = {
   ECONNREFUSED: 'The server refuses the connection.',
 };
 
-/** Why a message did not arrive, in a sentence for administrators where we have one. */
+/** Explains why a message did not arrive: a sentence for administrators for known errors, else the message of the error. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return ('code' in error && SENTENCES[String(error.code)]) || error.message;

@@ -16,13 +16,14 @@ export type PostOptions = AddressRules & {
 };
 
 /**
- * Sends one message and gives the status of the answer. Redirects are not followed, and of the answer nothing but its head is read.
- * @throws BlockedAddressError, or whatever kept the answer away
+ * Sends one message and returns the status of the response. It does not follow redirects, and reads only the head of the
+ * response.
+ * @throws BlockedAddressError, or the error that prevented a response
  */
 export async function postWebhook(call: WebhookCall, options: PostOptions): Promise<number> {
   const url = new URL(call.url);
   const { address, family } = await resolvePublicAddress(url.hostname, options, options.resolve);
-  // The connection goes to the address that was checked; the name is for TLS and the Host header only.
+  // The connection uses the checked IP address; the name is for TLS and the Host header only.
   const lookup: LookupFunction = (_host, { all }, done) =>
     all ? done(null, [{ address, family }]) : done(null, address, family);
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -52,7 +53,7 @@ export async function postWebhook(call: WebhookCall, options: PostOptions): Prom
   });
 }
 
-/** `t=` the second at which it is sent, `v1=` HMAC-SHA256 of that second, a full stop and the body, in hex. */
+/** Signs a message: `t=` is the second of sending, `v1=` is HMAC-SHA256 of that second, a full stop and the body, in hex. */
 function signWebhook({ body, secret }: Omit<WebhookCall, 'url'>, timestampSeconds: number): string {
   const signature = createHmac('sha256', secret).update(`${timestampSeconds}.${body}`).digest('hex');
   return `t=${timestampSeconds},v1=${signature}`;

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-// What the registries of IANA call special-purpose addresses (RFC 6890 and later): none is a server on the internet.
+// IANA registers these as special-purpose addresses (RFC 6890 and later): none is a server on the internet.
 const BLOCKED_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const BLOCKED_IPV4 = [
   ['224.0.0.0', 3],
 ] as const;
 
-// Within 2000::/3, the only block of IPv6 that is given out; 2002::/16 and 2001::/32 lead to IPv4 addresses.
+// These are blocked within 2000::/3, the only allocated block of IPv6; 2002::/16 and 2001::/32 lead to IPv4 addresses.
 const BLOCKED_IPV6 = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -38,14 +38,17 @@ loopback.addAddress('::1', 'ipv6');
 
 export const BLOCKED_SENTENCE = 'The address leads into a private network, where webhooks do not go.';
 
-/** An address that a webhook may not be sent to. */
+/** Refuses an IP address to which no webhook may be sent. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
 }
 
 export type AddressRules = { allowsLoopback: boolean };
 
-/** Whether a server on the internet can have this address. Addresses of IPv4 within IPv6 are not: no public server needs them. */
+/**
+ * Tests if a server on the internet can have this IP address. IPv4 addresses within IPv6 are refused: no public server needs
+ * them.
+ */
 export function isPublicAddress(address: string, { allowsLoopback }: AddressRules): boolean {
   const family = isIP(address);
   if (family === 0) return false;
@@ -55,7 +58,7 @@ export function isPublicAddress(address: string, { allowsLoopback }: AddressRule
   return !blocked.check(address, type);
 }
 
-/** Whether a host is, by itself, an address to which no webhook is sent; of a name only its addresses can say. */
+/** Tests if a host is itself an IP address that is blocked; a name has to be resolved first. */
 export function isBlockedHost(host: string, rules: AddressRules): boolean {
   const bare = stripBrackets(host);
   return isIP(bare) !== 0 && !isPublicAddress(bare, rules);
@@ -68,8 +71,8 @@ export type Resolve = (host: string) => Promise<{ address: string; family: numbe
 const resolveByDns: Resolve = (host) => lookup(host, { all: true });
 
 /**
- * The one address to connect to: the name is resolved once and never again, so that another answer a moment later leads nowhere.
- * A name that has any address which is not public is refused as a whole.
+ * Resolves the one IP address to connect to. The name is resolved only once, so a different answer a moment later has no
+ * effect. A name with any address that is not public is refused as a whole.
  * @throws BlockedAddressError
  */
 export async function resolvePublicAddress(

@@ -23,7 +23,7 @@ const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
 /**
- * Refuses an address that no delivery will ever reach, before it is stored. What a name resolves to is looked up by each delivery.
+ * Refuses a URL that no delivery can reach, before it is stored. Each delivery resolves the host name itself.
  * @throws AppError `invalid_input`
  */
 function checkAddress(url: string, rules: AddressRules): void {
@@ -33,12 +33,12 @@ function checkAddress(url: string, rules: AddressRules): void {
 
 const describeState = (isOn: boolean | null) => (isOn === null ? null : isOn ? 'on' : 'off');
 
-/** Says what was done to a webhook, by the host of its URL: the rest of the URL may be a secret. */
+/** Describes a change of a webhook by the host of its URL: the rest of the URL may be a secret. */
 function describeChange({ id, url }: Webhook, before: boolean | null, after: boolean | null): AuditDetails {
   return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
-/** Administrators say where other programs hear of events, and see what came of it. */
+/** Serves the webhooks that administrators set up, and the results of their deliveries. */
 export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: Services): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),

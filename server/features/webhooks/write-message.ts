@@ -2,7 +2,7 @@ import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFormat } from '#contract
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 
-/** An event that webhooks tell of. */
+/** Webhooks report these events. */
 export type PublicEvent = Extract<StoredEvent, { kind: WebhookEvent }>;
 
 export function isPublicEvent(event: StoredEvent): event is PublicEvent {
@@ -11,11 +11,11 @@ export function isPublicEvent(event: StoredEvent): event is PublicEvent {
 
 export type MessageNames = { track: string; driver: string; otherDriver: string | null; publicUrl: string };
 
-// A driver may call themselves @everyone, or write a link: Discord shows text as it is with its signs of layout behind a backslash.
+// A driver may use @everyone or a link as a name: a backslash makes Discord show markup characters as text.
 const DISCORD_CHARACTERS_MAX = 2_000;
 const DISCORD_SIGNS = /[\\*_~`|>#[\]()<@:-]/g;
 
-/** What is sent for an event, in the format of a webhook. */
+/** Writes the body for an event, in the format of a webhook. */
 export function writeMessage(event: PublicEvent, names: MessageNames, format: WebhookFormat): object {
   const url = `${names.publicUrl}/track/${event.trackId}`;
   if (format === 'discord') {
@@ -46,7 +46,7 @@ export function writeTestMessage(format: WebhookFormat, publicUrl: string): obje
 }
 
 function toDiscord(content: string): object {
-  // Without it a name could call everybody of a channel.
+  // Without this, a name could mention all members of a channel.
   return { content: content.slice(0, DISCORD_CHARACTERS_MAX), allowed_mentions: { parse: [] } };
 }
 

@@ -7,7 +7,7 @@ import { type StagedTrack, toMigratedTrack } from '#server/model/tracks/staged-t
 import { listStagedTracks, upsertStagedTracks } from '#server/model/tracks/apex-track-store.ts';
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 
-/** Keeps checked apex tracks until they are migrated; those that were kept before are replaced. */
+/** Replaces the stored apex tracks with checked ones, which stay until they are migrated. */
 export async function importApexTracks(db: Database, checked: CheckedApexTracks, audit: WriteAudit) {
   const { pieces, trackCount, trapCount, warnings } = checked;
   const counts = { tracksUpserted: trackCount, trapsUpserted: trapCount };
@@ -22,12 +22,12 @@ export async function importApexTracks(db: Database, checked: CheckedApexTracks,
   return { summary: { ...counts, warnings }, warnings };
 }
 
-// Their time zones are looked up here; for this many, the event loop stays free enough.
+// The time zones of a step are computed on this thread; a step of this size does not block the event loop noticeably.
 const TRACKS_PER_STEP = 200;
 const NOTHING_KEPT = 'There are no imported apex tracks to migrate.';
 
 /**
- * Copies the apex tracks with exactly one start/finish trap to the library. A track that the library has is left as it is: laps
+ * Copies the apex tracks with exactly one start/finish trap to the library. A track that the library has stays unchanged: laps
  * may have been timed on it.
  */
 export async function migrateApexTracks(db: Database, audit: WriteAudit) {

@@ -5,7 +5,7 @@ import type { TimingLine } from '#engine/timing-line.ts';
 
 type Definition = Pick<Track, UpdatableField>;
 
-/** How each field of a track is shown, in the order in which differences are listed. */
+/** Each field of a track has a format; their order is that of the listed differences. */
 const FORMATS: { [Field in UpdatableField]: (track: Definition) => string | null } = {
   name: ({ name }) => name,
   configuration: ({ configuration }) => configuration,
@@ -21,7 +21,9 @@ const FORMATS: { [Field in UpdatableField]: (track: Definition) => string | null
   outline: ({ outline }) => (outline ? `${outline.length} points` : null),
 };
 
-/** What an imported track says otherwise than the one of the library. What it does not say is no difference. */
+/**
+ * Lists the fields in which an imported track differs from that of the library. A field that the import lacks is no difference.
+ */
 export function compareTracks(known: Definition, imported: Definition): TrackDifference[] {
   const differences: TrackDifference[] = [];
   for (const field of listFields()) {

@@ -15,9 +15,9 @@ import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tr
 const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
 
 /**
- * Adds checked tracks to the library and returns, row by row, what came of them. All that can be added are added together, in one
- * transaction; a row with a problem stops none of the others. Tracks that the library has are updated one by one where the row
- * says so, and otherwise come back with their differences.
+ * Adds checked tracks to the library and returns a result for each row. All new tracks are added in one transaction; a row with
+ * a problem does not stop the others. A track that the library has is updated by itself where its row asks for that, and
+ * otherwise returned with its differences.
  */
 export async function createTracks(
   db: Database,
@@ -75,7 +75,7 @@ async function addTracks(
   });
 }
 
-// Few enough that their outlines do not block the event loop.
+// Serializing more outlines at once would block the event loop.
 const ROWS_PER_STATEMENT = 200;
 
 function decide(library: TrackLibrary, track: CheckedTrack): CreatedTrack {

@@ -3,26 +3,27 @@ import { type Fields, parseNumber, pick, readFields } from '#server/model/cars/i
 import { directionAt, widthOfLine } from './line-across.ts';
 import { lengthOfOutline } from '#server/model/tracks/track-outline.ts';
 
-// GeoJSON (RFC 7946): longitude before latitude. A line or the outer ring of an area is a course; a point is a line of the course
-// that it lies on, by its kind or its name. The layouts of the open track database of apex-racechrono-studio are such files, too.
+// GeoJSON (RFC 7946) has longitude before latitude. A line or the outer ring of an area is a course; a point is a line of the
+// course that it lies on, by its kind or its name. The layouts of the open track database of apex-racechrono-studio are such
+// files, too.
 
-/** What a file says of all its tracks, such as the venue of a layout. */
+/** A file has these names for all its tracks, such as the venue of a layout. */
 export type TrackNames = { name?: unknown; configuration?: unknown; location?: unknown; country?: unknown };
 
-/** Whether a value is GeoJSON with features or one geometry. */
+/** Tests if a value is GeoJSON with features or one geometry. */
 export function isGeoJson(value: unknown): boolean {
   const type = readFields(value)?.get('type');
   return type === 'FeatureCollection' || type === 'Feature';
 }
 
-/** Entries as `readTrack` reads them, one for each course of a GeoJSON file. */
+/** Lists the courses of a GeoJSON file as entries for `readTrack`. */
 export function readGeoJson(value: unknown, names: TrackNames = {}): unknown[] {
   const features = listFeatures(value);
   const courses = features.flatMap((feature) => readCourses(feature));
   const marks = features.flatMap((feature) => readMark(feature) ?? []);
   return courses.map((course, index) =>
     toEntry(course, {
-      // A mark belongs to the course that it lies on, the first of several.
+      // A mark belongs to the first course that it lies on.
       marks: marks.filter(
         (mark) => courses.findIndex(({ points }) => liesOn(points, mark.position)) === index,
       ),
@@ -40,17 +41,17 @@ function listFeatures(value: unknown): Fields[] {
   return Array.isArray(list) ? list.flatMap((feature: unknown) => readFields(feature) ?? []) : [];
 }
 
-// Lines that are no lap.
-const OTHER_WAYS = /pit|access|service|runoff|run-off/i;
+// GeoJSON lines of these kinds are not courses.
+const OTHER_PATHS = /pit|access|service|runoff|run-off/i;
 
 function readCourses(feature: Fields): Course[] {
   const geometry = readFields(feature.get('geometry'));
   const fields = readFields(feature.get('properties')) ?? new Map<string, unknown>();
-  if (OTHER_WAYS.test(kindOf(fields))) return [];
-  return listWays(geometry).map((way) => ({ points: readPositions(way), fields }));
+  if (OTHER_PATHS.test(readKind(fields))) return [];
+  return listPaths(geometry).map((way) => ({ points: readPositions(way), fields }));
 }
 
-function listWays(geometry: Fields | null): unknown[] {
+function listPaths(geometry: Fields | null): unknown[] {
   const coordinates = geometry?.get('coordinates');
   if (!Array.isArray(coordinates)) return [];
   switch (geometry?.get('type')) {
@@ -76,7 +77,7 @@ function readPoint(point: unknown): Position | null {
   return { lat, lon };
 }
 
-function kindOf(fields: Fields): string {
+function readKind(fields: Fields): string {
   const kind = pick(fields, ['kind', 'role', 'feature', 'name']);
   return typeof kind === 'string' ? kind.toLowerCase().replaceAll(/[_/-]+/g, ' ') : '';
 }
@@ -86,7 +87,7 @@ function readMark(feature: Fields): Mark | null {
   const position = geometry?.get('type') === 'Point' ? readPoint(geometry.get('coordinates')) : null;
   if (!position) return null;
   const fields = readFields(feature.get('properties')) ?? new Map<string, unknown>();
-  const kind = kindOf(fields);
+  const kind = readKind(fields);
   if (/\bstart\b|^s ?f$/.test(kind)) return { kind: 'start', position, fields };
   if (/\bfinish\b|\bend\b/.test(kind)) return { kind: 'finish', position, fields };
   return /\bsector\b|\bsplit\b/.test(kind) ? { kind: 'sector', position, fields } : null;
@@ -104,7 +105,7 @@ function toEntry(
   { marks, names }: { marks: Mark[]; names: TrackNames },
 ): unknown {
   const own = pick(fields, ['name', 'title', 'track', 'trackname']);
-  const line = (mark: Mark | undefined) => mark && lineOf(mark, points);
+  const line = (mark: Mark | undefined) => mark && buildLine(mark, points);
   const start = marks.find(({ kind }) => kind === 'start');
   const finish = marks.find(({ kind }) => kind === 'finish');
   return {
@@ -115,12 +116,12 @@ function toEntry(
     outline: points.map(({ lat, lon }) => [lat, lon]),
     startfinish: line(start),
     finish: start && line(finish),
-    sectors: marks.filter(({ kind }) => kind === 'sector').map((mark) => lineOf(mark, points)),
+    sectors: marks.filter(({ kind }) => kind === 'sector').map((mark) => buildLine(mark, points)),
   };
 }
 
-/** A line through a point, square to the bearing that is given, or to the course. */
-function lineOf({ position, fields }: Mark, points: readonly Position[]): unknown {
+/** Builds a line through a point, perpendicular to the given bearing or else to the course. */
+function buildLine({ position, fields }: Mark, points: readonly Position[]): unknown {
   const bearing = parseNumber(pick(fields, ['bearingdeg', 'bearing', 'headingdeg', 'heading']));
   const width = parseNumber(pick(fields, ['widthm', 'width', 'widthmeters']));
   const meters = lengthOfOutline(points.map(({ lat, lon }) => [lat, lon]));

@@ -4,14 +4,14 @@ import type { CheckedCars } from './import-tasks.ts';
 import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 
-/** Adds the new ones of checked cars to the library, all together. */
+/** Adds those of the checked cars that are new to the library, together. */
 export async function importCars(db: Database, checked: CheckedCars, audit: WriteAudit) {
   const { pieces, newCount, existing, problems } = checked;
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     let imported = 0;
     for (const piece of pieces) imported += await insertNewCars(tx, piece);
-    // What was new when it was checked may have been imported by somebody else since.
+    // Another administrator may have imported a car after the check, so the insert returns the real count.
     const counts = { imported, existing: existing + newCount - imported, withProblems: problems.length };
     await audit(tx, { counts });
     return { imported, existing: counts.existing, problems };

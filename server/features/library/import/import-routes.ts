@@ -15,7 +15,10 @@ import { createTracks } from './create-tracks.ts';
 import { importCars } from './import-cars.ts';
 import { importTrackSet } from '../track-sets/import-track-set.ts';
 
-/** The administrators' imports. What is large is read in a worker thread: files from the disk, requests from the bytes of their body. */
+/**
+ * Serves the administrators' imports. A worker thread reads large input: files from the disk, requests from the bytes of their
+ * body.
+ */
 export async function mountImportRoutes(
   app: FastifyInstance,
   { database: { db }, incomingFolder }: Services,
@@ -33,7 +36,7 @@ export async function mountImportRoutes(
   });
 }
 
-/** The general words for a body that is too large know no limit; imports have one of their own. */
+/** Adds the limit of imports to the error for a body that is too large, whose general message gives no limit. */
 function nameLimit(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'))
     return error;
@@ -48,7 +51,7 @@ function mountFiles(
   { db, workers, incomingFolder }: Parts & { incomingFolder: string },
 ): void {
   const { parseTracks, parseApex, previewCars } = adminEndpoints;
-  /** How far the import of each administrator has come. */
+  /** Each administrator's running import reports its progress here. */
   const running = new Map<string, () => ImportProgress>();
 
   serve(app, parseTracks, ({ request }) =>
@@ -117,7 +120,7 @@ function mountBodies(app: FastifyInstance, { db, workers }: Parts): void {
   });
 }
 
-/** The endpoint for a handler that has its body, which is unread bytes, checked by a worker. */
+/** Removes the body from an endpoint: the handler gets unread bytes, and a worker checks them. */
 function withoutBody<E extends Endpoint>(endpoint: E): Omit<E, 'body'> {
   const { body: _body, ...rest } = endpoint;
   return rest;

@@ -29,8 +29,8 @@ import type {
 import { type NewTracks, sortOutSet } from '../track-sets/sort-out-set.ts';
 import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
 
-// Runs in a worker thread: everything here may take as long as a large file takes. Answers that go to the browser as they
-// are come back as bytes of JSON.
+// This module runs in a worker thread, so a large file blocks only this thread. Answers that go to the browser unchanged are
+// returned as bytes of JSON.
 workInBackground();
 
 type Json = Uint8Array;
@@ -117,7 +117,7 @@ function toJson(value: unknown): Json {
   return new TextEncoder().encode(JSON.stringify(value));
 }
 
-/** The tracks of a request; both calls that take tracks have the same body. */
+/** Reads the tracks of a request; both calls that take tracks have the same body. */
 function readTracks(body: Uint8Array): unknown[] {
   return parseInput(adminEndpoints.createTracks.body, parseJson(decodeText(body), NOT_A_BODY)).tracks;
 }
@@ -141,7 +141,7 @@ function joinProblems(problems: Record<string, string>): string | null {
   return entries.length === 0 ? null : entries.map(([field, problem]) => `${field}: ${problem}`).join(' ');
 }
 
-/** Tracks that can be kept, each once, and why others cannot. */
+/** Keeps the tracks that can be stored, each once, and lists why others cannot. */
 function stage(parsed: readonly ParsedApexTrack[]): CheckedApexTracks {
   const staged = new Map<string, StagedTrack>();
   const warnings: string[] = [];
@@ -160,7 +160,7 @@ function stage(parsed: readonly ParsedApexTrack[]): CheckedApexTracks {
   return { pieces: inPieces(tracks), trackCount: tracks.length, trapCount, warnings };
 }
 
-// Read and written to the database in some milliseconds.
+// The main thread reads a piece of this size and writes it to the database in a few milliseconds.
 const ROWS_PER_PIECE = 500;
 
 function inPieces(rows: readonly unknown[]): string[] {

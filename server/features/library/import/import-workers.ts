@@ -13,9 +13,9 @@ import type * as importWorker from './import-worker.ts';
 import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worker-pool.ts';
 
 /**
- * A thread that reads the files and requests of administrators, which may be large, so that they never hold up other calls.
- * Files are given by path, requests as the bytes of their body; `Uint8Array`s that come back are JSON in UTF-8. Each throws an
- * AppError where there is something wrong with the file or request as a whole.
+ * Worker threads read the files and requests of administrators, which may be large, so that they never block other calls. Files
+ * are given by path, requests as the bytes of their body; returned `Uint8Array`s are JSON in UTF-8. Each function throws an
+ * AppError for a problem with the file or request as a whole.
  */
 export type ImportWorkers = {
   parseTracks: (path: string) => Promise<Uint8Array>;
@@ -28,7 +28,7 @@ export type ImportWorkers = {
   close: () => Promise<void>;
 };
 
-// 64 MB of JSON take up to ten times as much in memory and some seconds; administrators can wait for each other.
+// 64 MB of JSON take up to ten times as much memory and some seconds; administrators can wait for each other.
 const LIMITS: WorkerLimits = { timeLimitMs: 120_000, heapMegabytesMax: 1_536, threadsMax: 1 };
 
 export function startImportWorkers(): ImportWorkers {

@@ -3,14 +3,14 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import { isClosed, lengthOfOutline } from '#server/model/tracks/track-outline.ts';
 import { readTimingLine } from './read-timing-line.ts';
 
-// Much shorter than any bend in which a line may lie, much longer than the errors of points.
+// Shorter than any bend in which a line may lie, and longer than the errors of points.
 const REACH_METERS = 12;
 // A start that lies farther from the points belongs to another layout.
 const AWAY_METERS_MAX = 60;
 
 /**
- * The driving direction at `start`, in degrees from north, of points in the order in which they are driven; null where none of
- * them is near. A circuit leads on from its last point to its first.
+ * Finds the driving direction at `start`, in degrees from north, from points in driving order; null where none of them is near.
+ * A circuit continues from its last point to its first.
  */
 export function directionAt(points: readonly Position[], start: Position): number | null {
   const distances = points.map((point) => distanceMeters(point, start));
@@ -23,7 +23,10 @@ export function directionAt(points: readonly Position[], start: Position): numbe
   return distanceMeters(before, after) > 0 ? bearingDegrees(before, after) : null;
 }
 
-/** The first point at least `REACH_METERS` from that at `from`, forwards or backwards; the end where there is none. */
+/**
+ * Finds the first point at least `REACH_METERS` from that at `from`, forwards or backwards; the last point in that direction
+ * where there is none.
+ */
 function walk(points: readonly Position[], from: number, step: 1 | -1): Position {
   const origin = points[from] ?? { lat: Number.NaN, lon: Number.NaN };
   const leadsOn = isClosed(points);
@@ -38,17 +41,20 @@ function walk(points: readonly Position[], from: number, step: 1 | -1): Position
   return reached;
 }
 
-// On a kart track the next stretch is near; the start of a car track may lie on the pit side of a wide straight.
+// The neighbouring straight of a kart track is near; the start of a car track may lie on the pit side of a wide straight.
 const SHORT_LAP_METERS = 2_000;
 const SHORT_LAP_WIDTH_METERS = 24;
 const LONG_LAP_WIDTH_METERS = 40;
 
-/** How wide a line has to be that is made from a point, on a lap of this length. */
+/** Returns the width of a line that is built from a point, for a lap of this length. */
 export function widthOfLine(lapMeters: number): number {
   return lapMeters < SHORT_LAP_METERS ? SHORT_LAP_WIDTH_METERS : LONG_LAP_WIDTH_METERS;
 }
 
-/** A line square to the way at a point, for either direction: the order of the points need not be the driving direction. Null away from the way. */
+/**
+ * Builds a line perpendicular to the path at a point. It counts in either direction: the order of the points need not be the
+ * driving direction. Returns null where the point is not on the path.
+ */
 export function lineThroughPoint(points: readonly Position[], point: Position): TimingLine | null {
   const bearing = directionAt(points, point);
   if (bearing === null) return null;

@@ -15,7 +15,7 @@ import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 
 /**
  * Reads the value of an apex file: an array of tracks or `{ tracks }`, each track with its `traps` or `{ track, traps }`.
- * @throws AppError where there is no track in it, or too many
+ * @throws AppError where it has no track or too many
  */
 export function parseApexFile(value: unknown): ParsedApexTrack[] {
   const entries = atMostTracks(findList(value) ?? []);
@@ -24,8 +24,8 @@ export function parseApexFile(value: unknown): ParsedApexTrack[] {
 }
 
 /**
- * Reads one track with its traps and checks every field. A trap is two ends, or a point with bearing and width; what is neither
- * is left out with a warning. A track with other than exactly one start/finish trap has a warning too: it cannot be migrated.
+ * Reads one track with its traps and checks every field. A trap is two ends, or a point with bearing and width; anything else
+ * is left out with a warning. A track without exactly one start/finish trap has a warning too: it cannot be migrated.
  */
 export function readApexTrack(value: unknown, row: number): ParsedApexTrack {
   const outer = readFields(value);
@@ -50,7 +50,7 @@ function isApexTrackLike(value: unknown): boolean {
   return raw !== null && (raw.has('name') || Array.isArray(fields?.get('traps')));
 }
 
-/** The fields are those of any other track; only some names differ, and city and country may be missing. */
+/** Reads the fields, which are those of any other track; only some names differ, and city and country may be missing. */
 function takeApexTrack(report: Report, raw: Fields, startfinishline: unknown): ParsedApexTrack['track'] {
   const known = { ...Object.fromEntries(raw), startfinishline, sectors: [], outline: null };
   const { problems, ...track } = readTrack(known, 1, ['name']);
@@ -69,7 +69,7 @@ function takeApexTrack(report: Report, raw: Fields, startfinishline: unknown): P
   };
 }
 
-/** A line or a point that says where the track is, should nothing else say it. */
+/** Finds a line or a point that shows where the track is, for a file without a centre. */
 function findPlace(traps: readonly ApexTrap[], raw: unknown): unknown {
   const trap = traps.find(isStartFinish) ?? traps[0];
   if (trap) return { a: trap.a, b: trap.b, bearingDeg: trap.bearingDeg };
@@ -109,7 +109,9 @@ function takeTraps(report: Report, raw: unknown): ApexTrap[] {
 
 const TYPE_CHARACTERS_MAX = 40;
 
-/** `startFinish`, `Start/Finish` and `START_FINISH` are all `start_finish`; a split is where a sector ends. */
+/**
+ * Normalizes a type: `startFinish`, `Start/Finish` and `START_FINISH` are all `start_finish`; a split is the end of a sector.
+ */
 function readType(raw: unknown): string | null {
   if (typeof raw !== 'string' || raw.length > TYPE_CHARACTERS_MAX) return null;
   const type = raw

@@ -24,7 +24,7 @@ export function parseTrackFile(value: unknown): ParsedTrack[] {
   return entries.map((entry, index) => readTrack(entry, index + 1));
 }
 
-/** In the specification's words. */
+/** The specification prescribes this sentence. */
 export const NO_TRACKS = 'No valid tracks found in file';
 
 /** @throws AppError for more than the library can hold */
@@ -35,14 +35,14 @@ export function atMostTracks(entries: unknown[]): unknown[] {
 
 const LISTS = ['tracks', 'venues', 'racetracks'];
 
-/** The array that a file is or holds; null where there is none. */
+/** Finds the array that a file is or contains; null where there is none. */
 export function findList(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value;
   const list = pick(readFields(value) ?? new Map(), LISTS);
   return Array.isArray(list) ? list : null;
 }
 
-/** Fields that only a file of another program with one track has at its top. */
+/** Only the files of other programs with a single track have one of these fields at the top level. */
 const ONE_TRACK = ['startfinish', 'sf', 'pts', 'trackmaparray', 'finishlinepolygon', 'addtrackdb', 'venue'];
 
 function listEntries(value: unknown): unknown[] {
@@ -51,13 +51,13 @@ function listEntries(value: unknown): unknown[] {
   const fields = readFields(value);
   if (!fields) return [];
   if (ONE_TRACK.some((name) => fields.has(name))) return [value];
-  // Venues by name, as Doves has them.
+  // Doves has an object of venues by name.
   return Object.entries(value ?? {}).flatMap(([name, venue]) =>
     Array.isArray(readFields(venue)?.get('courses')) ? [{ name, ...venue }] : [],
   );
 }
 
-/** One entry as tracks with names that we know. */
+/** Converts one entry to tracks with the field names that `readTrack` knows. */
 function unwrap(entry: unknown): unknown[] {
   const fields = readFields(entry);
   if (!fields) return [entry];
@@ -87,7 +87,9 @@ function readCourse(venue: Fields, course: unknown): unknown {
 
 const UNITS_PER_DEGREE = 10_000_000;
 
-/** Points in driving order and the one among them where laps begin; a way that does not come back ends at its last point. */
+/**
+ * Lists points in driving order, beginning where laps begin; a path that does not return to its start ends at its last point.
+ */
 function inDegrees(fields: Fields): unknown {
   const given = fields.get('pts');
   const points = Array.isArray(given) ? given.map(scaled) : given;
@@ -97,7 +99,7 @@ function inDegrees(fields: Fields): unknown {
   const madeLine = startAt && lineAcross(positions, startAt);
   const isStage = last !== undefined && !isClosed(positions);
   return {
-    // Of layouts with one name, the short names differ.
+    // Layouts with the same name differ in their short name.
     configuration: fields.get('shortname'),
     ...Object.fromEntries(fields),
     startfinish: madeLine ?? start,
@@ -106,7 +108,7 @@ function inDegrees(fields: Fields): unknown {
   };
 }
 
-/** A line square to the way at one of its points; null where that is not on the way. */
+/** Builds a line perpendicular to the path at one of its points; null where the point is not on the path. */
 function lineAcross(points: readonly Position[], point: Position): object | null {
   const bearing = directionAt(points, point);
   if (bearing === null) return null;
@@ -118,7 +120,7 @@ function scaled(point: unknown): unknown {
   const fields = readFields(point);
   if (!fields) return point;
   const [lat, lon] = ['lat', 'lon'].map((name) => parseNumber(fields.get(name)));
-  // Written with a decimal point they are degrees already.
+  // Numbers with a decimal point are degrees already.
   if (!Number.isInteger(lat) || !Number.isInteger(lon)) return point;
   return { lat: (lat ?? Number.NaN) / UNITS_PER_DEGREE, lon: (lon ?? Number.NaN) / UNITS_PER_DEGREE };
 }
@@ -138,10 +140,10 @@ function latitudeFirst(point: unknown): unknown {
   return [lat, lon];
 }
 
-// Nearer to a square, the polygon does not show which way the line runs.
+// A polygon that is nearer to a square does not show the direction of the line.
 const SIDES_RATIO_MIN = 1.3;
 
-/** The line along the middle of a long rectangle: between the middles of its two shorter sides. */
+/** Builds the line along the middle of a long rectangle, between the midpoints of its two shorter sides. */
 function lineThrough(polygon: unknown): unknown {
   if (!Array.isArray(polygon) || polygon.length !== 4) return undefined;
   const [p1, p2, p3, p4] = polygon.map(readPosition);

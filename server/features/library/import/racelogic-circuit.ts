@@ -3,19 +3,19 @@ import { distanceMeters, type Position } from '#engine/geo.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isClosed } from '#server/model/tracks/track-outline.ts';
 
-/** Whether a text is a circuit file of Racelogic (`.cir`), which is laid out as a VBO file is. */
+/** Tests if a text is a circuit file of Racelogic (`.cir`), which has the layout of a VBO file. */
 export function isCircuitFile(text: string): boolean {
   return /^\s*\[data\]\s*$/im.test(text);
 }
 
 const MINUTES_PER_DEGREE = 60;
-// The edges of a track follow each other in some files: the second begins where the first has come back to its start.
+// Some files list both edges of a track one after the other: the second begins where the first has returned to its start.
 const EDGE_GAP_METERS = 100;
 
 /**
- * The entry of a circuit file, as `readTrack` reads it: its points in order, and its gate where it has one. Positions are in
- * minutes, longitude counted to the west.
- * @throws AppError where there are no points in it
+ * Reads a circuit file as an entry for `readTrack`: its points in order, and its gate if it has one. Positions are in minutes,
+ * with longitude counted to the west.
+ * @throws AppError where the file has no points
  */
 export function readCircuitFile(text: string, name?: string): unknown {
   const sections = splitSections(text);
@@ -30,12 +30,12 @@ export function readCircuitFile(text: string, name?: string): unknown {
   if (points.length === 0) throw new AppError('invalid_input', 'This circuit file has no positions.');
   return {
     name,
-    outline: firstWay(points).map(({ lat, lon }) => [lat, lon]),
+    outline: findFirstEdge(points).map(({ lat, lon }) => [lat, lon]),
     ...readGates(sections.get('laptiming') ?? []),
   };
 }
 
-/** The rows of each section, by its name in small letters. */
+/** Lists the rows of each section by its name in lower case. */
 function splitSections(text: string): Map<string, string[]> {
   const sections = new Map<string, string[]>();
   let rows: string[] = [];
@@ -53,8 +53,8 @@ function readMinutes(latitude: string | undefined, longitude: string | undefined
   return { lat: lat / MINUTES_PER_DEGREE, lon: -lon / MINUTES_PER_DEGREE };
 }
 
-/** The points up to the first gap, where what follows is another edge of the track. */
-function firstWay(points: readonly Position[]): readonly Position[] {
+/** Lists the points up to the first gap: the points after it are the other edge of the track. */
+function findFirstEdge(points: readonly Position[]): readonly Position[] {
   const end = points.findIndex((point, index) => {
     const before = points[index - 1];
     return before !== undefined && distanceMeters(before, point) > EDGE_GAP_METERS;
@@ -63,7 +63,7 @@ function firstWay(points: readonly Position[]): readonly Position[] {
   return end > 0 && isClosed(first) ? first : points;
 }
 
-/** `Start long lat long lat`: the two ends of a gate. */
+/** Reads the two ends of each gate, which are `Start long lat long lat`. */
 function readGates(rows: readonly string[]): { startfinish?: unknown; finish?: unknown; sectors: unknown[] } {
   const gates = rows.map((row) => {
     const [kind = '', lon1, lat1, lon2, lat2] = row.trim().split(/\s+/);

@@ -2,16 +2,16 @@ import { bearingVector, distanceMeters, planeAround, type Position, toPosition }
 import type { TimingLine } from '#engine/timing-line.ts';
 import { type Fields, readFields, parseNumber, pick } from '#server/model/cars/imported-fields.ts';
 
-/** A timing line, or a sentence that says why there is none. */
+/** A timing line, or a sentence with the reason why there is none. */
 export type LineReading = { line: TimingLine } | { why: string };
 
-// A drag strip with its run-off is less wide; longer lines come from swapped or mistyped numbers.
+// A drag strip with its run-off is narrower; longer lines come from swapped or mistyped numbers.
 const WIDTH_METERS_MAX = 500;
 const POINT_TEXT_CHARACTERS_MAX = 1_000;
 
 /**
- * Reads a timing line in any of the ways in which track files write one: two ends (`a` and `b`, four numbers, or fields such as
- * `lat1 lon1 lat2 lon2`), or a point with bearing and width. A point alone is no line.
+ * Reads a timing line in any of the forms that track files use: two ends (`a` and `b`, four numbers, or fields such as `lat1
+ * lon1 lat2 lon2`), or a point with bearing and width. A point alone is no line.
  */
 export function readTimingLine(value: unknown): LineReading {
   const ends = Array.isArray(value) ? endsOfArray(value) : null;
@@ -30,7 +30,7 @@ export function readTimingLine(value: unknown): LineReading {
   return lineBetween(endsAround(point, bearingDeg, Math.min(widthMeters, 2 * WIDTH_METERS_MAX)), bearingDeg);
 }
 
-/** A position from an object or a pair of numbers, latitude first; also from one written as text, as RaceCapture does. */
+/** Reads a position from an object or a pair of numbers, latitude first, or from text, which RaceCapture writes. */
 export function readPosition(value: unknown): Position | null {
   if (typeof value === 'string' && value.length <= POINT_TEXT_CHARACTERS_MAX) {
     const parsed = parseJson(value);
@@ -42,7 +42,7 @@ export function readPosition(value: unknown): Position | null {
   return fields && position(pick(fields, LAT_NAMES), pick(fields, LON_NAMES));
 }
 
-/** Two numbers as a position; null where they are none on Earth. */
+/** Returns two numbers as a position; null where they are not a position on Earth. */
 function position(latitude: unknown, longitude: unknown): Position | null {
   const lat = parseNumber(latitude);
   const lon = parseNumber(longitude);
@@ -50,7 +50,7 @@ function position(latitude: unknown, longitude: unknown): Position | null {
   return { lat, lon };
 }
 
-/** Whether something is there that may be meant as a line, however badly. */
+/** Tests if the file has a value that may be meant as a line, even a malformed one. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
 }
@@ -67,7 +67,7 @@ const WIDTH_NAMES = ['widthm', 'widthmeters', 'width', 'gatewidth'];
 
 type Ends = [Position, Position];
 
-/** Names of the two ends as fields of their own. */
+/** Files with a field for each end use one of these pairs of names. */
 const END_NAMES = [
   ['a', 'b'],
   ['p1', 'p2'],
@@ -76,7 +76,7 @@ const END_NAMES = [
   ['left', 'right'],
 ] as const;
 
-/** Names of the four numbers, where the ends are not fields of their own. */
+/** Files without fields for the ends use one of these sets of names for the four numbers. */
 const NUMBER_NAMES = [
   ['lat1', 'lon1', 'lat2', 'lon2'],
   ['lat1', 'lng1', 'lat2', 'lng2'],
@@ -111,7 +111,7 @@ function pair(a: Position | null, b: Position | null): Ends | null {
   return a && b && [a, b];
 }
 
-/** The left and the right end, seen by a driver who passes the point along the bearing; null next to a pole. */
+/** Computes the left and the right end, seen by a driver who passes the point along the bearing; null next to a pole. */
 function endsAround(point: Position, bearingDeg: number, widthMeters: number): Ends | null {
   const plane = planeAround(point);
   const right = bearingVector(bearingDeg + 90);
@@ -132,7 +132,7 @@ function lineBetween(ends: Ends | null, bearingDeg: number | null): LineReading 
   return { line: { a, b, bearingDeg } };
 }
 
-/** Between 0 and 360; undefined where the number is none. */
+/** Normalizes a bearing to 0 to 360 degrees; undefined for null. */
 function normalBearing(degrees: number | null): number | undefined {
   if (degrees === null || Math.abs(degrees) > 360) return undefined;
   const positive = degrees < 0 ? degrees + 360 : degrees;

@@ -6,15 +6,15 @@ import { parseTrackFile } from './parse-track-file.ts';
 import { isCircuitFile, readCircuitFile } from './racelogic-circuit.ts';
 import { isXml, readXmlTracks } from './xml-tracks.ts';
 
-/** What is known of a file besides its text: names for its tracks, such as those of its venue, and its own name. */
+/** The context of a file adds to its text: names for its tracks, such as those of its venue, and its own name. */
 type DocumentContext = { names?: TrackNames; fileName?: string };
 
-/** The endings of the files that are read. */
+/** The reader supports files with these extensions. */
 export const TRACK_FILE_NAMES = /\.(?:json|geojson|kml|xml|cir)$/i;
 
 /**
- * Reads a file of tracks of any known kind by its content: JSON (see `parseTrackFile`), GeoJSON, KML, a circuit file or a
- * start/finish database of Racelogic.
+ * Reads a file of tracks of any known format, which it detects by the content: JSON (see `parseTrackFile`), GeoJSON, KML, a
+ * circuit file or a start/finish database of Racelogic.
  * @throws AppError where it is none of these, or has no track
  */
 export function readTrackDocument(text: string, { names, fileName }: DocumentContext = {}): ParsedTrack[] {
@@ -26,7 +26,7 @@ export function readTrackDocument(text: string, { names, fileName }: DocumentCon
   return parseTrackFile(readGeoJson(value, names));
 }
 
-/** The names that the `venue.json` of the open track database gives the layouts next to it; null for any other file. */
+/** Reads the names that the `venue.json` of the open track database gives to the layouts beside it; null for any other file. */
 export function readVenueNames(text: string): TrackNames | null {
   const fields = readFields(parseJson(text));
   if (!fields || fields.get('name') === undefined) return null;

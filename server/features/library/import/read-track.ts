@@ -23,9 +23,9 @@ import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 import { LINES, takeLines } from './track-lines.ts';
 
 /**
- * Reads one entry of a track file, which has the fields of our own tracks or those of other programs, checks every field, and
- * works out what can be. What cannot is null, and the reason is in `problems` or `warnings`. Of the names, those `required`
- * must be there.
+ * Reads one entry of a track file, with the fields of our own tracks or those of other programs, checks every field, and
+ * computes missing ones where it can. An unknown field is null, with the reason in `problems` or `warnings`. The names listed
+ * in `required` must be present.
  */
 export function readTrack(value: unknown, row: number, required = REQUIRED): ParsedTrack {
   const report = newReport();
@@ -33,14 +33,14 @@ export function readTrack(value: unknown, row: number, required = REQUIRED): Par
   if (!fields) report.problems['track'] = 'This entry is no track.';
   const track = takeTrack(report, fields ?? new Map(), row);
   for (const name of required) if (track[name] === null) report.problems[name] ??= REQUIRED_TRACK_NAMES[name];
-  // Whatever slipped through would be refused by every later reader of the track.
+  // Every later reader would refuse a track that breaks the schema, so it is refused here.
   const checked = parsedTrackSchema.safeParse(track);
   if (checked.success) return checked.data;
   const empty = takeTrack(newReport(), new Map(), row);
   return { ...empty, problems: { track: 'This track cannot be read.' } };
 }
 
-/** Whether an entry has anything of a track at all. */
+/** Tests if an entry has any field of a track. */
 export function isTrackLike(value: unknown): boolean {
   const fields = readFields(value);
   return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
@@ -62,7 +62,7 @@ const SECTORS = ['sectors', 'sectorlines', 'sec', 'sectorpoints', 'splits'];
 const OUTLINES = ['outline', 'trackmaparray', 'pts', 'gpsshape', 'centerline'];
 const TRACK_NAMES = [...NAMES, ...CENTER_LATS, ...LINES, ...OUTLINES, 'startalat'];
 
-/** Fields that tell a length, and how many metres their unit has. */
+/** Each of these fields gives a length; the number is its unit in metres. */
 const LENGTHS: [name: string, unitMeters: number][] = [
   ['lengthmeters', 1],
   ['lengthm', 1],
@@ -84,7 +84,7 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
   const center = takeCenter(report, fields, circle?.center ?? start);
   const lengthMeters = takeLength(report, fields, outline);
   checkLine(report, startFinishLine, center);
-  judgeReach(report, { startFinishLine, finishLine, outline });
+  warnOfSecondCrossing(report, { startFinishLine, finishLine, outline });
   return {
     row,
     ...takeNames(report, fields),
@@ -105,7 +105,7 @@ function takeNames(report: Report, fields: Fields) {
   const raw = pick(fields, LOCATIONS);
   return {
     name: takeText(report, 'name', pick(fields, NAMES)),
-    // Some files mean a position by it.
+    // Some files use `location` for a position.
     location: takeText(report, 'location', readPosition(raw) ? undefined : raw),
     configuration: takeText(report, 'configuration', pick(fields, CONFIGURATIONS)),
     country: readCountry(takeText(report, 'country', pick(fields, COUNTRIES))),
@@ -114,7 +114,7 @@ function takeNames(report: Report, fields: Fields) {
 
 const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
 
-/** The name of a country that may be given by its two letters. */
+/** Finds the name of a country, which may be given by its two-letter code. */
 function readCountry(raw: string | null): string | null {
   return raw !== null && /^[A-Z]{2}$/.test(raw) ? (COUNTRY_NAMES.of(raw) ?? raw) : raw;
 }
@@ -138,7 +138,7 @@ function takeSectors(report: Report, raw: unknown): SectorLine[] {
   });
 }
 
-/** The centre that the file gives, or else the one worked out. */
+/** Returns the centre that the file gives, or else the computed one. */
 function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
   const center = toldCenter(report, fields) ?? otherwise;
   const { centerLat, centerLon } = report.problems;
@@ -202,13 +202,16 @@ function readStatus(fields: Fields): Track['status'] {
   return fields.get('status') === 'community_submitted' ? 'community_submitted' : 'official';
 }
 
-/** No track reaches farther from its middle than half its length. */
+/** Returns half the length: no point of a track is farther from its middle. */
 function findHalf(lengthMeters: number | null): number {
   return (lengthMeters ?? 0) / 2;
 }
 
-/** Laps are counted at the part where the outline begins, but the line should be shortened. */
-function judgeReach(
+/**
+ * Warns of a start/finish line that crosses the track twice. Laps are counted where the outline begins, but the line should be
+ * shortened.
+ */
+function warnOfSecondCrossing(
   report: Report,
   { startFinishLine, finishLine, outline }: Pick<Track, 'startFinishLine' | 'finishLine' | 'outline'>,
 ): void {
@@ -220,7 +223,7 @@ function judgeReach(
     report.warnings.push('The start/finish line also crosses another part of the track.');
 }
 
-/** The outline that a file gives, point by point; null where it is absent or, with a problem in the report, none. */
+/** Reads the outline of a file, point by point; null where it is absent or, with a problem in the report, invalid. */
 function takeOutline(report: Report, value: unknown): Position[] | null {
   if (value === undefined || value === null) return null;
   if (!Array.isArray(value)) return refuse(report, 'This must be a list of points.');
@@ -244,5 +247,5 @@ function refuse(report: Report, sentence: string): null {
   return null;
 }
 
-// No circuit reaches farther; what does has a wrong point.
+// No circuit is larger; an outline that is has a wrong point.
 const EXTENT_METERS_MAX = 50_000;

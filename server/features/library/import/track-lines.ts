@@ -4,13 +4,13 @@ import { type Fields, pick, readFields, type Report } from '#server/model/cars/i
 import { lineThroughPoint } from './line-across.ts';
 import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 
-/** Names of the field with the line of a circuit. */
+/** Files use these fields for the line of a circuit. */
 export const LINES = ['startfinishline', 'startfinish', 'sf', 'finishline'];
 const FINISHES = ['finishline', 'finish', 'fin'];
-/** Where a stage begins; without a finish these may mean anything. */
+/** A stage begins at one of these; in a file without a finish they may mean anything. */
 const STAGE_STARTS = ['startfinishline', 'startfinish', 'sf', 'startline', 'start', 'st', 'finishline'];
 
-/** Where laps or runs begin, and where runs end; `startLine` is what the file says of the former, whatever it is. */
+/** Laps or runs begin at the start line, and runs end at the finish line. `startLine` is the unread value of the file. */
 export type TrackLines = {
   startLine: unknown;
   startFinishLine: TimingLine | null;
@@ -21,7 +21,7 @@ export type TrackLines = {
 /** A finish this close to the start is the same line. */
 const SAME_LINE_METERS = 10;
 
-/** Reads the lines of a track. A file that has one line calls it whatever it likes; one with two has a start and a finish. */
+/** Reads the lines of a track. A single line may have any of the names; two lines are a start and a finish. */
 export function takeLines(report: Report, fields: Fields, points: readonly Position[] | null): TrackLines {
   const startLine = findStartLine(fields);
   const startFinishLine = takeStart(report, startLine, points);
@@ -36,7 +36,7 @@ export function takeLines(report: Report, fields: Fields, points: readonly Posit
   return { startLine, startFinishLine, finishLine: isSame ? null : reading.line };
 }
 
-/** Courses of Doves have the ends of their line among their own fields. */
+/** Finds the start line; courses of Doves have the ends of their line among their own fields. */
 function findStartLine(fields: Fields): unknown {
   const names = findFirst(fields, FINISHES) === undefined ? LINES : STAGE_STARTS;
   return findFirst(fields, names) ?? (fields.has('startalat') ? Object.fromEntries(fields) : undefined);
@@ -64,7 +64,7 @@ function takeStart(report: Report, raw: unknown, points: readonly Position[] | n
     report.problems['startFinishLine'] = reading.why;
     return null;
   }
-  // A point is all that many files have.
+  // Many files have only a point.
   const line = lineThroughPoint(points ?? [], point);
   report.warnings.push(
     line

@@ -4,14 +4,14 @@ import { parseDecimal } from '#contract/tracks/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { readGeoJson } from './geojson-tracks.ts';
 
-/** Whether a text is XML, as KML and the circuits of Racelogic are. */
+/** Tests if a text is XML, the format of KML and of Racelogic's circuits. */
 export function isXml(text: string): boolean {
   return /^\uFEFF?\s*</.test(text);
 }
 
 /**
- * Entries as `readTrack` reads them: the lines and areas of a KML file, or the circuits of a Racelogic start/finish database.
- * @throws AppError where it is neither
+ * Lists the lines and areas of a KML file, or the circuits of a Racelogic start/finish database, as entries for `readTrack`.
+ * @throws AppError where the text is neither
  */
 export function readXmlTracks(text: string): unknown[] {
   const root = parseXml(text);
@@ -44,7 +44,10 @@ function listElements(root: Document | Element, name: string): Element[] {
 const COMBINED = /,|;/;
 const MINUTES_PER_DEGREE = 60;
 
-/** Racelogic: positions in minutes, longitude counted to the west; the gate has a width but no direction. */
+/**
+ * Reads a circuit of Racelogic: positions are in minutes, with longitude counted to the west; the gate has a width but no
+ * direction.
+ */
 function readCircuit(circuit: Element): unknown {
   const country = circuit.parentNode?.parentNode;
   const [start] = listElements(circuit, 'startFinish');

@@ -9,17 +9,17 @@ import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tr
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { type NewTracks, sortOutSet } from './sort-out-set.ts';
 
-/** Where a set is, who imports it (null at the terminal), and what is called as it goes on. */
+/** An import has the path of a set, the administrator (null at the terminal) and the callbacks for its progress. */
 type SetImport = {
   path: string;
   userId: UserId | null;
   onProgress?: (progress: ImportProgress) => void;
-  /** Another thread's, where this one must not be held up. */
+  /** A server passes a function that runs in another thread, to keep this one free. */
   sortOut?: (set: { path: string; library: readonly string[] }) => Promise<NewTracks>;
 };
 
 /**
- * Adds the tracks of a folder, a ZIP archive or a file that the library lacks. Running it twice adds nothing more.
+ * Adds those tracks of a folder, a ZIP archive or a file that the library lacks. A second run adds nothing.
  * @throws AppError where nothing can be read, or the library would hold too many tracks
  */
 export async function importTrackSet(
@@ -40,10 +40,10 @@ export async function importTrackSet(
   });
 }
 
-// Few enough that their outlines do not block the event loop.
+// Serializing more outlines at once would block the event loop.
 const ROWS_PER_STATEMENT = 200;
 
-/** Adds what the library still lacks: another import may have added some of it meanwhile. */
+/** Adds the tracks that the library still lacks: another import may have added some of them meanwhile. */
 async function addTracks(
   tx: Database,
   definitions: readonly string[],

@@ -10,10 +10,9 @@ import { readTrackDocument, readVenueNames, TRACK_FILE_NAMES } from '../import/r
 import type { TrackNames } from '../import/geojson-tracks.ts';
 import type { SetTrack } from './sort-out-tracks.ts';
 
-/** A file of a set, as text. */
 type SetFile = { name: string; text: string };
 
-/** The tracks of a set, and the files that could not be read, with the reason. */
+/** A read set has its tracks, and the files that could not be read, with the reason. */
 export type ReadSet = { tracks: SetTrack[]; unreadable: { file: string; reason: string }[] };
 
 // The library holds fewer tracks than this.
@@ -21,9 +20,9 @@ const FILES_MAX = 30_000;
 const VENUE_FILE = /(?:^|[/\\])venue\.json$/i;
 
 /**
- * Reads a set of tracks: a folder with its subfolders, a ZIP archive of such, or a single file. `onFile` is called after each
- * file. Countries are filled in by position.
- * @throws AppError where there is no such folder or file, or no track file in it
+ * Reads a set of tracks: a folder with its subfolders, a ZIP archive of such a folder, or a single file. Calls `onFile` after
+ * each file, and derives missing countries from the position.
+ * @throws AppError where the path does not exist, or contains no track file
  */
 export async function readTrackSet(
   path: string,
@@ -35,10 +34,10 @@ export async function readTrackSet(
   const read: ReadSet = { tracks: [], unreadable: [] };
   const venues = new Map<string, TrackNames | null>();
   for (const name of names.filter((name) => VENUE_FILE.test(name)))
-    venues.set(folderOf(name), readVenueNames(await readText(name)));
-  const layouts = names.filter((name) => !venues.get(folderOf(name)) || !VENUE_FILE.test(name));
+    venues.set(getFolder(name), readVenueNames(await readText(name)));
+  const layouts = names.filter((name) => !venues.get(getFolder(name)) || !VENUE_FILE.test(name));
   for (const [index, name] of layouts.entries()) {
-    const venue = venues.get(folderOf(name)) ?? venues.get(folderOf(folderOf(name)));
+    const venue = venues.get(getFolder(name)) ?? venues.get(getFolder(getFolder(name)));
     const layout = name.replace(/^.*[/\\]/, '').replace(/\.\w+$/, '');
     readOne(read, { name, text: await readText(name) }, venue ? { configuration: layout, ...venue } : {});
     onFile(index + 1, layouts.length);
@@ -46,7 +45,7 @@ export async function readTrackSet(
   return read;
 }
 
-function folderOf(name: string): string {
+function getFolder(name: string): string {
   return name.replace(/[/\\]?[^/\\]*$/, '');
 }
 
@@ -62,7 +61,7 @@ function readOne({ tracks, unreadable }: ReadSet, { name, text }: SetFile, names
 
 type ParsedTrack = SetTrack['track'];
 
-/** Sets say where a track is by position alone, so a missing place or country is no problem. */
+/** Completes a track of a set: sets give only a position, so a missing location or country is no problem. */
 function completeTrack(track: ParsedTrack): ParsedTrack {
   const { location: _location, country: _country, ...problems } = track.problems;
   const { centerLat, centerLon } = track;

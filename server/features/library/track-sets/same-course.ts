@@ -9,13 +9,13 @@ import {
 import { toPlane, toPosition, type Position } from '#engine/geo.ts';
 import type { Track } from '#engine/track.ts';
 
-/** As much of a track as says where it leads. */
+/** These fields of a track define its course. */
 export type Course = Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>;
 
-/** The outline of a track, ready to be compared with others; null where there is none. */
+/** The prepared outline of a track, for comparisons. */
 export type CourseShape = { line: CenterLine; points: Position[] };
 
-/** Builds what `isSameCourse` compares. */
+/** Builds the shape that `isSameCourse` compares; null where the track has no outline. */
 export function buildCourseShape(course: Course): CourseShape | null {
   const line = buildCenterLine(course);
   if (!line) return null;
@@ -28,7 +28,7 @@ const APART_METERS = 18;
 const APART_SHARE_MAX = 0.04;
 const LENGTH_OFF_MAX = 0.03;
 
-/** Whether two outlines are one course, driven in the same direction; where its line is does not matter. */
+/** Tests if two outlines are one course, driven in the same direction; the start may differ. */
 export function isSameCourse(one: CourseShape, other: CourseShape): boolean {
   const lengthOff = Math.abs(one.line.lengthMeters / other.line.lengthMeters - 1);
   if (lengthOff > LENGTH_OFF_MAX) return false;
@@ -41,7 +41,7 @@ function leadsAlong({ points }: CourseShape, { line }: CourseShape): boolean {
   let [apart, forwards, before] = [0, 0, NO_BIN];
   for (const position of points) {
     const { x, y } = toPlane(line.plane, position);
-    // The same way may lead by twice: the next piece of it is the one meant.
+    // A course may pass a point twice; the search continues from the bin before, so it finds the right pass.
     const bin = nearestBin(line, x, y, before);
     const isApart = bin === NO_BIN || distanceToBin(line, bin, x, y) > APART_METERS + BIN_METERS / 2;
     if (isApart && ++apart > apartMax) return false;

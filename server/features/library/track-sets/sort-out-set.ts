@@ -3,12 +3,12 @@ import { toNewTrack } from '#server/model/tracks/library-track.ts';
 import { readTrackSet } from './read-track-set.ts';
 import { type SortedSet, sortOutTracks } from './sort-out-tracks.ts';
 
-/** What of a set is new: each track as the JSON of a `NewTrack`, and why others were left out. */
+/** The new tracks of a set, each as the JSON of a `NewTrack`, and the reasons why others were left out. */
 export type NewTracks = Pick<SortedSet, 'known' | 'duplicates' | 'leftOut'> & { definitions: string[] };
 
 /**
- * Reads a set and sorts out what the library, given as JSON, lacks. It takes some seconds for thousands of tracks, so a server
- * runs it in a thread of its own. `onFile` is called after each file.
+ * Reads a set and selects the tracks that the library, given as JSON, lacks. This takes some seconds for thousands of tracks,
+ * so a server runs it in a separate thread. Calls `onFile` after each file.
  * @throws AppError where nothing can be read
  */
 export async function sortOutSet(

@@ -3,16 +3,16 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
 
-/** A track of a set, and the file that it comes from. */
+/** A track of a set with the name of its file. */
 export type SetTrack = { file: string; track: ParsedTrack };
 
-/** A track that can be added: nothing in it is a problem. */
+/** A track without a problem, which can be added. */
 export type SoundTrack = ParsedTrack & { name: string; centerLat: number; centerLon: number };
 
-/** What of a set is new, with names of its own, and why the rest was left out. */
+/** The new tracks of a set, with unique names, and the reasons why the others were left out. */
 export type SortedSet = {
   tracks: SoundTrack[];
-  /** In the library already, or in the set more than once. */
+  /** Counts the tracks that are in the library already, or in the set more than once. */
   known: number;
   duplicates: number;
   leftOut: { file: string; reason: string }[];
@@ -20,15 +20,15 @@ export type SortedSet = {
 
 type KnownTrack = Course & Pick<Track, 'name' | 'configuration'>;
 
-// Layouts of one venue have their centres less far apart.
+// The centres of the layouts of one venue are closer together.
 const VENUE_METERS = 2_000;
-// Some metres of a track, or the two ends of a drag strip, are no course.
+// Fewer points, such as the two ends of a drag strip, do not define a course.
 const POINTS_MIN = 10;
 const LENGTH_METERS_MIN = 150;
 
 /**
- * Sorts out what a set of tracks has that `library` lacks. Of tracks on the same course, driven in the same direction, the one
- * with the most points stays, and a newer version before an old one.
+ * Selects the tracks of a set that `library` lacks. Of several tracks on the same course, driven in the same direction, the one
+ * with the most points stays, and a newer version rather than an old one.
  */
 export function sortOutTracks(set: readonly SetTrack[], library: readonly KnownTrack[]): SortedSet {
   const leftOut: SortedSet['leftOut'] = [];
@@ -80,12 +80,12 @@ type Place = { centerLat: number; centerLon: number };
 
 const CELL_DEGREES = 0.05;
 
-/** Things at places, to be found by those within two kilometres. */
+/** Indexes things by position, and finds those within two kilometres. */
 function openNeighbours<Thing>() {
   const cells = new Map<string, { place: Place; thing: Thing }[]>();
   return {
     add: (place: Place, thing: Thing) => {
-      const key = `${cellOf(place.centerLat)} ${cellOf(place.centerLon)}`;
+      const key = `${findCell(place.centerLat)} ${findCell(place.centerLon)}`;
       const others = cells.get(key);
       if (others) others.push({ place, thing });
       else cells.set(key, [{ place, thing }]);
@@ -100,15 +100,15 @@ function openNeighbours<Thing>() {
   };
 
   function* keysAround({ centerLat, centerLon }: Place) {
-    const [row, column] = [cellOf(centerLat), cellOf(centerLon)];
-    // Two kilometres are more degrees of longitude the nearer the pole.
+    const [row, column] = [findCell(centerLat), findCell(centerLon)];
+    // Two kilometres span more degrees of longitude nearer the pole.
     const reach = Math.ceil(1 / Math.max(Math.cos((centerLat * Math.PI) / 180), 0.05) / 2);
     for (let north = -1; north <= 1; north += 1)
       for (let east = -reach; east <= reach; east += 1) yield `${row + north} ${column + east}`;
   }
 }
 
-function cellOf(degrees: number): number {
+function findCell(degrees: number): number {
   return Math.floor(degrees / CELL_DEGREES);
 }
 
@@ -117,7 +117,7 @@ function isNear(one: Place, other: Place): boolean {
   return from !== undefined && to !== undefined && distanceMeters(from, to) <= VENUE_METERS;
 }
 
-/** A layout needs a name where its venue has several, and one of its own. */
+/** Gives each layout a unique name where its venue has several. */
 function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]): SoundTrack[] {
   const venues = new Map<string, (Place & { configuration: string | null })[]>();
   const listVenue = (track: Place & { name: string }) =>
@@ -140,7 +140,10 @@ function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]
   });
 }
 
-/** A configuration that no other track of the venue has: with the length, and a number where that is the same. */
+/**
+ * Returns a configuration that no other track of the venue has: with the length added, and a number where two lengths are
+ * equal.
+ */
 function unlike(
   { lengthMeters }: SoundTrack,
   configuration: string | null,

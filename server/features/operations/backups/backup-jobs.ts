@@ -4,7 +4,7 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
 import { listBackupNames, proveBackup, readManifest } from './prove-backup.ts';
 
-/** Makes a backup, proves it and removes the oldest ones. */
+/** Makes a backup, proves it and deletes the oldest ones. */
 export const backupJob = defineJob({
   name: 'make-backup',
   payload: z.object({}),
@@ -18,7 +18,7 @@ export function makeBackups(deps: BackupDeps & { keep: number; log: FastifyBaseL
     const name = await makeBackup(deps, new Date());
     const { problem } = await proveBackup(deps, name, new Date());
     if (problem !== null) log.error({ backup: name, problem }, 'A backup could not be restored');
-    // A backup that failed its proof removes none that may be good.
+    // A backup that failed its proof causes no deletion: the older ones may be good.
     else
       await pruneBackups(target, { names: await listBackupNames(target), keep }, (one) =>
         readManifest(target, one),

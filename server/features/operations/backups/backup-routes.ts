@@ -15,7 +15,7 @@ import { listBackups, readManifest } from './prove-backup.ts';
 import { isRestoring } from './restore-store.ts';
 import { findRestore, startRestore } from './restore-job.ts';
 
-/** Administrators see which backups there are, and make one; owners restore one. */
+/** Serves the calls with which administrators list and make backups, and owners restore one. */
 export function mountBackupRoutes(app: FastifyInstance, services: Services): void {
   const { database, backupTarget: target } = services;
   serve(app, backupEndpoints.list, async () => ({
@@ -57,7 +57,7 @@ function requireTarget(target: BackupTarget | null): BackupTarget {
 export function refuseChangesDuringRestore(app: FastifyInstance, { pool }: OpenDatabase): void {
   app.addHook('onRequest', async ({ method, url, routeOptions }) => {
     if (SAFE_METHODS.has(method) || !url.startsWith('/api/') || url === signInEndpoints.logout.path) return;
-    // Which has a sentence of its own.
+    // A restore has its own error message.
     if (routeOptions.config.endpoint === backupEndpoints.restore) return;
     if (await isRestoring(pool)) throw new AppError('unavailable', RESTORING);
   });

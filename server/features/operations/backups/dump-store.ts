@@ -25,8 +25,8 @@ const ALL_RECORDS = { limit: 100, offset: 0, ownUserId: null };
 type WrittenTables = Pick<Manifest, 'tables' | 'migrations' | 'boards'>;
 
 /**
- * Writes all tables, as they are at one moment, to files that `onTable` takes over; gives what they hold. `isHeld` where nothing can change
- * meanwhile.
+ * Writes all tables, as of one moment, to files that `onTable` takes over, and returns their content. `isHeld` is true if
+ * nothing can change meanwhile.
  */
 export async function writeTables(
   connectionString: string,
@@ -52,7 +52,7 @@ export async function writeTables(
   }
 }
 
-/** One row a line, as PostgreSQL writes whole rows, in JSON, which has no line ends within texts. */
+/** Writes one row per line: PostgreSQL writes whole rows as JSON, which has no line ends within texts. */
 async function writeRows(client: Client, name: string, path: string): Promise<void> {
   const zip = createGzip();
   const file = createWriteStream(path, { mode: 0o600 });
@@ -83,7 +83,7 @@ async function hashBoards(client: Pick<Pool, 'query'>, trackIds: readonly string
   return hashes;
 }
 
-/** Two boards are the same where this is. */
+/** Hashes a board: equal boards have equal hashes. */
 function hashBoard(records: readonly object[]): string {
   return createHash('sha256').update(JSON.stringify(records)).digest('hex');
 }
@@ -94,12 +94,12 @@ async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A backup that was found and can be read. */
+/** A backup with a readable manifest. */
 export type FoundBackup = { target: Storage; name: string; manifest: Manifest };
 
 /**
  * Fills an empty database from a backup, in one transaction; `finish` is its last step.
- * @throws StartError where the database is not empty, or of another version
+ * @throws StartError where the database is not empty, or has another version
  */
 export async function fillDatabase(
   connectionString: string,
@@ -116,13 +116,13 @@ export async function fillDatabase(
 }
 
 /**
- * Fills empty tables from a backup, and compares every table and some boards with what was saved. The caller's transaction must
- * end where it throws.
- * @throws StartError where a table is not empty, or the backup of another version
+ * Fills empty tables from a backup, and compares every table and some boards with the manifest. The caller must roll back its
+ * transaction after an error.
+ * @throws StartError where a table is not empty, or the backup has another version
  */
 export async function fillTables(client: Client, { target, name, manifest }: FoundBackup): Promise<void> {
   await requireSameTables(client, manifest);
-  // Foreign keys of this database decide the order: where the backup comes from, some may be missing.
+  // Foreign keys of this database decide the order: the database of the backup may lack some.
   const order = await listTables(client);
   for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
     await requireEmpty(client, table.name);
@@ -137,7 +137,10 @@ export async function fillTables(client: Client, { target, name, manifest }: Fou
     if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
 }
 
-/** @throws StartError where the backup was made by a version with other tables */
+/**
+ * Checks the migrations of a backup.
+ * @throws StartError where a version with other tables made it
+ */
 export async function requireSameTables(
   client: Pick<Pool, 'query'>,
   { migrations, version }: Manifest,
@@ -174,7 +177,7 @@ async function readRows(
     stored.content.destroy();
     await reading.catch(() => undefined);
   }
-  // Where it ended too early, the rows that are compared next are not those that were saved.
+  // If it ended too early, the comparison of rows that follows finds the difference.
 }
 
 export async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
@@ -186,7 +189,7 @@ export async function insertRows(client: Client, name: string, rows: readonly st
   );
 }
 
-/** Runs `use` on an empty database on the same server, which is removed afterwards. */
+/** Runs `use` on an empty database on the same server, and deletes it afterwards. */
 export async function withThrowAwayDatabase(
   connectionString: string,
   use: (connectionString: string) => Promise<void>,
@@ -202,7 +205,7 @@ export async function withThrowAwayDatabase(
   }
 }
 
-/** The same server with another database. An address of a socket folder is no URL for `URL`: its path is before the `?`. */
+/** Replaces the database in a connection string. `URL` does not parse one with a socket folder: its path is before the `?`. */
 function changeDatabase(connectionString: string, name: string): string {
   const [address = '', ...query] = connectionString.split('?');
   return [address.replace(/\/[^/]*$/, `/${name}`), ...query].join('?');

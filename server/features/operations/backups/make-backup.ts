@@ -10,19 +10,19 @@ import { hashObject, saveObject, saveText } from './stored-objects.ts';
 
 export type BackupDeps = {
   connectionString: string;
-  /** Of the server: lap files and images. */
+  /** This storage of the server holds lap files and images. */
   storage: Storage;
-  /** Where backups are kept. */
+  /** The backup is written here. */
   target: Storage;
   version: string;
 };
 
 type MakeBackupOptions = {
-  /** Nothing can change meanwhile: the caller holds the tables. */
+  /** True if nothing can change meanwhile, because the caller holds the tables. */
   isHeld?: boolean;
 };
 
-/** Makes a backup of the database, as it is at one moment, and of all files; gives its name. Changes go on meanwhile. */
+/** Makes a backup of the database, as of one moment, and of all files, while changes continue. Returns its name. */
 export async function makeBackup(
   deps: BackupDeps,
   now: Date,
@@ -32,7 +32,8 @@ export async function makeBackup(
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-backup-'));
   const files = new Map<string, Manifest['files'][number]>();
   try {
-    // Before the database, so that a file whose row is removed afterwards is there; after it for those that were added.
+    // Files are copied before the database, so that the backup has a file whose row is removed later, and after it for files
+    // that were added.
     await copyFiles(deps, files, folder);
     const written = await writeTables(deps.connectionString, {
       onTable: (table, path) => deps.target.put(tableKey(name, table), path),
@@ -45,7 +46,7 @@ export async function makeBackup(
       ...written,
       files: [...files.values()],
     };
-    // Last: a backup without a manifest is none.
+    // The manifest is written last: a backup without one is incomplete.
     await saveText(deps.target, manifestKey(name), JSON.stringify(manifest));
     return name;
   } finally {
@@ -61,7 +62,7 @@ async function copyFiles(
   for (const prefix of [LAP_FILES_PREFIX, IMAGES_PREFIX]) {
     for await (const { key } of storage.list(prefix)) {
       if (files.has(key)) continue;
-      // A key never gets other content, so what an earlier backup has copied is not read again.
+      // The content of a key never changes, so a file that an earlier backup has copied is not read again.
       const kept = await hashObject(target, sharedKey(key));
       const copied =
         kept ?? (await saveObject({ from: storage, to: target }, { key, toKey: sharedKey(key), folder }));
@@ -70,7 +71,7 @@ async function copyFiles(
   }
 }
 
-/** Removes all but the newest `keep` backups, and the files that none of those has. */
+/** Deletes all but the newest `keep` backups, and the files that none of those has. */
 export async function pruneBackups(
   target: Storage,
   { names, keep }: { names: readonly string[]; keep: number },

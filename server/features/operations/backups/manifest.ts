@@ -1,28 +1,28 @@
 import { z } from 'zod';
 
-/** What a backup holds, by which it is checked when it is restored. */
+/** A manifest lists the content of a backup; a restore checks the backup against it. */
 export const manifestSchema = z.object({
   createdAt: z.iso.datetime(),
   version: z.string(),
-  /** Of the tables: how many changes of them were made. A restore needs the same. */
+  /** The number of migrations that made the tables; a restore needs the same number. */
   migrations: z.int(),
-  /** In the order in which they can be filled. */
+  /** The tables are in the order in which they can be filled. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), checksum: z.string() })),
   files: z.array(z.object({ key: z.string(), sha256: z.string(), bytes: z.int() })),
-  /** Some boards, by the track, as a hash of what is shown. */
+  /** Some boards are included, each by its track with a hash of its content. */
   boards: z.record(z.string(), z.string()),
 });
 
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** What came of restoring a backup. */
+/** A proof is the result of a trial restore of a backup. */
 export const proofSchema = z.object({ provenAt: z.iso.datetime(), problem: z.string().nullable() });
 
 export type Proof = z.infer<typeof proofSchema>;
 
-/** In the storage of backups: what belongs to one of them. */
+/** Each backup has its own files under this prefix in the storage of backups. */
 export const BACKUPS_PREFIX = 'backups';
-/** Files, each by its own key, shared by all backups. */
+/** All backups share the files under this prefix, each by its own key. */
 const SHARED_PREFIX = 'shared';
 
 export const manifestKey = (name: string): string => `${BACKUPS_PREFIX}/${name}/manifest.json`;

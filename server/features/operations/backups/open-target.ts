@@ -3,10 +3,10 @@ import type { Config } from '#server/kernel/config/config.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 
-/** Where backups are kept, by its name in the settings. */
+/** Backups are stored here; the name is that in the settings. */
 export type BackupTarget = { name: string; storage: Storage };
 
-/** Where the settings keep backups; null where they say nothing of it. */
+/** Opens the storage for backups that the settings give; null where they give none. */
 export async function openBackupTarget({
   backupTarget,
   s3,

@@ -16,14 +16,17 @@ import { hashObject, readText, saveText } from './stored-objects.ts';
 
 const HOUR_TENTH_MS = 360_000;
 
-/** @throws where there is no such backup */
+/**
+ * Reads the manifest of a backup.
+ * @throws where the backup does not exist
+ */
 export async function readManifest(target: Storage, name: string): Promise<Manifest> {
   const text = await readText(target, manifestKey(name));
   if (text === null) throw new Error(`There is no backup ${name}.`);
   return manifestSchema.parse(JSON.parse(text));
 }
 
-/** The names of all backups that are whole, newest first. */
+/** Lists the names of all complete backups, newest first. */
 export async function listBackupNames(target: Storage): Promise<string[]> {
   const names: string[] = [];
   for await (const { key } of target.list(BACKUPS_PREFIX)) {
@@ -33,7 +36,7 @@ export async function listBackupNames(target: Storage): Promise<string[]> {
   return names.toSorted().toReversed();
 }
 
-/** All backups with what came of their proofs, newest first. */
+/** Lists all backups with the results of their proofs, newest first. */
 export async function listBackups(target: Storage): Promise<Backup[]> {
   const backups: Backup[] = [];
   for (const name of await listBackupNames(target)) {
@@ -54,7 +57,7 @@ export async function listBackups(target: Storage): Promise<Backup[]> {
 
 export type LatestBackup = { ageHours: number; isProven: boolean };
 
-/** The newest backup; null where there is none. */
+/** Finds the newest backup; null where there is none. */
 export async function findLatestBackup(target: Storage, now: Date): Promise<LatestBackup | null> {
   const [name] = await listBackupNames(target);
   if (name === undefined) return null;
@@ -67,7 +70,7 @@ export async function findLatestBackup(target: Storage, now: Date): Promise<Late
   };
 }
 
-/** Restores a backup into a database that is thrown away, reads all of its files, and keeps what came of it. */
+/** Restores a backup into a temporary database, reads all of its files, and stores the result. */
 export async function proveBackup(
   { connectionString, target }: Pick<BackupDeps, 'connectionString' | 'target'>,
   name: string,

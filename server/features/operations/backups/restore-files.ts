@@ -6,7 +6,7 @@ import type { FoundBackup } from './dump-store.ts';
 import { sharedKey } from './manifest.ts';
 import { hashObject, saveObject } from './stored-objects.ts';
 
-/** Puts the files of a backup back that are not there any more, or are damaged. */
+/** Restores the files of a backup that are missing or damaged. */
 export async function restoreFiles({ target, manifest }: FoundBackup, storage: Storage): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
   try {

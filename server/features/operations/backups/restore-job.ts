@@ -15,7 +15,7 @@ import { isRestoring, lockStart, replaceRows, withTablesHeld } from './restore-s
 import { restoreFiles } from './restore-files.ts';
 import { readText, saveText } from './stored-objects.ts';
 
-/** Replaces everything by a backup. Once: where its server is killed, nothing has changed, and the owner decides. */
+/** Replaces all data with a backup. The job runs once: if its server is killed, nothing has changed, and the owner decides. */
 const restoreJob = defineJob({
   name: 'restore-backup',
   payload: z.object({ name: z.string(), userId: userIdSchema, signInId: z.uuid() }),
@@ -23,24 +23,27 @@ const restoreJob = defineJob({
   attemptsMax: 1,
 });
 
-// In the storage of backups, which a restore leaves alone and all copies of the server see.
+// The state is in the storage of backups, which a restore does not change and all copies of the server see.
 const STATE_KEY = 'restore.json';
 
-/** Has a backup restored in the background. @throws AppError `conflict` where a restore is under way */
+/**
+ * Adds a job that restores a backup in the background.
+ * @throws AppError `conflict` where a restore is in progress
+ */
 export async function startRestore(
   { db, pool }: OpenDatabase,
   target: Storage,
   payload: z.infer<typeof restoreJob.payload>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    // Of two calls at once, the second finds the restore of the first.
+    // The second of two concurrent calls finds the restore of the first.
     await lockStart(tx);
     const last = await findRestore({ db: tx, pool }, target);
     if (last !== null && !hasEnded(last))
       throw new AppError('conflict', 'A backup is being restored already.');
     const { name } = payload;
     const startedAt = new Date().toISOString();
-    // Before the job, which goes on from there.
+    // The state is saved before the job, which continues from it.
     await saveState(target, { name, startedAt, step: 'waiting', undoName: null, problem: null });
     await addJob(tx, restoreJob, payload);
   });
@@ -48,7 +51,7 @@ export async function startRestore(
 
 const hasEnded = ({ step }: RestoreState): boolean => step === 'done' || step === 'failed';
 
-/** The last restore, or the one under way; null where there never was one. */
+/** Finds the last restore, or the one in progress; null where there never was one. */
 export async function findRestore(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   target: Storage,
@@ -61,7 +64,7 @@ export async function findRestore(
   return { ...state, step: 'failed', problem: state.problem ?? 'The server ended during it.' };
 }
 
-/** Whether the data are those of this restore: its last step in the database is its entry in the audit log. */
+/** Tests if the data are those of this restore: its last step in the database is its entry in the audit log. */
 async function wasRestored(db: Database, { undoName }: RestoreState): Promise<boolean> {
   if (undoName === null) return false;
   const filter = { action: 'restore-backup', subject: undoName };

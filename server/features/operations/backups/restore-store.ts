@@ -20,22 +20,22 @@ import { DEADLOCK, LOCK_TIMEOUT, retryOn } from '#server/kernel/database/retry-o
 import { deleteWaitingJobs } from '#server/kernel/jobs/job-store.ts';
 import { fillTables, type FoundBackup } from './dump-store.ts';
 
-// Held by the transaction of a restore, so that all copies of the server know of it; it ends with its connection.
+// The transaction of a restore holds this lock, so that all copies of the server know of it; it ends with its connection.
 const RESTORE_LOCK = 7_248_004;
 const START_LOCK = 7_248_005;
 
-// Written by calls that only read: when somebody was last seen. Their rows are replaced without holding them.
+// Calls that only read write the time of the last visit here. Their rows are replaced without a lock on the tables.
 const NOT_HELD = ['sign_ins', 'api_tokens'];
 
-// Twice as long as a change may take.
+// This is twice as long as a change may take.
 const HOLD_TIMEOUT = '60s';
 
-/** Lets those who start a restore take turns, until the end of the transaction. */
+/** Lets calls that start a restore take turns, until the end of the transaction. */
 export async function lockStart(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${START_LOCK})`);
 }
 
-/** Tells whether a restore is under way, on any copy of the server. */
+/** Tests if a restore is in progress on any copy of the server. */
 export async function isRestoring(pool: Pool): Promise<boolean> {
   const [row] = await queryRows(pool, z.object({ isRestoring: z.boolean() }), {
     name: 'is-restoring',
@@ -45,8 +45,8 @@ export async function isRestoring(pool: Pool): Promise<boolean> {
 }
 
 /**
- * Runs `work` in a transaction during which nothing else changes, once the changes under way are done. Reads go on, and see
- * what was there before until the end.
+ * Runs `work` in a transaction during which nothing else changes, after the changes in progress are done. Reads continue, and
+ * see the earlier data until the end.
  */
 export async function withTablesHeld(
   connectionString: string,
@@ -79,17 +79,17 @@ async function holdTables(client: Client): Promise<void> {
 }
 
 export type Restore = {
-  /** The owner who asked for it, and the sign-in that goes on. */
+  /** The owner who asked for the restore; the auth session of the call goes on. */
   userId: UserId;
   signInId: string;
-  /** The backup of what is replaced. */
+  /** This backup has the data that are replaced. */
   undoName: string;
 };
 
 /**
- * Replaces all rows by those of a backup, in the transaction of `client`, which holds the tables. What was revoked since does not
- * come back: all sign-ins but one end, and so do links that work once, and API tokens that are not there now. Jobs that wait belong to
- * what is replaced, and go.
+ * Replaces all rows with those of a backup, in the transaction of `client`, which holds the tables. Revoked access does not
+ * come back: all auth sessions but one end, and so do one-time links, and API tokens that do not exist now. Waiting jobs belong
+ * to the replaced data and are deleted.
  */
 export async function replaceRows(client: Client, backup: FoundBackup, restore: Restore): Promise<void> {
   const tx = drizzle(client);
@@ -115,8 +115,8 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
 }
 
 /**
- * Marks everything that was due when the backup was made as sent: notices of events, webhooks, and today's digests. Files on their way
- * in are not in backups.
+ * Marks everything that was due when the backup was made as sent: notices of events, webhooks, and today's digests. Backups do
+ * not contain pending uploads.
  */
 export async function skipOutgoing(client: Client): Promise<void> {
   const tx = drizzle(client);

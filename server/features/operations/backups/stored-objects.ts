@@ -8,7 +8,7 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 
 export type HashedObject = { sha256: string; bytes: number };
 
-/** Reads an object to its end; null where there is none. */
+/** Reads an object to its end and hashes it; null where it does not exist. */
 export async function hashObject(storage: Storage, key: string): Promise<HashedObject | null> {
   const stored = await storage.openRead(key);
   if (stored === null) return null;
@@ -22,7 +22,7 @@ export async function hashObject(storage: Storage, key: string): Promise<HashedO
   return { sha256: hash.digest('hex'), bytes };
 }
 
-/** Copies an object as it is stored, and reads it back; null where there is none. */
+/** Copies an object unchanged, and reads the copy back; null where it does not exist. */
 export async function saveObject(
   { from, to }: { from: Storage; to: Storage },
   { key, toKey, folder }: { key: string; toKey: string; folder: string },
@@ -39,7 +39,7 @@ export async function saveObject(
   return copied;
 }
 
-/** The text of a small object; null where there is none. */
+/** Reads the text of a small object; null where it does not exist. */
 export async function readText(storage: Storage, key: string): Promise<string | null> {
   const stored = await storage.openRead(key);
   if (stored === null) return null;
@@ -48,7 +48,7 @@ export async function readText(storage: Storage, key: string): Promise<string | 
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Stores a small object in place of the one with the same key. */
+/** Stores a small object, and replaces one with the same key. */
 export async function saveText(storage: Storage, key: string, text: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-text-'));
   try {

@@ -5,7 +5,7 @@ import type { LapRecord } from '#contract/laps/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { drawLine, type LetterStyle, measureLine, toDrawable } from './glyphs.ts';
 
-/** The size that every place where links are shared asks for. */
+/** All sites that show shared links ask for this size. */
 const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
 export type PreviewedTrack = Pick<
@@ -17,7 +17,7 @@ export type PreviewedRecord = Pick<
   'userName' | 'lapTimeMs' | 'carMake' | 'carModel' | 'carVariant' | 'carGeneration'
 >;
 
-// The colours of the dark theme.
+// These are the colours of the dark theme.
 const CANVAS = '#0B0D11';
 const LINE = '#292E34';
 const TEXT = '#F2F4F6';
@@ -32,7 +32,7 @@ const PICTURE = { x: 664, y: 92, width: 464, height: 446, padding: 16 };
 const NAME_SIZES_PX = [66, 58, 50, 44];
 const NAME_LINES_MAX = 2;
 
-/** The picture of a link to a track, as SVG that holds nothing but paths: its outline, its name, and its record where there is one. */
+/** Draws the picture of a link to a track, as SVG with paths only: its outline, its name, and its record if it has one. */
 export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord | undefined): string {
   const time = record
     ? drawLapTime(record, 'Track record', BEST)
@@ -40,12 +40,12 @@ export function drawTrackPreview(track: PreviewedTrack, record: PreviewedRecord 
   return drawTrack(track, time, record ? BEST : TEXT);
 }
 
-/** The picture of a link to a lap; `place` is its place on the board, where it has one. */
+/** Draws the picture of a link to a lap; `place` is its rank on the board, if it has one. */
 export function drawLapPreview(track: PreviewedTrack, lap: PreviewedRecord, place: string | null): string {
   return drawTrack(track, drawLapTime(lap, place ?? 'Lap', ACCENT), ACCENT);
 }
 
-/** The picture of a link to a comparison: the reference, the other lap, and how much slower that one is. */
+/** Draws the picture of a link to a comparison: the reference, the other lap, and its gap. */
 export function drawComparisonPreview(
   track: PreviewedTrack,
   [reference, other]: readonly [PreviewedRecord, PreviewedRecord],
@@ -72,7 +72,10 @@ export function drawComparisonPreview(
 const COMPARED_TIME_PX = 42;
 const COMPARED_GAP_PX = 66;
 
-/** One line: the time in the colour that the lap has on the page, solid for the reference and dashed for the other, and who drove it. */
+/**
+ * Draws one line: the driver, and the time in the colour that the lap has on the page, solid for the reference and dashed for
+ * the other.
+ */
 function drawComparedLap({ userName, lapTimeMs }: PreviewedRecord, y: number, color: string): string {
   const [keyX, keyWidth] = [LEFT, 40];
   const dashes = color === ACCENT ? '' : ' stroke-dasharray="16 8"';
@@ -101,7 +104,7 @@ function drawTrack(track: PreviewedTrack, time: string, color: string): string {
   ]);
 }
 
-/** The picture of a link to any other page: what Pitboard is, next to a circuit. */
+/** Draws the picture of a link to any other page: a description of Pitboard beside a circuit. */
 export function drawHomePreview(track: PreviewedTrack): string {
   const headline = ['Your Racing Hub.', 'Every Lap.', 'Every Rival.'];
   return drawPage([
@@ -114,8 +117,8 @@ export function drawHomePreview(track: PreviewedTrack): string {
 }
 
 /**
- * The mark of Pitboard: a pit board with the lines it shows, on its handle. 22 wide and 24 high, as the header of the web client
- * draws it.
+ * Draws the mark of Pitboard: a pit board with its lines, on its handle. It is 22 wide and 24 high, as in the header of the web
+ * client.
  */
 export function drawMark(): string {
   return `<g fill="none" stroke="${TEXT}" stroke-width="2.2" stroke-linecap="round">
@@ -176,7 +179,7 @@ function plain(text: string, y: number, { sizePx, fill }: { sizePx: number; fill
 
 type SizedLines = { lines: string[]; sizePx: number };
 
-/** The name in the largest letters in which it fits on its lines; what does not fit in the smallest is cut. */
+/** Finds the largest letters in which the name fits on its lines; a name that does not fit in the smallest is cut. */
 function fitName(name: string): SizedLines {
   const tries = NAME_SIZES_PX.map((sizePx) => ({ lines: wrap(name, sizePx), sizePx }));
   const fitting = tries.find(fits);

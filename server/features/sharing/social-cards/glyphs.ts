@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 
-/** Wide letters for headings, normal ones for the rest. */
+/** Headings have wide letters, other text has normal ones. */
 export type LetterStyle = 'display' | 'text';
 
-/** A line of text in a picture: `x` is where it begins, `y` its baseline, in pixels. */
+/** A line of text in a picture has its start `x` and its baseline `y` in pixels. */
 export type TextLine = {
   text: string;
   x: number;
@@ -16,13 +16,13 @@ export type TextLine = {
   fill: string;
 };
 
-// By character: how far it takes the line, and its path, in thousandths of the size.
+// Each character has its advance width and its path, in thousandths of the size.
 const letterTable = z.record(z.string(), z.tuple([z.number(), z.string()]));
 const tables = z.object({ display: letterTable, text: letterTable });
 
 /**
- * A line of text as SVG paths: no font of the machine is asked for, and nothing of a name can be taken for SVG. Letters that we
- * cannot draw are left out, see `toDrawable`.
+ * Draws a line of text as SVG paths: it needs no font of the machine, and no part of a name can become SVG. Letters without a
+ * glyph are left out, see `toDrawable`.
  */
 export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string {
   const table = getLetters()[style];
@@ -37,7 +37,7 @@ export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string 
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale})">${letters.join('')}</g>`;
 }
 
-/** How wide a line of text gets, in pixels. */
+/** Measures the width of a line of text, in pixels. */
 export function measureLine(text: string, sizePx: number, style: LetterStyle): number {
   const table = getLetters()[style];
   const units = Array.from(toDrawable(text)).reduce(
@@ -48,8 +48,8 @@ export function measureLine(text: string, sizePx: number, style: LetterStyle): n
 }
 
 /**
- * What of a text can be drawn: letters of Latin script, those with rare marks without them. Empty where it is written in
- * another script.
+ * Returns the drawable part of a text: letters of Latin script, rare ones without their marks. It is empty for text in another
+ * script.
  */
 export function toDrawable(text: string): string {
   const { text: table } = getLetters();
@@ -68,7 +68,7 @@ const NOTHING: readonly [number, string] = [0, ''];
 
 let letters: z.infer<typeof tables> | null = null;
 
-// Read when the first picture is asked for: a server may never have to draw one.
+// Reads the letters for the first picture: many servers never draw one.
 function getLetters(): z.infer<typeof tables> {
   letters ??= tables.parse(JSON.parse(readFileSync(join(projectFolder, 'data', 'letters.json'), 'utf8')));
   return letters;

@@ -13,12 +13,12 @@ import { viewLap } from '#server/model/laps/view-lap.ts';
 import { drawComparisonPreview, drawLapPreview, drawTrackPreview } from './draw-social-card.ts';
 import { openSocialCardCache, svgEtag } from './social-card-cache.ts';
 
-// All clients get the same picture, and a record may be some minutes old where a link was shared.
+// All clients get the same picture, and a shared link may show a record that is some minutes old.
 const CACHE_CONTROL = 'public, max-age=300';
 
 const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 
-/** Draws the pictures of links to tracks and laps. */
+/** Serves the pictures of links to tracks and laps. */
 export function mountSocialCardRoutes(app: FastifyInstance, { database }: Services): void {
   const getPicture = openSocialCardCache();
 
@@ -49,7 +49,7 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
   });
 }
 
-/** A lap as a guest sees it: the picture is the same for everybody. */
+/** Returns a lap as a guest sees it: the picture is the same for all readers. */
 async function getLap(source: Source, params: { trackId: string; lapId: LapId }): Promise<LapView> {
   return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { LocalAccount } from './local-accounts.ts';
 
-// The page has the theme that was chosen in the application, dark otherwise, so that it does not flash between two dark pages.
+// The page uses the theme that was chosen in the application, or else the dark one, so that it does not flash between two dark
+// pages.
 const THEME_SCRIPT = "try{document.documentElement.dataset.theme=localStorage.getItem('theme')}catch{}";
 
-/** What a Content-Security-Policy must allow for the page. */
+/** The Content-Security-Policy of the page must allow this script. */
 export const ACCOUNT_PAGE_SCRIPT_HASH = `'sha256-${createHash('sha256').update(THEME_SCRIPT).digest('base64')}'`;
 
-/** The page on which a local account is chosen: plain HTML, one button per account. */
+/** Renders the page for choosing a local account: plain HTML, one button per account. */
 export function accountPage(accounts: readonly LocalAccount[]): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,11 +1,11 @@
 import { DEMO_ISSUER, type DemoPerson, LOCAL_ISSUER } from '#server/model/people/identity.ts';
 
-/** An account of the embedded provider. The people are invented. */
+/** An account of the embedded provider; the people are invented. */
 export type LocalAccount = {
   id: string;
   firstName: string;
   lastName: string;
-  /** Null for drivers of the demo community. */
+  /** The value is null for drivers of the demo community. */
   email: string | null;
   isAdministrator: boolean;
 };
@@ -23,7 +23,7 @@ const account = (
   isAdministrator,
 });
 
-/** Who can sign in without a provider. */
+/** These accounts sign in without an outside provider. */
 export const LOCAL_ACCOUNTS = [
   account('mara.lindqvist', 'Mara', 'Lindqvist', true),
   account('theo.okafor', 'Theo', 'Okafor'),
@@ -33,12 +33,12 @@ export const LOCAL_ACCOUNTS = [
 
 const DEMO_PREFIX = 'demo:';
 
-/** The account of a driver of the demo community. */
+/** Builds the account of a driver of the demo community. */
 export function demoAccount({ subject, firstName, lastName }: DemoPerson): LocalAccount {
   return { id: DEMO_PREFIX + subject, firstName, lastName, email: null, isAdministrator: false };
 }
 
-/** Whom the id of a local account signs in. */
+/** Splits the id of a local account into issuer and subject. */
 export function readAccountId(id: string): { issuer: string; subject: string } {
   return id.startsWith(DEMO_PREFIX)
     ? { issuer: DEMO_ISSUER, subject: id.slice(DEMO_PREFIX.length) }

@@ -17,23 +17,23 @@ export type LocalProviderOptions = {
   publicUrl: string;
   cookieSecret: string;
   redirectUri: string;
-  /** Accounts of demo drivers, as long as there is a demo community. */
+  /** Lists the accounts of demo drivers, while the demo community exists. */
   listDemoAccounts: () => Promise<readonly LocalAccount[]>;
 };
 
 /**
- * A complete OpenID provider inside this server, with a few invented accounts and no passwords: for trying Pitboard out on
- * one's own machine. The settings refuse it to a server that others can reach. Gives what a sign-in needs to know of it.
+ * Mounts a complete OpenID provider inside this server, with a few invented accounts and no passwords, for trying Pitboard on
+ * one's own machine. The settings refuse it on a server that others can reach. Returns the settings that a sign-in needs.
  */
 export async function mountLocalProvider(
   app: FastifyInstance,
   options: LocalProviderOptions,
 ): Promise<ProviderSettings> {
   const issuer = options.publicUrl + MOUNT_PATH;
-  // Only this process knows it, and only for as long as it runs.
+  // The secret exists only in this process.
   const clientSecret = randomBytes(32).toString('base64url');
   let opened: Promise<Provider> | null = null;
-  // Opened at the first sign-in: most starts of the server do not need it.
+  // The provider opens at the first sign-in: most starts of the server do not need it.
   const open = () => (opened ??= openProvider(issuer, clientSecret, options));
 
   await app.register(async (scope) => mountAccountPage(scope, open, options));
@@ -43,7 +43,7 @@ export async function mountLocalProvider(
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
     scope.all(`${MOUNT_PATH}/*`, async (request, reply) => {
       const provider = await open();
-      standAtPublicUrl(request, options.publicUrl);
+      applyPublicUrl(request, options.publicUrl);
       reply.hijack();
       const { raw } = request;
       Object.assign(raw, { originalUrl: raw.url });
@@ -71,7 +71,7 @@ async function openProvider(
   clientSecret: string,
   options: LocalProviderOptions,
 ): Promise<Provider> {
-  // Not by the package's own entry, which warns of every Node before 22 and does nothing else.
+  // The package's own entry warns of every Node before 22 and does nothing else, so it is bypassed.
   const { Provider } = await import('oidc-provider/lib/provider.js');
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const provider = new Provider(issuer, {
@@ -104,7 +104,7 @@ async function openProvider(
     },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
     findAccount: (_context, id) => findAccount(options, id),
-    // No consent is asked for: client and provider are the same program.
+    // The provider asks for no consent: client and provider are the same program.
     loadExistingGrant: async ({ oidc }) => {
       const grant = new oidc.provider.Grant({
         clientId: oidc.client?.clientId,
@@ -116,7 +116,7 @@ async function openProvider(
     },
     renderError: (context) => context.redirect('/login?error=failed'),
   });
-  provider.proxy = true; // believes `standAtPublicUrl`
+  provider.proxy = true; // trusts the headers that `applyPublicUrl` sets
   return provider;
 }
 
@@ -135,7 +135,7 @@ async function findAccount(options: LocalProviderOptions, id: string) {
   };
 }
 
-/** The page on which one of the accounts is chosen. */
+/** Mounts the page for choosing one of the accounts. */
 function mountAccountPage(
   scope: FastifyInstance,
   open: () => Promise<Provider>,
@@ -150,9 +150,9 @@ function mountAccountPage(
   const path = `${MOUNT_PATH}/interaction/:uid`;
 
   scope.get(path, async (request, reply) => {
-    standAtPublicUrl(request, publicUrl);
+    applyPublicUrl(request, publicUrl);
     const isUnderWay = await (await open()).interactionDetails(request.raw, reply.raw).catch(() => null);
-    // Mostly somebody who went back after the sign-in was over: nothing failed, they may begin again.
+    // The usual cause is going back after the sign-in was over: nothing failed, and the user may begin again.
     if (!isUnderWay) return reply.redirect(loginPath(readReturnTo(request)));
     return reply
       .type('text/html; charset=utf-8')
@@ -161,7 +161,7 @@ function mountAccountPage(
   });
 
   scope.post(path, async (request, reply) => {
-    standAtPublicUrl(request, publicUrl);
+    applyPublicUrl(request, publicUrl);
     const chosen = request.body instanceof URLSearchParams ? request.body.get('account') : null;
     const account = (await listAccounts(options)).find(({ id }) => id === chosen);
     const result = account
@@ -176,19 +176,19 @@ function mountAccountPage(
   });
 }
 
-/** The page that the sign-in under way was to come back to. */
+/** Reads the page to return to from the sign-in in progress. */
 function readReturnTo({ url }: FastifyRequest): string {
   return safeReturnTo(new URL(url, 'http://here.invalid').searchParams.get('returnTo') ?? undefined);
 }
 
-/** Lets the provider see the address that browsers use, however the request came here. */
-function standAtPublicUrl({ raw }: FastifyRequest, publicUrl: string): void {
+/** Sets the headers so that the provider sees the public URL, whatever URL the request came by. */
+function applyPublicUrl({ raw }: FastifyRequest, publicUrl: string): void {
   const { host, protocol } = new URL(publicUrl);
   raw.headers['x-forwarded-host'] = host;
   raw.headers['x-forwarded-proto'] = protocol.slice(0, -1);
 }
 
-/** Asks this server itself, which need not be reachable at its public address from here, and need not listen yet. */
+/** Calls this server in memory: it may be unreachable at its public URL from here, and need not listen yet. */
 function fetchWithoutNetwork(app: FastifyInstance): CustomFetch {
   return async (url, { method, headers, body }) => {
     const { pathname, search } = new URL(url);
@@ -196,7 +196,7 @@ function fetchWithoutNetwork(app: FastifyInstance): CustomFetch {
       method: method === 'POST' ? 'POST' : 'GET',
       url: pathname + search,
       headers,
-      // The token call sends a form; nothing else that we call has a body.
+      // The token call sends a form; no other call has a body.
       ...(body instanceof URLSearchParams && { payload: body.toString() }),
     });
     const answer = new Headers();

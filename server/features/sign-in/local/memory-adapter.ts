@@ -2,7 +2,10 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 
 type Entry = { payload: AdapterPayload; expiresAtMs: number };
 
-/** What the embedded provider remembers between the steps of a sign-in; gone when the server stops, which costs a second try. */
+/**
+ * Stores the state of the embedded provider between the steps of a sign-in. A stop of the server loses it, which costs a second
+ * try.
+ */
 export class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, Entry>();
 
