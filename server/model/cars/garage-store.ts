@@ -19,7 +19,7 @@ const columns = {
   photoUrl: readAs(z.string().nullable(), sql`'/api/images/' || ${userCars.photoKey}`),
 };
 
-/** The cars in a garage, in the order in which they came. */
+/** Lists the cars in a garage in the order in which they were added. */
 export async function listUserCars(db: Database, userId: string): Promise<UserCar[]> {
   return await db
     .select(columns)
@@ -30,7 +30,7 @@ export async function listUserCars(db: Database, userId: string): Promise<UserCa
     .limit(LIMITS.carsPerGarageMax);
 }
 
-/** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
+/** Finds a car in the garage of `userId`; undefined where it is in another garage or was removed. */
 export async function findUserCar(
   db: Database,
   userId: string,
@@ -44,7 +44,7 @@ export async function findUserCar(
   return row;
 }
 
-/** What the model of a car is called; null where the car is unknown. */
+/** Finds the name of a car's model; null where the car is unknown. */
 export async function findCarName(db: Database, userCarId: string | null): Promise<string | null> {
   if (userCarId === null) return null;
   const { modelDisplay, generation } = carModels;
@@ -100,7 +100,7 @@ export async function insertUserCar(
   });
 }
 
-/** The owner of a car; undefined where it was removed. */
+/** Finds the owner of a car; undefined where it was removed. */
 export async function findCarOwner(db: Database, userCarId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ userId: userCars.userId })
