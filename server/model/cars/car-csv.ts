@@ -35,7 +35,7 @@ export function readCarCsv(text: string): ReadCars {
       throw new AppError('too_large', `A file may have at most ${LIMITS.importedCarsMax} cars.`);
     }
     if (values !== null && values.every(isBlank)) return;
-    const problem = judgeRow(values, columns);
+    const problem = validateRow(values, columns);
     if (problem !== null) read.problems.push({ line, field: null, message: problem });
     else takeCar(read, line, readFields(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
   });
@@ -134,7 +134,7 @@ function isBlank(value: string): boolean {
   return /^[\s,;"]*$/.test(value);
 }
 
-function judgeRow(values: readonly string[] | null, columns: readonly string[]): string | null {
+function validateRow(values: readonly string[] | null, columns: readonly string[]): string | null {
   if (values === null) return 'The quotes of this line do not match.';
   if (values.length <= columns.length) return null;
   return `This line has ${values.length} values for ${columns.length} columns.`;

@@ -25,15 +25,20 @@ const AFTER_UPLOAD_SECONDS = 60;
 
 /** Adds a job that builds the line of a track soon, because its best laps have changed. */
 export async function addLineAfterUpload(tx: Database, trackId: string): Promise<void> {
-  await addJob(tx, buildLineJob, { trackId }, { key: keyOf(trackId), delaySeconds: AFTER_UPLOAD_SECONDS });
+  await addJob(
+    tx,
+    buildLineJob,
+    { trackId },
+    { key: createJobKey(trackId), delaySeconds: AFTER_UPLOAD_SECONDS },
+  );
 }
 
 /** Adds a job that builds the line of a track at once. */
 export async function addLine(db: Database, trackId: string): Promise<void> {
-  await addJob(db, buildLineJob, { trackId }, { key: keyOf(trackId) });
+  await addJob(db, buildLineJob, { trackId }, { key: createJobKey(trackId) });
 }
 
-function keyOf(trackId: string): string {
+function createJobKey(trackId: string): string {
   return `build-reference-line:${trackId}`;
 }
 

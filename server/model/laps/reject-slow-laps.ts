@@ -56,12 +56,12 @@ export function judgeSlowLapsOfTracks(db: Database): JobHandler {
   return handleJob(judgeSlowLapsJob, async ({ trackId }, signal) => {
     for (const id of trackId === undefined ? await listTracksWithSlowLaps(db) : [trackId]) {
       if (signal.aborted) return;
-      await judgeTrack(db, id);
+      await classifyTrack(db, id);
     }
   });
 }
 
-async function judgeTrack(db: Database, trackId: string): Promise<void> {
+async function classifyTrack(db: Database, trackId: string): Promise<void> {
   const limitMs = rankingUpToMs(await findRecordMs(db, trackId));
   for (const userId of await listDriversOfMisjudgedLaps(db, trackId, limitMs)) {
     const change = { trackId, userIds: [userId], recorded: 'removals' as const };
