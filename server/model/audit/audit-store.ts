@@ -33,7 +33,7 @@ export type AuditFilter = { action?: string | undefined; subject?: string | unde
 
 const userName = readAs(z.string().nullable(), sql.raw(PERSON_NAME));
 
-/** A page of the log, latest first, and how many entries there are. */
+/** Lists a page of the log, latest first, with the total count. */
 export async function listAuditEntries(
   db: Database,
   { limit, offset, ...filter }: { limit: number; offset: number } & AuditFilter,
@@ -88,7 +88,7 @@ async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<s
   return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
 }
 
-/** How often somebody has done something within the last 24 hours. */
+/** Counts the actions of a user within the last 24 hours. */
 export async function countActionsToday(
   db: Database,
   userId: UserId,

@@ -7,19 +7,22 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/** Which part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies outside. */
+/**
+ * Selects a part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies
+ * outside.
+ */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: UserId | null };
 
 const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
 
 export type BoardSummary = z.infer<typeof summaryRow>;
 
-/** A condition of a filter: a letter for the name of the prepared statement, and SQL with its value at `$n`. */
+/** Is a condition of a filter: a letter for the name of the prepared statement, and SQL with its value at `$n`. */
 type Condition = { letter: string; sql: (placeholder: string) => string };
 
 const PERIOD: Condition = { letter: 'p', sql: (value) => `started_at >= now() - ${value}::interval` };
 const TIRE: Condition = { letter: 't', sql: (value) => `tire_compound = ${value}` };
-/** On `car_models`. */
+/** Filters columns of `car_models`. */
 const CAR_CONDITIONS: Record<Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 'evidence'>, Condition> = {
   make: { letter: 'm', sql: (value) => `make = ${value}` },
   modelFamily: { letter: 'f', sql: (value) => `model_family = ${value}` },
@@ -37,7 +40,7 @@ function grantedEvidence(kind: 'video-gps' | 'official'): string {
   )`;
 }
 
-/** On `session_bests` of the track $1: all laps of a session have the same evidence. */
+/** Filters `session_bests` of the track $1: all laps of a session have the same evidence. */
 export const EVIDENCE_CONDITIONS: Record<LapEvidence, string> = {
   file: `EXISTS (
     SELECT FROM laps WHERE laps.track_id = $1 AND laps.session_id = session_bests.session_id
@@ -51,12 +54,12 @@ export const EVIDENCE_CONDITIONS: Record<LapEvidence, string> = {
   official: grantedEvidence('official'),
 };
 
-/** Filters that few car models pass. */
+/** Lists the filters that few car models pass. */
 const FEW_MODELS = ['modelFamily', 'variant'];
 
 export const PERIODS = { '1-month': '1 month', '6-months': '6 months', '1-year': '1 year' };
 
-// All of them are in the indexes that boards are read from.
+// The indexes that boards are read from contain all of these columns.
 const BEST_COLUMNS = `user_id, car_model_id, tire_compound, ${BEST_FIRST}`;
 
 // A page is first built from the fastest sessions: so many for each of its drivers are nearly always enough.
@@ -106,10 +109,10 @@ type PageOfSessions = BoardPage & { sessionLimit: number | null };
 const recordRow = lapRecordSchema.extend({
   videoUrl: z.string().nullable(),
   sessionCount: z.int(),
-  /** A bigint, which PostgreSQL sends as text. */
+  /** Is a bigint, which PostgreSQL sends as text. */
   position: z.string().nullable(),
 });
-/** An empty page is one row without a record. */
+/** Is the one row of an empty page, without a record. */
 const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
 const boardRow = z.union([recordRow, emptyRow]);
 
@@ -139,7 +142,10 @@ async function readPage(
   return { records, isComplete: isFull || rows[0]?.sessionCount !== sessionLimit };
 }
 
-/** $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; then come the values of the filter. */
+/**
+ * Builds the query. $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; then come the
+ * values of the filter.
+ */
 function boardQuery(
   conditions: string,
   { sessionLimit, hasOwn }: { sessionLimit: number | null; hasOwn: boolean },
@@ -181,8 +187,8 @@ function boardQuery(
 }
 
 /**
- * The record of the driver $4 where it is not on the page: without a position, after all others. Its rank is counted in the order
- * of the board, so only sessions that are faster are read.
+ * Selects the record of the driver $4 where it is not on the page: without a position, after all others. Its rank is
+ * counted in the order of the board, so only sessions that are faster are read.
  */
 function ownQuery(passing: string): string {
   return `
@@ -196,9 +202,9 @@ function ownQuery(passing: string): string {
 }
 
 /**
- * The filter as SQL on `session_bests`, its values from `$first` on; every combination of filters is one prepared statement.
- * Boards of all times read only the best session of each driver, car model and tyres: filters by car and tyres take all of those
- * sessions or none.
+ * Returns the filter as SQL on `session_bests`, its values from `$first` on; every combination of filters is one
+ * prepared statement. Boards of all times read only the best session of each driver, car model and tyres: filters by
+ * car and tyres select all of those sessions or none.
  */
 function chooseBests({ timePeriod = '', tire, evidence, ...car }: BoardFilter, first: number) {
   const values: string[] = [];

@@ -25,7 +25,7 @@ export async function changeLaps<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'share');
-  // First, because this locks the track.
+  // The version is raised first, because this locks the track.
   await raiseBoardVersions(tx, [trackId]);
   const isRecorded = recorded !== 'none' && userIds.length > 0;
   const before = isRecorded ? await listDriverBests(tx, trackId, userIds) : [];

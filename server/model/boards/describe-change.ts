@@ -3,8 +3,8 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank-store.ts';
 
 /**
- * Which events a change of laps makes: all, only those of laps that no longer count, as where a retiming changes many laps a
- * little, or none, as for the older sessions of demo drivers.
+ * Selects the recorded events of a change of laps: all, only those of laps that no longer count (a retiming changes
+ * many laps a little), or none (the older sessions of demo drivers).
  */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 
@@ -12,7 +12,7 @@ export type RecordedEvents = 'all' | 'removals' | 'none';
 // for everybody on it, while all other uploads to the track wait.
 const OVERTAKEN_MAX = 10;
 
-/** What has happened to the best laps of drivers on a track between `before` and `after`. */
+/** Returns the events of drivers' best laps on a track between `before` and `after`. */
 export async function describeChange(
   tx: Database,
   trackId: string,

@@ -40,7 +40,7 @@ const trackBestRow = z.object({
   trackId: z.string(),
   lapTimeMs: z.int(),
   sessionDate: z.string(),
-  /** The best lap time of all drivers. */
+  /** Is the best lap time of all drivers. */
   topLapMs: z.int(),
   /** Counts the driver's ranking laps on the track. */
   lapCount: z.int(),

@@ -20,7 +20,7 @@ export async function lockDrivers(
     FROM unnest(${sql.param([...new Set(userIds)].toSorted())}::text[]) AS id`);
 }
 
-/** The tracks on which any of the drivers has a session. */
+/** Lists the tracks on which any of the drivers has a session. */
 export async function listDrivenTracks(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   if (userIds.length === 0) return [];
   const rows = await tx

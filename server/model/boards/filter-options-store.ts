@@ -7,7 +7,7 @@ import { EVIDENCE_CONDITIONS, PERIODS } from './board-store.ts';
 
 type CarFilterName = Exclude<keyof BoardFilter, 'timePeriod' | 'tire' | 'evidence'>;
 
-/** The columns of `car_models`. */
+/** Maps filters to the columns of `car_models`. */
 const CAR_COLUMNS: Record<CarFilterName, string> = {
   make: 'make',
   modelFamily: 'model_family',
@@ -17,7 +17,10 @@ const CAR_COLUMNS: Record<CarFilterName, string> = {
   drivetrain: 'drivetrain',
 };
 
-/** In this order: the options of each depend on the ones before it, and it is cleared when one of them changes. */
+/**
+ * Lists the filters in their order: the options of each depend on the ones before it, and it is cleared when one of
+ * them changes.
+ */
 const CASCADE: readonly CarFilterName[] = ['make', 'modelFamily', 'variant', 'generation'];
 
 const FILTER_NAMES = [
@@ -34,8 +37,9 @@ const FILTER_NAMES = [
 const optionRow = z.object({ name: z.enum(FILTER_NAMES), value: z.string(), drivers: z.int() });
 
 /**
- * What every filter of a board offers, with the number of drivers that would be left under all other filters. Options without a
- * driver come from the car library. A model family, variant or generation is offered once the names before it are chosen.
+ * Lists the options of every filter of a board, with the number of drivers that would be left under all other filters.
+ * Options without a driver come from the car library. A model family, variant or generation is offered once the names
+ * before it are chosen.
  */
 export async function listFilterOptions(
   pool: Pool,
@@ -60,7 +64,7 @@ export async function listFilterOptions(
   };
 }
 
-/** One query for all filters, which reads the sessions of the board once. */
+/** Builds one query for all filters, which reads the sessions of the board once. */
 function optionsQuery(trackId: string, filter: BoardFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [trackId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
@@ -107,7 +111,7 @@ function optionsQuery(trackId: string, filter: BoardFilter): { text: string; val
   return { text, values };
 }
 
-/** SQL that counts the drivers of the sessions that pass all conditions. */
+/** Returns SQL that counts the drivers of the sessions that pass all conditions. */
 function countDrivers(conditions: readonly string[]): string {
   const passing = conditions.length > 0 ? ` FILTER (WHERE ${conditions.join(' AND ')})` : '';
   return `(count(DISTINCT bests.user_id)${passing})::int AS drivers`;

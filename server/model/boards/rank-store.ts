@@ -12,7 +12,7 @@ const bestRow = z.object({
   lapTimeMs: z.int(),
 });
 
-/** A driver's best lap on the board of all times. */
+/** Is a driver's best lap on the board of all times. */
 export type DriverBest = z.infer<typeof bestRow>;
 
 /** Lists the best laps of drivers; a driver without a ranking lap has none. */
@@ -80,7 +80,7 @@ export async function listBestsBetween(
   return await executeRows(tx, z.object({ userId: userIdSchema, lapTimeMs: z.int() }), query);
 }
 
-/** Tells whether a lap is there and ranks. */
+/** Checks whether a lap exists and ranks. */
 export async function isRanking(tx: Database, trackId: string, lapId: LapId): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ${sql.raw(RANKING_STATUS_LIST)}`);

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { type RecordHolder, recordHolderSchema } from '#contract/boards/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
-// Worked out from the laps that rank now: one that is deleted or rejected was never a record.
+// The history is computed from the laps that rank now: one that is deleted or rejected was never a record.
 const LIST_RECORD_HISTORY = {
   name: 'list-record-history',
   text: `

@@ -5,8 +5,9 @@ import { instant } from '#server/kernel/database/columns.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
 /**
- * The best ranking lap of each session that has one, with all that boards choose and rank by; derived from the tables above, and
- * written by `changeLaps` alone. Some twelve times fewer rows than laps, and boards read nothing but the indexes.
+ * Holds the best ranking lap of each session that has one, with all columns that boards filter and rank by; derived
+ * from the tables above, and written by `changeLaps` alone. It has some twelve times fewer rows than laps, and boards
+ * read only its indexes.
  */
 export const sessionBests = pgTable(
   'session_bests',
@@ -14,20 +15,20 @@ export const sessionBests = pgTable(
     trackId: text('track_id').notNull(),
     sessionId: uuid('session_id').notNull(),
     userId: uuid('user_id').$type<UserId>().notNull(),
-    /** What boards call the driver. */
+    /** Is the driver's name on boards. */
     driverName: text('driver_name').notNull(),
     carModelId: uuid('car_model_id'),
     tireCompound: text('tire_compound'),
-    /** Of the session: periods are counted from here. */
+    /** Is the start of the session, from which periods are counted. */
     startedAt: instant('started_at').notNull(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     lapStartedAt: instant('lap_started_at').notNull(),
     lapNumber: integer('lap_number').notNull(),
-    /** The ranking laps of the session. */
+    /** Counts the ranking laps of the session. */
     lapCount: integer('lap_count').notNull(),
     /**
-     * Where the lap is the driver's best on the track with this car model on these tyres: the ranking laps of all such
-     * sessions. Boards without a period need no other rows. Null elsewhere.
+     * Counts the ranking laps of all sessions with this car model on these tyres where the lap is the driver's best of
+     * them on the track. Boards without a period need no other rows. Null elsewhere.
      */
     sameCarLapCount: integer('same_car_lap_count'),
   },
@@ -43,12 +44,12 @@ export const sessionBests = pgTable(
         columns: [trackId, sessionId],
         foreignColumns: [sessions.trackId, sessions.id],
       }).onDelete('cascade'),
-      // In the order of boards: a page is read from its front.
+      // The index has the order of boards: a page is read from its front.
       index('session_bests_cars_index')
         .on(trackId, ...boardOrder, userId, ...ofCar)
         .where(isBestInCar),
       index('session_bests_period_index').on(trackId, ...boardOrder, userId, ...ofCar, startedAt),
-      // Driver by driver: racers are counted by their names without sorting or hashing them first.
+      // The index is ordered by driver: racers are counted by their names without sorting or hashing them first.
       index('session_bests_car_drivers_index')
         .on(trackId, driverName, userId, lapTimeMs, ...ofCar, table.sameCarLapCount)
         .where(isBestInCar),
@@ -61,7 +62,7 @@ export const sessionBests = pgTable(
         startedAt,
         table.lapCount,
       ),
-      // For filters that few cars pass, where a walk in the order of the board would pass over nearly everybody.
+      // The index serves filters that few cars pass, where a scan in the order of the board would skip nearly all rows.
       index('session_bests_car_index').on(trackId, table.carModelId).where(isBestInCar),
       index('session_bests_user_index').on(userId, trackId),
     ];

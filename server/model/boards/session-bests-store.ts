@@ -11,7 +11,7 @@ const COLUMNS = sql.raw(
   'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, same_car_lap_count',
 );
 
-/** Laps that a change may touch: those of some drivers on some tracks. */
+/** Selects the laps that a change may affect: those of some drivers on some tracks. */
 export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly UserId[] };
 
 /**
@@ -102,7 +102,7 @@ export async function listWrongSessionBests(db: Database): Promise<string[]> {
   return rows.map(({ sessionId }) => sessionId);
 }
 
-/** Rebuilds all session bests and counts of entries, for laps that came into the database in another way than an upload. */
+/** Rebuilds all session bests and counts of entries, for laps that were inserted without an upload. */
 export async function rebuildSessionBests(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await raiseBoardVersions(tx, 'all');

@@ -16,7 +16,7 @@ type Search = { q: string; status?: CarModel['status'] | undefined; limit: numbe
 
 const { searchText: _searchText, proposedBy: _proposedBy, ...shownColumns } = getTableColumns(carModels);
 
-/** A page of the cars whose names have every word of `q`, and how many there are. */
+/** Lists a page of the cars whose names contain every word of `q`, with the total count. */
 export async function listAdministeredCars(
   db: Database,
   { q, status, limit, offset }: Search,
@@ -49,7 +49,7 @@ export async function listAdministeredCars(
   return { cars, total: await db.$count(carModels, condition) };
 }
 
-/** A car of the library, which stays as it is until the end of the transaction. */
+/** Locks a car of the library until the end of the transaction, and returns it. */
 export async function lockCarModel(
   tx: Database,
   carModelId: string,
@@ -63,7 +63,7 @@ export async function markOfficial(tx: Database, carModelId: string): Promise<vo
   await tx.update(carModels).set({ status: 'official' }).where(eq(carModels.id, carModelId));
 }
 
-/** Who has, or had, a car of this model. */
+/** Lists the users who have, or had, a car of this model. */
 export async function listOwners(db: Database, carModelId: string): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: userCars.userId })

@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';
 
-/** A car of a file or a request. */
+/** Is a car of a file or a request. */
 export type ReadCar = {
   /** The line of the file, the header being line 1; in a request the row, from 1. */
   line: number;
@@ -35,7 +35,7 @@ export function readCarCsv(text: string): ReadCars {
       throw new AppError('too_large', `A file may have at most ${LIMITS.importedCarsMax} cars.`);
     }
     if (values !== null && values.every(isBlank)) return;
-    const problem = judgeRow(values, columns);
+    const problem = validateRow(values, columns);
     if (problem !== null) read.problems.push({ line, field: null, message: problem });
     else takeCar(read, line, readFields(Object.fromEntries(columns.map((name, i) => [name, values?.[i]]))));
   });
@@ -51,7 +51,7 @@ function readHeader(values: readonly string[] | null): string[] {
   throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
 }
 
-/** Reads cars that came as JSON. */
+/** Reads cars that were sent as JSON. */
 export function readCars(rows: readonly unknown[]): ReadCars {
   const read: ReadCars = { cars: [], problems: [] };
   for (const [index, row] of rows.entries()) takeCar(read, index + 1, readFields(row));
@@ -122,7 +122,7 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** The separator of the header; spreadsheets of many countries write semicolons. */
+/** Returns the separator of the header; spreadsheets of many countries write semicolons. */
 function findDelimiter(text: string): string {
   const [header = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
@@ -134,7 +134,7 @@ function isBlank(value: string): boolean {
   return /^[\s,;"]*$/.test(value);
 }
 
-function judgeRow(values: readonly string[] | null, columns: readonly string[]): string | null {
+function validateRow(values: readonly string[] | null, columns: readonly string[]): string | null {
   if (values === null) return 'The quotes of this line do not match.';
   if (values.length <= columns.length) return null;
   return `This line has ${values.length} values for ${columns.length} columns.`;

@@ -2,7 +2,7 @@ import type { NewCar } from '#contract/library/schemas.ts';
 import { readCarCsv } from './car-csv.ts';
 import { makeSearchText } from './search-text.ts';
 
-/** A car model as it goes into the library. */
+/** Is a car model as the library stores it. */
 export type LibraryCar = NewCar & { searchText: string };
 
 /** Reads our own library file. @throws where a line is not as it should be */

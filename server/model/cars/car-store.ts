@@ -14,7 +14,9 @@ const NAMES_MAX = 1_000;
 
 const ALPHABET = new Intl.Collator('en', { numeric: true });
 
-/** The different values of one column of the library among the cars with the given names, in alphabetical order. */
+/**
+ * Lists the distinct values of one column of the library among the cars with the given names, in alphabetical order.
+ */
 export async function listCarNames(
   db: Database,
   column: 'make' | 'modelFamily' | 'variant' | 'generation' | 'raceClass' | 'drivetrain',
@@ -36,7 +38,7 @@ export async function findCarModelByNames(db: Database, names: CarNames): Promis
     .select()
     .from(carModels)
     .where(and(...matching(names)))
-    // An official car before one that a driver proposed.
+    // An official car comes before one that a driver proposed.
     .orderBy(desc(carModels.status), asc(carModels.modelKey))
     .limit(1);
   return row;
@@ -47,7 +49,7 @@ export async function findCarModelByKey(db: Database, modelKey: string): Promise
   return row;
 }
 
-/** The car models whose search text has every one of `words`. */
+/** Lists the car models whose search text contains every one of `words`. */
 export async function searchCarModels(
   db: Database,
   words: readonly string[],
@@ -64,7 +66,7 @@ export async function searchCarModels(
 // A word is found by its beginning too, so that a slip of a letter later in it hides no car.
 const WORD_BEGINNING_CHARACTERS = 3;
 
-/** The car models with at least half of `words` in their names, those with most of them first. */
+/** Lists the car models with at least half of `words` in their names, those with most of them first. */
 export async function listSimilarCarModels(
   db: Database,
   words: readonly string[],
@@ -84,7 +86,7 @@ export async function listSimilarCarModels(
     .limit(limit);
 }
 
-/** How many cars a driver has proposed in the last 24 hours. */
+/** Counts the cars that a driver has proposed in the last 24 hours. */
 export async function countProposedToday(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ count: count() })

@@ -20,7 +20,7 @@ const columns = {
   photoUrl: readAs(z.string().nullable(), sql`'/api/images/' || ${userCars.photoKey}`),
 };
 
-/** The cars in a garage, in the order in which they came. */
+/** Lists the cars in a garage in the order in which they were added. */
 export async function listUserCars(db: Database, userId: UserId): Promise<UserCar[]> {
   return await db
     .select(columns)
@@ -31,7 +31,7 @@ export async function listUserCars(db: Database, userId: UserId): Promise<UserCa
     .limit(LIMITS.carsPerGarageMax);
 }
 
-/** A car in the garage of `userId`; undefined where it is in another garage or was removed. */
+/** Finds a car in the garage of `userId`; undefined where it is in another garage or was removed. */
 export async function findUserCar(
   db: Database,
   userId: UserId,
@@ -45,7 +45,7 @@ export async function findUserCar(
   return row;
 }
 
-/** What the model of a car is called; null where the car is unknown. */
+/** Finds the name of a car's model; null where the car is unknown. */
 export async function findCarName(db: Database, userCarId: string | null): Promise<string | null> {
   if (userCarId === null) return null;
   const { modelDisplay, generation } = carModels;
@@ -101,7 +101,7 @@ export async function insertUserCar(
   });
 }
 
-/** The owner of a car; undefined where it was removed. */
+/** Finds the owner of a car; undefined where it was removed. */
 export async function findCarOwner(db: Database, userCarId: string): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: userCars.userId })

@@ -7,12 +7,12 @@ export function makeSearchText(names: readonly string[]): string {
   return `${written} ${names.map((name) => plain(name).replaceAll(/[^a-z0-9]/g, '')).join(' ')}`;
 }
 
-/** The words of a query, each as it would stand in a search text. */
+/** Returns the words of a query in the form that search texts have. */
 export function splitSearchWords(query: string): string[] {
   return plain(query).split(/\s+/).filter(Boolean);
 }
 
-/** Lower case, without accents: `Citroën` becomes `citroen`. */
+/** Returns the text in lower case without accents: `Citroën` becomes `citroen`. */
 function plain(text: string): string {
   return text
     .normalize('NFD')

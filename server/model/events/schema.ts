@@ -24,16 +24,16 @@ export const events = pgTable(
     trackId: text('track_id')
       .notNull()
       .references(() => tracks.id, { onDelete: 'cascade' }),
-    /** In the order in which things happened on the track. */
+    /** Has the order in which things happened on the track. */
     id: bigint('id', { mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),
-    /** Whom it is about. */
+    /** Is the user whom it is about. */
     userId: uuid('user_id').$type<UserId>().notNull(),
     /** Who else took part, such as the driver who is ahead now; null after they have left. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The session of the lap that made it happen. */
     sessionId: uuid('session_id'),
-    /** Of its kind, as `server/model/events/event-kinds.ts` says. */
+    /** Has the schema of its kind in `server/model/events/event-kinds.ts`. */
     payload: jsonb('payload').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     deliveredAt: timestamp('delivered_at', { withTimezone: true }),

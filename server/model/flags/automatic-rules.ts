@@ -9,7 +9,7 @@ import { findCarLimits } from './car-limits.ts';
 /** Raised with every change of the rules: laps that were checked by earlier ones are checked again in the background. */
 export const RULES_VERSION = 3;
 
-/** The best lap of a session, as far as the rules compare it with others. */
+/** Holds the fields of a session's best lap that the rules compare. */
 export type ComparedLap = {
   lapTimeMs: number;
   extremes: LapExtremes | null;
@@ -21,15 +21,15 @@ export type ComparedLap = {
 /** A lap that is checked. */
 export type CheckedLap = ComparedLap & {
   modelKey: string | null;
-  /** What the file says of what recorded it. */
+  /** Is the recording device that the file names. */
   device: string;
-  /** The name of another track on which its driver was at that time; null where there is none. */
+  /** Is the name of another track on which its driver was at that time; null where there is none. */
   elsewhere: string | null;
   /** Whether it ranks although the engine warns that it leaves out a stretch of the outline. */
   missesOutline: boolean;
 };
 
-/** What is known of other laps on the track. */
+/** Holds the other laps on the track. */
 export type KnownLaps = {
   /** Of other drivers: the best of each in each car on each kind of tyres, whenever driven. */
   others: readonly ComparedLap[];
@@ -44,7 +44,7 @@ export type Doubt = { reason: AutomaticReason; sentence: string; figures: Record
 
 type Rule = (lap: CheckedLap, known: KnownLaps) => Doubt | null;
 
-/** All that the rules doubt about a lap. They reject nothing. */
+/** Lists all doubts of the rules about a lap. They reject nothing. */
 export function listDoubts(lap: CheckedLap, known: KnownLaps): Doubt[] {
   return RULES.flatMap((rule) => rule(lap, known) ?? []);
 }

@@ -190,7 +190,7 @@ export async function insertAutomaticFlags(
   return rows.length;
 }
 
-/** Sessions that were never checked by this version of the rules, some of them. */
+/** Lists some sessions that this version of the rules has not checked. */
 export async function listUnchecked(
   db: Database,
   rulesVersion: number,

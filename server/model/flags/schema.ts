@@ -15,23 +15,23 @@ const lapAndDriver = () => ({
     .references(() => users.id, { onDelete: 'cascade' }),
 });
 
-/** Doubts about laps, and appeals of their drivers. */
+/** Holds doubts about laps, and appeals of their drivers. */
 export const lapFlags = pgTable(
   'lap_flags',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     trackId: text('track_id').notNull(),
     ...lapAndDriver(),
-    /** Null for a flag of the automatic checks. */
+    /** Is null for a flag of the automatic checks. */
     userId: uuid('user_id')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),
     reason: text('reason').$type<AnyFlagReason>().notNull(),
     sentence: text('sentence').notNull(),
-    /** What an automatic check found, by name. */
+    /** Holds the figures of an automatic check, by name. */
     figures: jsonb('figures'),
     flaggedAt: instant('flagged_at').notNull().defaultNow(),
-    /** The decision that closed it; null while it is open. */
+    /** Is the decision that closed it; null while it is open. */
     decisionId: uuid('decision_id'),
   },
   (table) => [
@@ -67,7 +67,7 @@ export const lapDecisions = pgTable(
   ],
 );
 
-/** What moderators ask drivers about flagged laps. */
+/** Holds the questions of moderators to drivers about flagged laps. */
 export const lapQuestions = pgTable(
   'lap_questions',
   {
@@ -87,7 +87,7 @@ export const lapQuestions = pgTable(
   ],
 );
 
-/** What speaks for laps besides their file: a published result, or the positions of a camera. */
+/** Holds evidence for laps besides their file: a published result, or the positions of a camera. */
 export const lapEvidence = pgTable(
   'lap_evidence',
   {
@@ -98,7 +98,7 @@ export const lapEvidence = pgTable(
     /** Where the result is published, or which camera it was. */
     source: text('source').notNull(),
     figures: jsonb('figures'),
-    /** Null for the automatic checks. */
+    /** Is null for the automatic checks. */
     grantedBy: uuid('granted_by').$type<UserId>(),
     grantedAt: instant('granted_at').notNull().defaultNow(),
   },

@@ -20,20 +20,25 @@ const buildLineJob = defineJob({
 
 // More laps than these change nothing that matters.
 const LAPS_MAX = 12;
-// Sessions of a track day come in bunches; comparisons go on with the line of before.
+// Sessions of a track day arrive together; comparisons use the previous line meanwhile.
 const AFTER_UPLOAD_SECONDS = 60;
 
-/** Has the line of a track made soon, where the best laps are others now. */
+/** Adds a job that builds the line of a track soon, because its best laps have changed. */
 export async function addLineAfterUpload(tx: Database, trackId: string): Promise<void> {
-  await addJob(tx, buildLineJob, { trackId }, { key: keyOf(trackId), delaySeconds: AFTER_UPLOAD_SECONDS });
+  await addJob(
+    tx,
+    buildLineJob,
+    { trackId },
+    { key: createJobKey(trackId), delaySeconds: AFTER_UPLOAD_SECONDS },
+  );
 }
 
-/** Has the line of a track made at once. */
+/** Adds a job that builds the line of a track at once. */
 export async function addLine(db: Database, trackId: string): Promise<void> {
-  await addJob(db, buildLineJob, { trackId }, { key: keyOf(trackId) });
+  await addJob(db, buildLineJob, { trackId }, { key: createJobKey(trackId) });
 }
 
-function keyOf(trackId: string): string {
+function createJobKey(trackId: string): string {
   return `build-reference-line:${trackId}`;
 }
 

@@ -1,16 +1,16 @@
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Track } from '#engine/track.ts';
 
-/** A file timed on a track, as far as it matters for whether there is anything to keep. */
+/** Is a file timed on a track, with the fields that decide if it has laps to store. */
 export type TimedOnTrack = { laps: readonly Lap[]; distanceToTrackMeters: number };
 
-/** For an unexpected failure, which is a bug. */
+/** Is the answer to an unexpected failure, which is a bug. */
 export const UNEXPECTED_WITH_FILE = 'Something went wrong on our side with this file. Please try again.';
 
 // Nearer than this, a file may still belong to the track: somebody recorded in the paddock only.
 const AWAY_MIN_METERS = 1_000;
 
-/** Why a file has nothing to keep for `track`, as a sentence for the driver; null where it has. */
+/** Returns a sentence for the driver that says why a file has no laps to store for `track`; null where it has laps. */
 export function whyNoLaps({ laps, distanceToTrackMeters }: TimedOnTrack, track: Track): string | null {
   if (distanceToTrackMeters >= AWAY_MIN_METERS && Number.isFinite(distanceToTrackMeters)) {
     return `This file was recorded ${formatKilometers(distanceToTrackMeters)} km away from ${track.name}.`;
@@ -21,7 +21,7 @@ export function whyNoLaps({ laps, distanceToTrackMeters }: TimedOnTrack, track: 
     : `No complete laps found on ${track.name}.`;
 }
 
-/** Farther away, the distance on a plane is not that on the globe any more. */
+/** The distance on a plane differs from that on the globe beyond this. */
 const MEASURED_MAX_METERS = 1_000_000;
 
 function formatKilometers(meters: number): string {

@@ -7,15 +7,15 @@ import type { StoredLap } from './lap-view-store.ts';
 type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status' | 'hasOpenFlag'>;
 
 /**
- * A lap that the viewer may see: others than its driver, moderators and administrators see only laps that rank.
- * @throws AppError `not_found`, which does not say whether there is such a lap
+ * Returns a lap that the viewer may see: others than its driver, moderators and administrators see only laps that rank.
+ * @throws AppError `not_found`, which does not reveal if there is such a lap
  */
 export function requireLap<Lap extends SeenLap>(lap: Lap | undefined, viewer: Viewer | null): Lap {
   if (lap && (isRanking(lap) || isOwn(lap, viewer) || mayModerate(viewer))) return lap;
   throw new AppError('not_found', NO_SUCH_LAP);
 }
 
-/** Whether the viewer drove the lap. */
+/** Checks whether the viewer drove the lap. */
 export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | null): boolean {
   return viewer !== null && viewer.id === driverId;
 }
@@ -29,7 +29,7 @@ export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
   return lap.hasOpenFlag && mayModerate(viewer);
 }
 
-/** @throws AppError `lines_private` or `not_allowed` where the viewer may not see where the car was */
+/** Checks that the viewer may see where the car was. @throws AppError `lines_private` or `not_allowed` */
 export function checkMaySeeLine(lap: SeenLap, viewer: Viewer | null): void {
   if (maySeeLine(lap, viewer)) return;
   if (lap.isPrivate) {

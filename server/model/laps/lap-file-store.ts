@@ -10,10 +10,10 @@ import { sessionBests } from '#server/model/boards/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
 
-/** What identifies a lap file: its bytes, and where known the positions in it. */
+/** Identifies a lap file by its bytes and, where known, by the positions in it. */
 export type LapFileIdentity = { sha256: string; positionsHash: string | null };
 
-/** Who has uploaded a file with these bytes or these positions before. */
+/** Finds the user who has uploaded a file with these bytes or these positions before. */
 export async function findLapFileOwner(
   db: Database,
   { sha256, positionsHash }: LapFileIdentity,
@@ -32,8 +32,8 @@ export async function findLapFileOwner(
 }
 
 /**
- * Who has uploaded another file with these positions, but for their last decimals, first. Files of `userId` that have no lap
- * that ranks do not count: theirs may be the better one.
+ * Finds the user who first uploaded another file with these positions except for their last decimals. Files of `userId`
+ * without a ranking lap do not count: the new file may be the better one.
  */
 export async function findRoundedOwner(
   db: Database,
@@ -53,7 +53,7 @@ export async function findRoundedOwner(
   return files.find((file) => file.userId !== userId || ranking.has(file.sha256))?.userId;
 }
 
-/** Those of the lap files that have a lap that ranks. */
+/** Returns the hashes of the lap files that have a ranking lap. */
 async function listRankingFiles(db: Database, hashes: readonly string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await db
@@ -67,7 +67,10 @@ async function listRankingFiles(db: Database, hashes: readonly string[]): Promis
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/** False where the same bytes or positions are there already; waits for somebody who is just storing them. */
+/**
+ * Inserts a lap file; returns false where the same bytes or positions exist already. Waits for a concurrent insert of
+ * them.
+ */
 export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<boolean> {
   const rows = await db
     .insert(lapFiles)
@@ -91,7 +94,7 @@ export type NewSession = {
   lapFileSha256: string;
 };
 
-/** Gives the id of the session. */
+/** Inserts a session; returns its id. */
 export async function insertSession(db: Database, session: NewSession): Promise<string> {
   // The time of writing, not of the transaction's begin: copies of a lap go by which session came first.
   const createdAt = sql`clock_timestamp()`;
@@ -108,12 +111,12 @@ export type NewLap = TimedLap & {
   id: LapId;
   startedAt: Date;
   positionsHash: string | null;
-  /** The status that it would have, where its driver has left it out. */
+  /** Is the status that the lap has without its driver's choice to leave it out. */
   leftOutStatus?: LapStatus | null;
   rejectedStatus?: LapStatus | null;
 };
 
-// Far below the 65,535 values that one statement takes.
+// The limit is far below the 65,535 values that one statement takes.
 const LAPS_PER_STATEMENT = 1_000;
 
 const NEW_VALUES = Object.fromEntries(
@@ -134,10 +137,10 @@ export async function upsertLaps(db: Database, of: LapsOf, newLaps: readonly New
   }
 }
 
-/** Whose lap has the same positions, by their hash. */
+/** Maps the hash of a lap's positions to the driver. */
 export type RecordedLaps = ReadonlyMap<string, UserId>;
 
-/** Of which laps to look for copies: those of all sessions on the track, or of those before a session. */
+/** Selects the laps that are searched for copies: those of all sessions on the track, or of those before a session. */
 export type RecordedWhere = {
   trackId: string;
   /** Own laps that do not rank may be uploaded again, from a better file; laps left out are put back instead. */
@@ -145,7 +148,7 @@ export type RecordedWhere = {
   before: { sessionId: string; createdAt: Date } | null;
 };
 
-/** Those of `newLaps` that were recorded before, by somebody else or in another file, and by whom. */
+/** Lists the laps of `newLaps` that were recorded before, by another driver or in another file, with the driver. */
 export async function listRecordedLaps(
   db: Database,
   { trackId, userId, before }: RecordedWhere,
@@ -178,19 +181,19 @@ export async function listRecordedLaps(
   );
 }
 
-/** The keys of all lap files that are kept. */
+/** Lists the storage keys of all lap files. */
 export async function listStorageKeys(db: Database): Promise<Set<string>> {
   const rows = await db.select({ storageKey: lapFiles.storageKey }).from(lapFiles);
   return new Set(rows.map(({ storageKey }) => storageKey));
 }
 
-/** The SHA-256 of every lap file, by its storage key. */
+/** Maps the storage key of every lap file to its SHA-256. */
 export async function listLapFileHashes(db: Database): Promise<Map<string, string>> {
   const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
   return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
 }
 
-/** The bytes of all lap files of a driver, as they were sent. */
+/** Sums the bytes of all lap files of a driver, as they were sent. */
 export async function sumLapFileBytes(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ bytes: sql`coalesce(sum(${lapFiles.byteCount}), 0)`.mapWith(Number) })

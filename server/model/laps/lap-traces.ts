@@ -20,21 +20,22 @@ export type TraceDeps = {
   incomingFolder: string;
 };
 
-/** A lap file, and the track that it is timed on. */
+/** Is a lap file with the track that it is timed on. */
 type TimedFile = { trackId: string; storageKey: string };
 
-/** A lap in its file. */
+/** Identifies a lap in its file. */
 export type LapInFile = LapMoment & TimedFile & { lapId: LapId };
 
 /**
- * Gives the trace of a lap: from memory, else from the storage, else made again from the raw lap file, which then is stored. `reader`
- * takes turns with others whose files are read. Null where the file is gone, or has no such lap any more.
+ * Returns the trace of a lap from memory, else from the storage, else rebuilt from the raw lap file and stored.
+ * `reader` is queued fairly with others whose files are read. Returns null where the file is deleted or no longer has
+ * such a lap.
  */
 export type FindLapTrace = (lap: LapInFile, reader: string) => Promise<StoredTrace | null>;
 
-// Some thousand laps.
+// The cache holds some thousand laps.
 const BYTES_MAX = 32 * 1024 * 1024;
-// What an entry costs besides its trace.
+// An entry costs this much besides its trace.
 const ENTRY_BYTES = 500;
 
 /** Opens the traces of laps for one process. */
@@ -70,7 +71,10 @@ export function openLapTraces(deps: TraceDeps): FindLapTrace {
   }
 }
 
-/** The traces of all laps of a file: from the storage, else made again and stored. Null where the file is gone or cannot be read. */
+/**
+ * Returns the traces of all laps of a file from the storage, else rebuilt and stored; null where the file is deleted or
+ * cannot be read.
+ */
 export async function getTracesOfFile(
   deps: TraceDeps,
   file: TimedFile,
@@ -80,7 +84,7 @@ export async function getTracesOfFile(
   return stored && isCurrent(stored) ? stored : await makeTraces(deps, file, reader);
 }
 
-/** Makes the traces of a lap file again and stores them; null where the file is gone or cannot be read. */
+/** Rebuilds the traces of a lap file and stores them; null where the file is deleted or cannot be read. */
 async function makeTraces(deps: TraceDeps, lap: TimedFile, reader: string): Promise<Uint8Array | null> {
   const { storage, lapWorkers } = deps;
   return await withStoredLapFile(deps, lap, async ({ path, track, byteCount, folder }) => {

@@ -6,7 +6,7 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/** True where others may not see the line of a lap, as SQL on `sessions` and `users`. */
+/** Is true where others may not see the line of a lap, as SQL on `sessions` and `users`. */
 export const IS_PRIVATE = 'coalesce(sessions.lines_private, users.keep_lines_private)';
 
 const lapRow = lapViewSchema
@@ -36,7 +36,7 @@ const lapRow = lapViewSchema
 /** The storage has the file under `storageKey`. */
 const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
-/** A lap as it is stored, with its driver and its file. */
+/** Is a stored lap with its driver and its file. */
 export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
@@ -79,7 +79,7 @@ const FIND_LAP_FILE = {
   text: 'SELECT format, storage_key AS "storageKey" FROM lap_files WHERE sha256 = $1',
 };
 
-/** Gives the names of the sector lines, and one for the way from the last of them to the finish, as SQL on `tracks`. */
+/** Returns the names of the sector lines, and one for the last sector, which ends at the finish, as SQL on `tracks`. */
 export function sectorNames(): string {
   return `CASE WHEN jsonb_array_length(tracks.sectors) = 0 THEN '{}' ELSE
     (SELECT array_agg(line->>'name' ORDER BY index) FROM jsonb_array_elements(tracks.sectors) WITH ORDINALITY AS lines (line, index))
@@ -103,7 +103,7 @@ export async function findLap(
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;
 
-/** The relation of a lap to the one that is looked at. */
+/** Is the relation of a lap to the one that is viewed. */
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 const linkedLapRow = lapLinkSchema.extend({ role: z.enum(LINK_ROLES), isPrivate: z.boolean() });

@@ -7,7 +7,7 @@ type JudgedLap = {
   rejectedStatus?: LapStatus | null;
 };
 
-/** The lap as it is while its driver leaves it out: it does not rank, and keeps the status that it would have. */
+/** Returns the lap as its driver leaves it out: it does not rank, and keeps the status that it would have. */
 export function leaveOut<L extends JudgedLap>(lap: L): L {
   const { status, reasons } = putBack(lap);
   return {
@@ -18,7 +18,7 @@ export function leaveOut<L extends JudgedLap>(lap: L): L {
   };
 }
 
-/** The lap as it is without its driver's wish. */
+/** Returns the lap without its driver's choice to leave it out. */
 export function putBack<L extends JudgedLap>(lap: L): L {
   const { leftOutStatus = null } = lap;
   if (leftOutStatus === null) return lap;
@@ -26,7 +26,7 @@ export function putBack<L extends JudgedLap>(lap: L): L {
   return { ...lap, status: leftOutStatus, reasons, leftOutStatus: null };
 }
 
-/** The lap as it is while a decision rejects it: it keeps the status that it would have, and its driver's wish. */
+/** Returns the lap as a decision rejects it: it keeps the status that it would have, and its driver's choice. */
 export function rejectLap<L extends JudgedLap>(lap: L): L {
   return withDriversWish(lap, (own) => {
     const { status, reasons } = withoutVerdict(own);
@@ -39,7 +39,7 @@ export function rejectLap<L extends JudgedLap>(lap: L): L {
   });
 }
 
-/** The lap as it is while a decision keeps it: one that nothing but its slowness speaks against ranks, whatever the record is. */
+/** Returns the lap as a decision keeps it: a lap whose only problem is its slowness ranks, regardless of the record. */
 export function keepLap<L extends JudgedLap>(lap: L): L {
   return withDriversWish(lap, (own) => {
     const kept = withoutVerdict(own);
@@ -49,22 +49,22 @@ export function keepLap<L extends JudgedLap>(lap: L): L {
   });
 }
 
-/** The lap as it is without a decision. */
+/** Returns the lap without a decision. */
 export function acceptLap<L extends JudgedLap>(lap: L): L {
   return withDriversWish(lap, withoutVerdict);
 }
 
-/** Whether nothing but its slowness speaks against a lap. */
+/** Checks whether the only problem of a lap is its slowness. */
 export function isOnlySlow({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
   return reasons.length === 1 && reasons[0] === 'slow_for_track';
 }
 
-/** Whether a decision lets a slow lap rank. */
+/** Checks whether a decision lets a slow lap rank. */
 export function isRankedByModerator({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
   return reasons.includes('ranked_by_moderator');
 }
 
-/** The lap as its file alone gives it. */
+/** Returns the lap as the engine timed it, without decisions of people. */
 export function asTimed<L extends JudgedLap>(lap: L): L {
   return withoutVerdict(putBack(lap));
 }

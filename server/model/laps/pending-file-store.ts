@@ -8,10 +8,10 @@ export type PendingFileRow = typeof pendingFiles.$inferSelect;
 const KEPT_FOR = sql`interval '1 day'`;
 const isKept = sql`${pendingFiles.sentAt} > now() - ${KEPT_FOR}`;
 
-/** How many bytes may be kept of one driver, and of all. */
+/** Limits the stored bytes of one driver, and of all. */
 export type PendingLimits = { driverBytesMax: number; bytesMax: number };
 
-/** False where there is no room for it. */
+/** Inserts a pending file; returns false where there is no room for it. */
 export async function insertPendingFile(
   db: Database,
   file: Omit<PendingFileRow, 'sentAt'>,
@@ -26,7 +26,7 @@ export async function insertPendingFile(
   return rowCount === 1;
 }
 
-/** One that is still kept. */
+/** Finds a pending file that has not expired. */
 export async function findPendingFile(db: Database, id: string): Promise<PendingFileRow | undefined> {
   const [row] = await db
     .select()
@@ -36,7 +36,7 @@ export async function findPendingFile(db: Database, id: string): Promise<Pending
   return row;
 }
 
-/** The same content, sent before by the same driver; it is kept for another day. */
+/** Finds the same content, sent before by the same driver, and extends its expiry by a day. */
 export async function findPendingCopy(
   db: Database,
   userId: UserId,
@@ -50,7 +50,7 @@ export async function findPendingCopy(
   return row?.id;
 }
 
-/** Counts a part that has been stored; false where another one was quicker. */
+/** Counts a part that has been stored; returns false where another one was stored first. */
 export async function addReceivedBytes(
   db: Database,
   id: string,
@@ -68,7 +68,7 @@ export async function removePendingFileRow(db: Database, id: string): Promise<vo
   await db.delete(pendingFiles).where(eq(pendingFiles.id, id));
 }
 
-/** Removes those that are kept no longer, and gives the ids of the others. */
+/** Deletes the expired rows, and returns the ids of the others. */
 export async function expirePendingFiles(db: Database): Promise<Set<string>> {
   await db.delete(pendingFiles).where(sql`NOT (${isKept})`);
   const rows = await db.select({ id: pendingFiles.id }).from(pendingFiles);

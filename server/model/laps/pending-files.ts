@@ -27,15 +27,17 @@ import {
 
 export type PendingDeps = { db: Database; storage: Storage; incomingFolder: string };
 
-// A long track day of large files; and some hundred drivers of such a day.
+// The limits hold a long track day of large files for a driver, and some hundred such drivers.
 const PENDING_LIMITS = { driverBytesMax: 512 * 1024 * 1024, bytesMax: 16 * 1024 * 1024 * 1024 };
 
 const PENDING_PREFIX = 'pending-files';
 
-/** Each part is an object of its own, named by where it begins. */
+/** Returns the key of one part, which is an object named by its offset. */
 const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}/${offset}`;
 
-/** Keeps a file that was sent whole, and gives its token; null where there is no room. The file at `path` is gone then. */
+/**
+ * Stores a file that was sent whole and returns its token; null where there is no room. The file at `path` is moved.
+ */
 async function keepPendingFile(
   { db, storage }: PendingDeps,
   userId: UserId,
@@ -55,7 +57,7 @@ async function keepPendingFile(
   return id;
 }
 
-/** Begins a file that comes in parts. @throws AppError `too_large` where there is no room */
+/** Begins a file that is sent in parts. @throws AppError `too_large` where there is no room */
 export async function beginPendingFile(
   { db }: PendingDeps,
   userId: UserId,
@@ -68,7 +70,10 @@ export async function beginPendingFile(
   return describePendingFile(row);
 }
 
-/** How much of a file has arrived. @throws AppError where it is not there or of another driver */
+/**
+ * Returns the number of received bytes of a file.
+ * @throws AppError where it does not exist or belongs to another driver
+ */
 export async function getPendingFile(
   { db }: PendingDeps,
   userId: UserId,
@@ -179,7 +184,7 @@ export function acceptPending(deps: PendingDeps): (userId: UserId) => Incoming {
 
 type LoggedDeps = PendingDeps & { log: FastifyBaseLogger };
 
-/** The token of a file that was analysed; null where it cannot be kept, so that the upload sends it again. */
+/** Returns the token of a file that was analysed; null where it cannot be stored, so that the upload sends it again. */
 export async function keepForUpload(
   deps: LoggedDeps,
   userId: UserId,
@@ -194,7 +199,7 @@ export async function keepForUpload(
   }
 }
 
-/** Removes what was kept of the files that are on a board now. What fails is left to the sweep. */
+/** Deletes the pending copies of the files that are on a board now. The sweep deletes those that fail. */
 export async function forgetUploaded(
   deps: LoggedDeps,
   files: readonly ReceivedFile[],

@@ -1,9 +1,9 @@
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 
-/** The statuses of laps that rank, as an SQL list: `laps.status IN ${RANKING_STATUS_LIST}`. */
+/** Lists the statuses of laps that rank, as SQL: `laps.status IN ${RANKING_STATUS_LIST}`. */
 export const RANKING_STATUS_LIST = `(${RANKING_STATUSES.map((status) => `'${status}'`).join(', ')})`;
 
-// Of equal lap times the earlier lap comes first; the rest only makes the order the same each time.
+// The earlier of two equal laps comes first; the other columns only make the order stable.
 const LAP_COLUMNS = ['lap_time_ms', 'started_at', 'session_id', 'number'];
 const SESSION_BEST_COLUMNS = ['lap_time_ms', 'lap_started_at', 'session_id', 'lap_number'];
 

@@ -1,7 +1,7 @@
 import type { UserId } from '#contract/ids.ts';
 import type { NewLap } from './lap-file-store.ts';
 
-/** Whose lap has the same positions, by their hash. */
+/** Maps the hash of a lap's positions to the driver. */
 export type RecordedLaps = ReadonlyMap<string, string>;
 
 type HashedLap = Pick<NewLap, 'status' | 'reasons' | 'positionsHash'>;
@@ -15,7 +15,7 @@ export function rejectCopies<L extends HashedLap>(laps: readonly L[], recorded: 
   );
 }
 
-/** Whose laps these are, where every complete one of them is a copy; undefined where anything is new. */
+/** Returns the driver of the originals where every complete lap is a copy; undefined where any lap is new. */
 export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): string | undefined {
   const owners = laps
     .filter(({ status }) => status !== 'incomplete')
@@ -25,7 +25,7 @@ export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): 
 
 export const ALREADY_UPLOADED = 'This file has already been uploaded.';
 
-/** Why a file of `owner`'s is not taken from `userId`. */
+/** Returns the reason why a file of `owner` is not accepted from `userId`. */
 export function sayUploaded(owner: string | undefined, userId: UserId): string {
   return owner === userId ? ALREADY_UPLOADED : 'This file was already uploaded by another driver.';
 }

@@ -9,10 +9,10 @@ import { referenceLines } from './schema.ts';
 import { BEST_FIRST, bestFirst, RANKING_STATUS_LIST } from './ranking.ts';
 import { IS_PRIVATE } from './lap-view-store.ts';
 
-/** A track's line, encoded, and a text that differs for every line. */
+/** Is a track's encoded line, and a text that differs for every line. */
 export type StoredLine = { line: Uint8Array; version: string };
 
-// Laps that rank and whose drivers show their lines.
+// The join selects laps that rank and whose drivers show their lines.
 const PUBLIC_LAPS = sql.raw(`
   laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
   JOIN users ON users.id = sessions.user_id`);
@@ -98,7 +98,7 @@ export async function storeReferenceLine(
     line,
     lapIds,
     engineVersion: ENGINE_VERSION,
-    // As text, which keeps the microseconds that a Date does not have.
+    // The text keeps the microseconds that a Date does not have.
     trackDefinedAt: sql`${definedAt}::timestamptz`,
     builtAt: sql`statement_timestamp()`,
   };

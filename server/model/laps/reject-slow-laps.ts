@@ -33,7 +33,10 @@ function rankingUpToMs(recordMs: number | null): number {
 // Beginners in the rain need that much longer than the quickest car. On public roads, traffic needs twice as long and more.
 const RECORD_RATIO_MAX = 1.3;
 
-/** Judges the slow laps of a track again, after its record may have changed; those of all tracks where none is named. */
+/**
+ * Classifies the slow laps of a track again, after its record may have changed; those of all tracks where none is
+ * named.
+ */
 export const judgeSlowLapsJob = defineJob({
   name: 'judge-slow-laps',
   queue: 'slow-laps',
@@ -43,7 +46,7 @@ export const judgeSlowLapsJob = defineJob({
 // Sessions of a track day come in bunches.
 const AFTER_UPLOAD_SECONDS = 30;
 
-/** Has the slow laps of a track judged by its record of then. */
+/** Adds a job that classifies the slow laps of a track by its record at that time. */
 export async function addJudgingAfterUpload(tx: Database, trackId: string): Promise<void> {
   const key = `judge-slow-laps:${trackId}`;
   await addJob(tx, judgeSlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
@@ -53,12 +56,12 @@ export function judgeSlowLapsOfTracks(db: Database): JobHandler {
   return handleJob(judgeSlowLapsJob, async ({ trackId }, signal) => {
     for (const id of trackId === undefined ? await listTracksWithSlowLaps(db) : [trackId]) {
       if (signal.aborted) return;
-      await judgeTrack(db, id);
+      await classifyTrack(db, id);
     }
   });
 }
 
-async function judgeTrack(db: Database, trackId: string): Promise<void> {
+async function classifyTrack(db: Database, trackId: string): Promise<void> {
   const limitMs = rankingUpToMs(await findRecordMs(db, trackId));
   for (const userId of await listDriversOfMisjudgedLaps(db, trackId, limitMs)) {
     const change = { trackId, userIds: [userId], recorded: 'removals' as const };

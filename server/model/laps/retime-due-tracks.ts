@@ -13,13 +13,16 @@ import {
   markRetimedUpTo,
 } from '#server/model/tracks/track-correction-store.ts';
 
-/** Retimes the laps of a corrected track: one part of its sessions, and adds a job for the rest. One at a time, everywhere. */
+/**
+ * Retimes a batch of the sessions of a corrected track, and adds a job for the rest. Only one runs at a time on all
+ * servers.
+ */
 const retimeTrackJob = defineJob({
   name: 'retime-track',
   queue: 'retiming',
   payload: z.object({
     trackId: z.string(),
-    /** Since when it is due. A track that was corrected again has a job of its own for that. */
+    /** Is the time since when it is due. A track that was corrected again has a job of its own for that. */
     dueAt: z.string(),
     /** Sessions up to this one are retimed already. */
     afterSessionId: z.uuid().nullable(),

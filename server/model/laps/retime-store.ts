@@ -9,10 +9,10 @@ import { type NewLap, type NewSession, upsertLaps } from './lap-file-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
 
-/** A session as it is stored, with where its lap file is. */
+/** Is a stored session, with the storage key of its lap file. */
 export type StoredSession = Awaited<ReturnType<typeof listSessionsToRetime>>[number];
 
-/** One page of the sessions of a track, or of all tracks, after the session `after`. */
+/** Lists one page of the sessions of a track, or of all tracks, after the session `after`. */
 export async function listSessionsToRetime(
   db: Database,
   trackId: string | null,
@@ -61,10 +61,10 @@ export async function listSessionsToRetime(
     .orderBy(asc(page.trackId), asc(page.id));
 }
 
-/** A lap that an earlier engine has timed; its reasons may be ones that today's engine does not know. */
+/** Is a lap that an earlier engine has timed; its reasons may be unknown to the current engine. */
 export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
 
-/** The laps of a session as they are stored, in their order. */
+/** Lists the stored laps of a session in order. */
 export async function listStoredLaps(
   db: Database,
   { trackId, id }: { trackId: string; id: string },
@@ -107,8 +107,8 @@ type Retimed = Pick<
 >;
 
 /**
- * Replaces the laps of a session, which the board shows at once; those that are still the same drive keep their ids, and stay
- * left out where their driver wants that. False where the session has been removed.
+ * Replaces the laps of a session, which the board shows at once; those that are still the same drive keep their ids,
+ * and stay left out where their driver has chosen that. Returns false where the session has been removed.
  */
 export async function replaceLaps(
   db: Database,
@@ -165,7 +165,7 @@ async function removeOtherLaps(
     .where(isOfSession);
 }
 
-/** Notes that today's engine has come to the same laps, and what their copies are known by. */
+/** Records that the current engine has timed the same laps, and the hashes that identify their copies. */
 export async function confirmLaps(
   db: Database,
   { trackId, id }: StoredSession,
@@ -187,7 +187,10 @@ export async function confirmLaps(
   });
 }
 
-/** Notes by what copies of a lap file are known; by all positions only one file is, which copies of old are not. */
+/**
+ * Records the hashes that identify copies of a lap file. The hash of all positions is unique to one file, so old copies
+ * do not get it.
+ */
 export async function noteHashes(
   db: Database,
   { lapFileSha256: sha256 }: StoredSession,

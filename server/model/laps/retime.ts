@@ -35,20 +35,20 @@ export type RetimeDeps = {
   db: Database;
   storage: Storage;
   lapWorkers: LapWorkers;
-  /** For the lap file that is being timed. */
+  /** Holds the lap file that is being timed. */
   workFolder: string;
 };
 
 export type RetimeOptions = {
-  /** All tracks where it is null. */
+  /** Is null for all tracks. */
   trackId: string | null;
-  /** Only sessions of the track after this one. */
+  /** Limits the work to sessions of the track after this one. */
   afterSessionId?: string | null;
-  /** Nothing is written. */
+  /** Writes nothing where true. */
   isDryRun: boolean;
 };
 
-/** What came of one session. A session that fails keeps its laps as they are. */
+/** Is the result of one session. A session that fails keeps its laps unchanged. */
 export type RetimedSession = { session: StoredSession; track: Track } & (
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; before: readonly StoredLap[]; after: readonly StoredLap[] }
@@ -131,14 +131,14 @@ async function keepTraces(
   await putTraces(storage, storageKey, { traces, workPath: join(workFolder, `${id}.traces`) });
 }
 
-/** What was a copy when it came stays one. */
+/** Rejects copies again: a lap that was a copy at the upload remains one. */
 async function withoutCopies(db: Database, session: StoredSession, laps: NewLap[]): Promise<NewLap[]> {
   const { trackId, userId, id: sessionId, createdAt } = session;
   const before = { sessionId, createdAt };
   return rejectCopies(laps, await listRecordedLaps(db, { trackId, userId, before }, laps));
 }
 
-/** The file's laps on its track, or a sentence that says why there are none. */
+/** Times the file on its track; returns a sentence where there are no laps. */
 async function timeStored(
   { storage, lapWorkers, workFolder }: RetimeDeps,
   { id, storageKey }: StoredSession,
@@ -162,7 +162,7 @@ async function timeStored(
   }
 }
 
-/** What boards show of a lap; by what copies of it are known is another matter. */
+/** Boards show these fields of a lap; the hashes that identify its copies are not among them. */
 const SHOWN = ['number', 'lapTimeMs', 'uncertaintyMs', 'status', 'reasons', 'sectorTimesMs', 'startedAt'];
 
 function isSame(before: readonly StoredLap[], after: readonly StoredLap[]): boolean {

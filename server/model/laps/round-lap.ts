@@ -3,13 +3,13 @@ import type { Lap } from '#engine/timing/laps.ts';
 import { roundTimes } from '#engine/timing/round-times.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 
-/** A lap in whole milliseconds. */
+/** Rounds a lap to whole milliseconds. */
 export function roundLap(lap: Lap): TimedLap {
   const { number, status, reasons } = lap;
   return { number, status, reasons, ...roundTimes(lap) };
 }
 
-/** How many of the laps are complete, and the best time of those that rank. */
+/** Counts the complete laps, and finds the best time of those that rank. */
 export function summarizeLaps(laps: readonly Pick<TimedLap, 'status' | 'lapTimeMs'>[]): {
   lapCount: number;
   bestLapTimeMs: number | null;

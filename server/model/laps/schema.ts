@@ -20,14 +20,23 @@ import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
-/** A raw lap file, kept so that its laps can be timed again. The same bytes and the same positions are accepted once. */
+/**
+ * Is a raw lap file, stored so that its laps can be timed again. The same bytes and the same positions are accepted
+ * once.
+ */
 export const lapFiles = pgTable(
   'lap_files',
   {
     sha256: text('sha256').primaryKey(),
-    /** Of the positions alone; null where there are too few to tell, and in rows of old until they are timed again. */
+    /**
+     * Is a hash of the positions alone; null where there are too few to identify the file, and in old rows until they
+     * are timed again.
+     */
     positionsHash: text('positions_hash'),
-    /** Of the positions with fewer decimals, in every way; empty as above. See `hashRoundedPositions`. */
+    /**
+     * Holds hashes of the positions with fewer decimals, for each kind of rounding; empty as above. See
+     * `hashRoundedPositions`.
+     */
     roundedHashes: text('rounded_hashes')
       .array()
       .notNull()
@@ -47,7 +56,7 @@ export const lapFiles = pgTable(
   ],
 );
 
-/** One lap file driven on one track in one car. */
+/** Is one lap file driven on one track in one car. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -59,17 +68,17 @@ export const sessions = pgTable(
     userCarId: uuid('user_car_id').references(() => userCars.id),
     tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
     videoUrl: text('video_url'),
-    /** Whether others may not see the lines of its laps; null: as the profile of its driver says. */
+    /** Hides the lines of its laps from others; null: the driver's profile decides. */
     linesPrivate: boolean('lines_private'),
     startedAt: instant('started_at').notNull(),
-    /** `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
+    /** Is `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
     sessionDate: text('session_date').notNull(),
     gpsRateHz: doublePrecision('gps_rate_hz'),
     droppedCounts: jsonb('dropped_counts').notNull(),
     engineVersion: text('engine_version').notNull(),
-    /** The version of the automatic checks that its best lap has been through; 0 before the first. */
+    /** Is the version of the automatic checks that last checked its best lap; 0 before the first. */
     rulesVersion: integer('rules_version').notNull().default(0),
-    /** What the car did at most in that lap; null where its trace does not show it. */
+    /** Holds the extreme values of the car in that lap; null where its trace does not show them. */
     extremes: jsonb('extremes'),
     lapFileSha256: text('lap_file_sha256')
       .notNull()
@@ -99,14 +108,16 @@ export const laps = pgTable(
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
-    /** The status that the lap has without its driver's wish, and without a verdict; set as long as there is one. */
+    /**
+     * Is the status that the lap has without its driver's choice, and without a verdict; set as long as there is one.
+     */
     leftOutStatus: lapStatus('left_out_status'),
     rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),
-    /** Null for a sector whose line was not passed. */
+    /** Is null for a sector whose line was not passed. */
     sectorTimesMs: integer('sector_times_ms').array().$type<(number | null)[]>().notNull(),
-    /** Of the positions between its two passes, by which a copy of the lap is known; null as in lap files. */
+    /** Is a hash of the positions between its two passes, which identifies a copy of the lap; null as in lap files. */
     positionsHash: text('positions_hash'),
   },
   (table) => [
@@ -130,9 +141,9 @@ export const pendingFiles = pgTable(
     fileName: text('file_name').notNull(),
     byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
     receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull(),
-    /** Of the content; null for a file that came in parts. */
+    /** Is the hash of the content; null for a file that was sent in parts. */
     sha256: text('sha256'),
-    /** When it, or its last part, was sent. */
+    /** Is the time when the file, or its last part, was sent. */
     sentAt: instant('sent_at').notNull().defaultNow(),
   },
   (table) => [index('pending_files_user_index').on(table.userId)],
@@ -146,7 +157,7 @@ export const referenceLines = pgTable('reference_lines', {
   trackId: text('track_id')
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
-  /** As `encodeReferenceLine` writes it. */
+  /** Is encoded by `encodeReferenceLine`. */
   line: bytes('line').notNull(),
   lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),

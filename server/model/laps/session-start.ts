@@ -7,8 +7,8 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1000;
 
 /**
- * When a file was recorded: by its own clock where that has a date that can be true, else when it was uploaded.
- * A clock without a zone is one on the wall at the track.
+ * Returns the time of a recording: by the file's own clock where that has a plausible date, else the time of the
+ * upload. A clock without a zone is local time at the track.
  */
 export function sessionStart(
   { clock, startTimeMs }: { clock: Clock; startTimeMs: number | null },

@@ -17,10 +17,10 @@ import { events } from '#server/model/events/schema.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
-// More than a driver records in a life time of weekends; lists that grow without an end get pages before that.
+// The limit is more than a driver records in a lifetime of weekends.
 const SESSIONS_MAX = 2_000;
 
-// $2 is who asks.
+// $2 is the viewer.
 const SELECT_SESSIONS = `
   SELECT sessions.id, sessions.track_id AS "trackId", sessions.user_car_id AS "userCarId",
     coalesce(user_cars.nickname, car_models.model_display) AS "carName",
@@ -80,7 +80,7 @@ export async function findOwnSession(
   return { ...session, laps: await queryRows(pool, ownLapRow, listLaps) };
 }
 
-/** A session, whose it is, and where its lap file is. */
+/** Identifies a session with its driver and its lap file. */
 export type SessionFile = {
   id: string;
   trackId: string;
@@ -106,7 +106,7 @@ export async function findSessionFile(db: Database, sessionId: string): Promise<
 const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
   and(eq(sessions.trackId, trackId), eq(sessions.id, id));
 
-/** Removes a session, with it its laps, and what is known of its file; false where somebody has done so before. */
+/** Deletes the rows of a session, its laps and its file; returns false where they were deleted before. */
 export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
   await removeLinesMadeFrom(db, sql`${isSession(session)}`);
   await removeNoticesMadeOf(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
@@ -125,10 +125,10 @@ const storedColumns = {
   linesPrivate: sessions.linesPrivate,
 };
 
-/** A session, as far as its driver may change it. */
+/** Holds the fields of a session that its driver may change. */
 export type StoredSession = Pick<typeof sessions.$inferSelect, keyof typeof storedColumns>;
 
-/** A session of `userId`. @throws AppError where there is none, or it is somebody else's */
+/** Returns a session of `userId`. @throws AppError where there is none, or it belongs to another driver */
 export async function getStoredSession(
   db: Database,
   userId: UserId,
@@ -140,24 +140,24 @@ export async function getStoredSession(
   return session;
 }
 
-/** What of a session is to be changed. */
+/** Holds the changed fields of a session. */
 export type ChangedFields = Pick<SessionChange, 'userCarId' | 'tireCompound' | 'videoUrl' | 'linesPrivate'>;
 
-/** Call it within `changeLaps`. */
+/** Updates a session. Call it within `changeLaps`. */
 export async function updateSession(
   db: Database,
   session: StoredSession,
   fields: ChangedFields,
 ): Promise<void> {
   if (Object.keys(fields).length === 0) return;
-  // The automatic checks look at it again, for the car and the tyres that it is filed under now.
+  // The automatic checks run again for the new car and tyres.
   await db
     .update(sessions)
     .set({ ...fields, rulesVersion: 0 })
     .where(isSession(session));
 }
 
-/** The laps of a session with what decides whether they rank, in their order. */
+/** Lists the laps of a session in order, with the fields that decide if they rank. */
 export async function listJudgedLaps(db: Database, { trackId, id: sessionId }: StoredSession) {
   const { id, number, status, reasons, leftOutStatus } = laps;
   return await db
@@ -169,7 +169,7 @@ export async function listJudgedLaps(db: Database, { trackId, id: sessionId }: S
 
 type JudgedLap = Awaited<ReturnType<typeof listJudgedLaps>>[number];
 
-/** Call it within `changeLaps`. */
+/** Updates the status and reasons of a lap. Call it within `changeLaps`. */
 export async function updateJudgement(
   db: Database,
   { trackId }: StoredSession,

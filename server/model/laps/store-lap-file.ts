@@ -48,21 +48,21 @@ export type UploadDeps = {
   storage: Storage;
   lapWorkers: LapWorkers;
   log: FastifyBaseLogger;
-  /** How much of lap files one driver may keep here. */
+  /** Limits the stored bytes of one driver's lap files. */
   driverQuotaBytes: number;
 };
 
-/** What the driver says about the files. */
+/** Holds the driver's entries for the files. */
 export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 'videoUrl'> & {
   track: Track;
-  /** Which events it makes; all where it is not said. */
+  /** Selects the recorded events; all where it is not set. */
   recorded?: RecordedEvents;
 };
 
 /**
- * Processes the files of one call, one after the other. Once something that the server needs is away, the files that are left
- * are not tried: they fail with the same sentence, and may be sent again.
- * @throws AppError `unavailable` where nothing was stored and that is why
+ * Processes the files of one call, one after the other. After a required service becomes unavailable, the remaining
+ * files are not tried: they fail with the same sentence, and may be sent again.
+ * @throws AppError `unavailable` where nothing was stored for that reason
  */
 export async function processUploads(
   deps: UploadDeps,
@@ -178,14 +178,17 @@ async function insertOrRemove({ db, storage }: UploadDeps, storageKey: string, r
   } catch (cause) {
     const isGone = findErrorCode(cause) === FOREIGN_KEY_VIOLATION;
     const error = isGone ? new AppError('conflict', GONE_SENTENCE, { cause }) : cause;
-    // Only where nothing can have been written. A connection that broke may have broken after the commit: what is
-    // left behind then is for the sweep, which looks before it removes.
+    // The object is removed only where no row can have been written. A connection may have failed after the commit; the
+    // sweep removes what is left then, after it has checked the rows.
     if (error instanceof AppError) await removeUnnamed(storage, storageKey);
     throw error;
   }
 }
 
-/** The upload is done already; traces that cannot be stored are made again when somebody looks at a lap. */
+/**
+ * Stores the traces. The upload is complete already; traces that cannot be stored are rebuilt when somebody views a
+ * lap.
+ */
 async function keepTraces(
   { storage, log }: UploadDeps,
   storageKey: string,

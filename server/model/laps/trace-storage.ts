@@ -4,10 +4,13 @@ import { COMPRESSED_ENDING } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 
-/** The folder of the storage that holds the traces of laps: one object for each lap file, made from it and made again when it is missing. */
+/**
+ * Names the folder of the storage that holds the traces of laps: one object for each lap file, made from it and rebuilt
+ * when it is missing.
+ */
 export const TRACES_PREFIX = 'lap-traces';
 
-/** Where the traces of a lap file are, by where the file is. */
+/** Returns the key of the traces of a lap file from the key of the file. */
 export function tracesKey(lapFileKey: string): string {
   const name = lapFileKey.slice(lapFileKey.indexOf('/'));
   return `${TRACES_PREFIX}${name.endsWith(COMPRESSED_ENDING) ? name.slice(0, -COMPRESSED_ENDING.length) : name}`;

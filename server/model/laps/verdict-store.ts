@@ -2,7 +2,10 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { laps } from './schema.ts';
 
-/** A lap's status with the reasons for it, and the status that it has without its driver's wish and without a verdict. */
+/**
+ * Holds a lap's status with the reasons for it, and the status that it has without its driver's choice and without a
+ * verdict.
+ */
 export type LapVerdict = Pick<
   typeof laps.$inferSelect,
   'trackId' | 'id' | 'status' | 'reasons' | 'leftOutStatus' | 'rejectedStatus'

@@ -12,14 +12,13 @@ import {
   type StoredLap,
 } from './lap-view-store.ts';
 
-/** Who looks, and what finds the parts of a lap's uncertainty. */
 type ViewOptions = {
   viewer: Viewer | null;
   findUncertaintyParts: (lap: StoredLap) => Promise<LapView['uncertaintyParts']>;
 };
 
 /**
- * A lap as the viewer may see it, with its place on the board and the laps to compare it with.
+ * Returns a lap as the viewer may see it, with its rank on the board and the laps to compare it with.
  * @throws AppError `not_found`
  */
 export async function viewLap(
@@ -67,7 +66,7 @@ async function findPlace(
   return place ? { ...place, ahead: find('ahead'), behind: find('behind') } : null;
 }
 
-/** The first of the laps that is another one and whose line the viewer may see. */
+/** Finds the first other lap whose line the viewer may see. */
 function findDefaultComparison(
   { lapId }: StoredLap,
   candidates: readonly (LinkedLap | null)[],

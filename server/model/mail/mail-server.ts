@@ -14,7 +14,7 @@ import {
 } from './mail-settings-store.ts';
 import { openPassword, sealPassword } from './seal-password.ts';
 
-/** What says through which mail server mails go: the environment, else what an owner has entered. */
+/** Holds the mail settings of the environment, which override those that an owner has entered. */
 export type MailEnvironment = { mail: MailSettings | null; cookieSecret: string };
 
 /** A mail server, and the sender of all mails. */
@@ -66,7 +66,7 @@ export async function requireMailServer(db: Database, environment: MailEnvironme
   throw new AppError('conflict', state.problem);
 }
 
-/** What pages show: everything but the password. */
+/** Returns the fields that pages show: all except the password. */
 export async function describeMail(
   db: Database,
   { mail, cookieSecret }: MailEnvironment,
@@ -92,7 +92,10 @@ export async function readTypedServer(
   return toServer(typed, await findTypedPassword(db, environment, typed));
 }
 
-/** Stores what was typed in, and notes it in the audit log. @throws AppError `conflict`, `invalid_input` for the field */
+/**
+ * Stores the entered settings, and records them in the audit log.
+ * @throws AppError `conflict`, `invalid_input` for the field
+ */
 export async function saveMailSettings(
   tx: Database,
   environment: MailEnvironment,
@@ -114,7 +117,10 @@ export async function saveMailSettings(
   await insertAuditEntry(tx, { userId, action: 'change-mail', counts: {}, changes: onlyChanged(changes) });
 }
 
-/** Forgets the stored mail server, and notes it in the audit log. @throws AppError `conflict` where there is none */
+/**
+ * Deletes the stored mail server, and records that in the audit log.
+ * @throws AppError `conflict` where there is none
+ */
 export async function forgetMailSettings(
   tx: Database,
   { mail }: MailEnvironment,
@@ -131,7 +137,7 @@ const FIXED = 'The settings SMTP_URL and MAIL_FROM of the server say how mail is
 
 type Account = Pick<StoredMailSettings, 'host' | 'port' | 'security' | 'userName'>;
 
-/** How the audit log names a mail server. */
+/** Returns the name of a mail server in the audit log. */
 export function nameServer({ host, port, security }: Pick<Account, 'host' | 'port' | 'security'>): string {
   return `${host}:${port} (${security === 'none' ? 'unencrypted' : MAIL_SECURITIES[security].label})`;
 }

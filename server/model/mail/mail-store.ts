@@ -8,7 +8,7 @@ import { passwords } from '#server/model/people/schema.ts';
 import { mailDigests } from './schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
-/** An own account that may sign in, by its address in lower case. */
+/** Finds an account of this server that may sign in by its email address in lower case. */
 export async function findAccountByEmail(
   db: Database,
   email: string,
@@ -28,7 +28,7 @@ export type Recipient = {
   emailUpdates: boolean;
 };
 
-/** Who a mail goes to; undefined for those who have left or are suspended. */
+/** Finds the recipient of a mail; undefined for deleted and suspended users. */
 export async function findRecipient(db: Database, userId: UserId): Promise<Recipient | undefined> {
   const [row] = await db
     .select({

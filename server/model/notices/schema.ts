@@ -16,14 +16,14 @@ export const notices = pgTable(
     userId: uuid('user_id').$type<UserId>().notNull(),
     kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
     trackId: text('track_id'),
-    /** The event that it was made of. */
+    /** Is the event that it was made from. */
     eventId: bigint('event_id', { mode: 'number' }),
     /** Who else took part. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The lap that it leads to, and the one that this is compared with. */
     lapId: uuid('lap_id').$type<LapId>(),
     comparedLapId: uuid('compared_lap_id').$type<LapId>(),
-    /** Of its kind, as `server/model/notices/notice-kinds.ts` says. */
+    /** Has the schema of its kind in `server/model/notices/notice-kinds.ts`. */
     payload: jsonb('payload').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     readAt: instant('read_at'),

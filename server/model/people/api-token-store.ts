@@ -20,7 +20,7 @@ const tokenUserRow = z.object({
   isUsedLongAgo: z.boolean(),
 });
 
-/** The user of an API token, and what the token may do. */
+/** Holds the user of an API token, and the rights of the token. */
 export type TokenUser = z.infer<typeof tokenUserRow>;
 
 const FIND_TOKEN_USER = {
@@ -67,7 +67,7 @@ export async function insertToken(db: Database, token: NewToken, days: number): 
   return toAnswer(row);
 }
 
-/** The tokens of a user that have not expired, newest first. */
+/** Lists the tokens of a user that have not expired, newest first. */
 export async function listTokens(db: Database, userId: UserId): Promise<ApiToken[]> {
   const rows = await db
     .select()
@@ -77,7 +77,7 @@ export async function listTokens(db: Database, userId: UserId): Promise<ApiToken
   return rows.map(toAnswer);
 }
 
-/** Whose token it is; undefined where there is none. */
+/** Finds the owner of a token; undefined where there is none. */
 export async function findTokenOwner(db: Database, tokenId: string): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: apiTokens.userId })

@@ -1,33 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 
-/** Carries the token of a sign-in on this computer; see `signInCookieName`. */
+/** Is the name of the sign-in cookie on http; see `signInCookieName`. */
 export const SIGN_IN_COOKIE = 'pitboard_sign_in';
 
 /**
- * The cookie that carries the token of a sign-in at `publicUrl`. On https its name tells browsers to take it from this
- * very host only: neither a page on a subdomain nor somebody on an unencrypted line can plant one.
+ * Returns the name of the cookie that carries the token of a sign-in at `publicUrl`. On https its prefix tells browsers
+ * to accept it from this exact host only: neither a page on a subdomain nor an attacker on an unencrypted connection
+ * can set one.
  */
 export function signInCookieName(publicUrl: string): string {
   return publicUrl.startsWith('https:') ? `__Host-${SIGN_IN_COOKIE}` : SIGN_IN_COOKIE;
 }
 
-/** How long a browser stays signed in. */
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1000;
 
 const TOKEN_BYTES = 32; // 256 bits cannot be guessed
 
-/** A random token that cannot be guessed. */
+/** Returns a random token that cannot be guessed. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** What is kept of a token. It needs no salt: the token is random already. */
+/** Returns the hash of a token that is stored in its place. The hash needs no salt: the token is random already. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
 
-/** No script reads our cookies, no other site sends them along, and they travel over https only, except on this machine. */
+/**
+ * Returns the options of our cookies: no script reads them, no other site sends them, and they travel over https only,
+ * except on this machine.
+ */
 export function cookieOptions(publicUrl: string, maxAgeMs: number): CookieSerializeOptions {
   return {
     path: '/',

@@ -14,11 +14,11 @@ const signedInUserRow = z.object({
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
-  /** The position in the log of the database after the viewer's last change; null before the first one. */
+  /** Is the position in the write-ahead log after the viewer's last change; null before the first one. */
   replayPosition: z.string().nullable(),
-  /** The device was last recorded as seen more than ten minutes ago. */
+  /** Is true where the device was last recorded as seen more than ten minutes ago. */
   isSeenLongAgo: z.boolean(),
-  /** The user signed in more than twelve hours ago. */
+  /** Is true where the user signed in more than twelve hours ago. */
   isOlderThanHalfDay: z.boolean(),
 });
 
@@ -50,7 +50,10 @@ export async function findSignedInUser(
   return user;
 }
 
-/** Makes or refreshes the user behind `identity`; what the driver has chosen here stays. Gives the user's id. */
+/**
+ * Inserts or updates the user of `identity` and keeps the settings that the driver has chosen here; returns the user's
+ * id.
+ */
 export async function upsertUser(db: Database, identity: Identity): Promise<UserId> {
   const { issuer, subject, ...claims } = identity;
   return await db.transaction(async (tx) => {
@@ -72,7 +75,7 @@ export async function upsertUser(db: Database, identity: Identity): Promise<User
   });
 }
 
-/** The user whom an identity signs in: the one it is linked to, else its own, made or refreshed. */
+/** Returns the user whom an identity signs in: the one it is linked to, else its own, inserted or updated. */
 export async function findIdentityUser(db: Database, identity: Identity): Promise<UserId> {
   return (await findLinkedUser(db, identity)) ?? (await upsertUser(db, identity));
 }
@@ -88,7 +91,7 @@ async function findLinkedUser(
   return row?.userId;
 }
 
-/** Links an identity to a user; false where it belongs to another one. */
+/** Links an identity to a user; returns false where it belongs to another one. */
 export async function linkIdentity(
   db: Database,
   { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
@@ -112,7 +115,7 @@ export async function isSuspended(db: Database, userId: UserId): Promise<boolean
   return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.suspendedAt)))) > 0;
 }
 
-/** Notes that a device is in use. */
+/** Records that a device is in use. */
 export async function touchSignIn(db: Database, tokenSha256: string): Promise<void> {
   await db
     .update(signIns)
@@ -120,7 +123,7 @@ export async function touchSignIn(db: Database, tokenSha256: string): Promise<vo
     .where(eq(signIns.tokenSha256, tokenSha256));
 }
 
-/** The auth session of a token: which device, and whether the user has proved who they are in the last 15 minutes. */
+/** Finds the auth session of a token: its device, and whether the user has signed in within the last 15 minutes. */
 export async function findAuthSession(
   db: Database,
   tokenSha256: string,
@@ -163,7 +166,9 @@ export async function readAuthSessionRow(tx: Database, id: string): Promise<stri
   return found?.row ?? null;
 }
 
-/** Ends all auth sessions but the one whose row is given. That one ends too where its user is gone or suspended. */
+/**
+ * Ends all auth sessions except the one whose row is given. That one ends too where its user is deleted or suspended.
+ */
 export async function replaceAuthSessions(tx: Database, row: string | null): Promise<void> {
   await tx.delete(signIns);
   if (row === null) return;

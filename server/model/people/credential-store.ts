@@ -5,7 +5,7 @@ import { OWN_ISSUER } from './identity.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { passkeys, passwords, recoveryCodes, signIns, users } from './schema.ts';
 
-/** The password that belongs to an address in lower case. */
+/** Finds the password of an email address in lower case. */
 export async function findPassword(
   db: Database,
   email: string,
@@ -24,7 +24,7 @@ export async function findOwnPassword(
   return row;
 }
 
-/** Gives a user their first password; false where another account signs in with the address already. */
+/** Gives a user their first password; returns false where another account signs in with the email address already. */
 export async function insertPassword(
   db: Database,
   password: { userId: UserId; email: string; hash: string },
@@ -37,7 +37,7 @@ export async function insertPassword(
   return inserted.length > 0;
 }
 
-/** Replaces the password of a user; false where they have none. */
+/** Replaces the password of a user; returns false where they have none. */
 export async function updatePassword(db: Database, userId: UserId, hash: string): Promise<boolean> {
   const changed = await db
     .update(passwords)
@@ -47,7 +47,7 @@ export async function updatePassword(db: Database, userId: UserId, hash: string)
   return changed.length > 0;
 }
 
-/** Says that an address belongs to its user, as long as it is still theirs. */
+/** Records that an email address belongs to its user, as long as the user still has it. */
 export async function confirmEmail(db: Database, userId: UserId, email: string): Promise<void> {
   await db
     .update(users)
@@ -55,7 +55,7 @@ export async function confirmEmail(db: Database, userId: UserId, email: string):
     .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email}`));
 }
 
-/** Makes the user of an own account; gives the id. */
+/** Inserts a user whose account is one of this server; returns the id. */
 export async function insertOwnUser(
   db: Database,
   user: { firstName: string; lastName: string; email: string; emailVerified: boolean; role: Role },
@@ -69,7 +69,7 @@ export async function insertOwnUser(
   return row.id;
 }
 
-/** Who a user is, as far as their credentials need to know. */
+/** Returns the fields of a user that their credentials need. */
 export async function getCredentialOwner(db: Database, userId: UserId) {
   const { issuer, email, emailVerified, fullName } = users;
   const [row] = await db
@@ -92,7 +92,7 @@ export async function findPasskeyOwner(db: Database, id: string): Promise<UserId
   return row?.userId;
 }
 
-/** The passkeys of a user, oldest first. There are at most PASSKEYS_MAX. */
+/** Lists the passkeys of a user, oldest first. There are at most PASSKEYS_MAX. */
 export async function listPasskeys(db: Database, userId: UserId): Promise<Passkey[]> {
   return await db
     .select()
@@ -101,7 +101,7 @@ export async function listPasskeys(db: Database, userId: UserId): Promise<Passke
     .orderBy(asc(passkeys.createdAt), asc(passkeys.id));
 }
 
-/** False where the passkey is known already, for whomever. */
+/** Inserts a passkey; returns false where it is registered already, for this user or another. */
 export async function insertPasskey(db: Database, passkey: typeof passkeys.$inferInsert): Promise<boolean> {
   const inserted = await db
     .insert(passkeys)
@@ -138,7 +138,7 @@ export async function replaceRecoveryCodes(
   });
 }
 
-/** Uses a recovery code up; false where the user has no such code, or not any more. */
+/** Redeems a recovery code; returns false where the user has no such code, or has used it. */
 export async function redeemRecoveryCode(db: Database, userId: UserId, codeSha256: string): Promise<boolean> {
   const used = await db
     .delete(recoveryCodes)
@@ -157,7 +157,7 @@ export async function countRecoveryCodes(db: Database, userId: UserId): Promise<
 
 const DEVICES_LISTED_MAX = 100;
 
-/** The auth sessions of a user that go on, the one used last first. */
+/** Lists the auth sessions of a user that have not ended, the one used last first. */
 export async function listDevices(db: Database, userId: UserId) {
   const { id, tokenSha256, createdAt, lastSeenAt, userAgent, expiresAt } = signIns;
   return await db
@@ -177,7 +177,7 @@ export async function removeDevice(db: Database, id: string): Promise<void> {
   await db.delete(signIns).where(eq(signIns.id, id));
 }
 
-/** Ends all auth sessions of a user, but the one of `exceptTokenSha256`. */
+/** Ends all auth sessions of a user, except the one of `exceptTokenSha256`. */
 export async function removeDevices(
   db: Database,
   userId: UserId,

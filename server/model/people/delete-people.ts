@@ -12,10 +12,10 @@ import { removeNoticesOf } from '#server/model/notices/notice-store.ts';
 import { checkLeavesAnOwner } from './role-store.ts';
 import { deleteUsers } from './user-store.ts';
 
-/** The objects of deleted people in the storage, and how many sessions they had driven. */
+/** Holds the storage keys of the objects of deleted people, and the number of their sessions. */
 export type DeletedPeople = { sessionCount: number; storageKeys: string[]; imageKeys: string[] };
 
-/** Deletes people and everything of theirs from the database, and from the boards at once. */
+/** Deletes people and all their rows from the database, and updates the boards at once. */
 export async function deletePeople(tx: Database, userIds: readonly UserId[]): Promise<DeletedPeople> {
   return await changeDrivers(tx, userIds, async () => {
     await removeNoticesOf(tx, userIds);
@@ -46,7 +46,10 @@ export async function deleteAccount(
 
 type DeletedAccount = { userId: UserId; files: DeletedPeople; log: FastifyBaseLogger };
 
-/** Deletes the objects of a deleted account. A sweep deletes later what cannot be deleted now, because no row names it. */
+/**
+ * Deletes the objects of a deleted account. A sweep deletes later the objects that cannot be deleted now, because no
+ * row names them.
+ */
 export async function deleteAccountFiles(
   storage: Storage,
   { userId, files: { storageKeys, imageKeys }, log }: DeletedAccount,

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 
-/** Names the embedded provider wherever it may listen, so that its people stay the same when the port changes. */
+/** Names the embedded provider on every host and port, so that its people stay the same when the port changes. */
 export const LOCAL_ISSUER = 'local';
 
-/** The issuer of users whose account is one of this server. */
+/** Is the issuer of users whose account is one of this server. */
 export const OWN_ISSUER = 'own';
 
-/** Marks the drivers of the demo community. Only the local accounts, which work on this computer alone, sign in as some of them. */
+/**
+ * Is the issuer of the drivers of the demo community. Only the local accounts, which work on this computer alone, sign
+ * in as some of them.
+ */
 export const DEMO_ISSUER = 'demo';
 
-/** A driver of the demo community; `subject` stays the same for all seasons. */
+/** Describes a driver of the demo community; `subject` stays the same for all seasons. */
 export type DemoPerson = { subject: string; firstName: string; lastName: string };
 
-/** A person as the sign-in provider describes them. */
+/** Describes a person with the claims of the sign-in provider. */
 export type Identity = {
   issuer: string;
   subject: string;
@@ -32,7 +35,7 @@ const text = z
   .optional()
   .catch(undefined);
 
-// Providers differ in what they send and some send empty texts: what cannot be used counts as absent.
+// Providers send different claims, and some send empty texts: a claim that cannot be used counts as absent.
 const claimsSchema = z.object({
   given_name: text,
   family_name: text,
@@ -63,7 +66,7 @@ export function identityFromClaims(
   };
 }
 
-/** Splits so that both parts joined give the name again. */
+/** Splits a name into two parts that give the name again when joined. */
 function splitName(name: string | undefined): [string | undefined, string | undefined] {
   const words = name?.split(/\s+/) ?? [];
   return words.length > 1 ? [words.slice(0, -1).join(' '), words.at(-1)] : [words[0], undefined];

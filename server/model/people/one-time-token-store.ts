@@ -14,11 +14,11 @@ export type TokenPurpose = OneTimeToken['purpose'];
 type NewToken = Omit<typeof oneTimeTokens.$inferInsert, 'tokenSha256' | 'expiresAt' | 'id' | 'usesLeft'> & {
   lastsMs: number;
   usesLeft?: number;
-  /** Where something else than a link carries it. */
+  /** Is set where the token is carried by something other than a link. */
   token?: string;
 };
 
-/** Keeps the hash of a new token; gives the token, which is known nowhere else. */
+/** Stores the hash of a new token; returns the token, which is stored nowhere. */
 export async function insertOneTimeToken(
   db: Database,
   { lastsMs, usesLeft = 1, token = newToken(), ...given }: NewToken,
@@ -46,7 +46,7 @@ function isUsable(purpose: TokenPurpose, token: string) {
   );
 }
 
-/** A token that can still be used. */
+/** Finds a token that can still be used. */
 export async function findOneTimeToken(
   db: Database,
   purpose: TokenPurpose,
@@ -56,7 +56,10 @@ export async function findOneTimeToken(
   return row;
 }
 
-/** Redeems a token once, and gives it; undefined where it cannot be used any more. Of two calls at once, one gets the last use. */
+/**
+ * Redeems a token once and returns it; undefined where it cannot be used any more. Of two calls at once, only one gets
+ * the last use.
+ */
 export async function redeemOneTimeToken(
   db: Database,
   purpose: TokenPurpose,
@@ -72,7 +75,7 @@ export async function redeemOneTimeToken(
 
 const INVITATIONS_LISTED_MAX = 500;
 
-/** The invitations that can still be used, the one that ends first first. */
+/** Lists the invitations that can still be used, the one that expires first at the top. */
 export async function listInvitations(db: Database) {
   const { id, role, usesLeft, expiresAt, createdBy, purpose } = oneTimeTokens;
   return await db
@@ -90,7 +93,7 @@ export async function listInvitations(db: Database) {
     .limit(INVITATIONS_LISTED_MAX);
 }
 
-/** Makes an invitation void; gives its role, and undefined where there is none that can still be used. */
+/** Revokes an invitation; returns its role, or undefined where there is none that can still be used. */
 export async function removeInvitation(db: Database, id: string): Promise<{ role: Role } | undefined> {
   const { purpose, usesLeft, expiresAt, role } = oneTimeTokens;
   const [row] = await db
@@ -102,7 +105,7 @@ export async function removeInvitation(db: Database, id: string): Promise<{ role
   return row && { role: row.role ?? 'member' };
 }
 
-/** Makes all tokens of a user for one purpose void. */
+/** Revokes all tokens of a user for one purpose. */
 export async function removeOneTimeTokens(
   db: Database,
   purpose: TokenPurpose,
@@ -113,7 +116,7 @@ export async function removeOneTimeTokens(
     .where(and(eq(oneTimeTokens.purpose, purpose), eq(oneTimeTokens.userId, userId)));
 }
 
-/** Deletes all links and challenges, of everybody. */
+/** Deletes all one-time tokens: links and challenges of all users. */
 export async function deleteOneTimeTokens(tx: Database): Promise<void> {
   await tx.delete(oneTimeTokens);
 }

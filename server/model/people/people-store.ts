@@ -10,7 +10,7 @@ import { readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
-/** A page of the users whose names or addresses have every word of `q`, and how many there are. */
+/** Lists a page of the users whose names or email addresses contain every word of `q`, with the total count. */
 export async function listPeople(
   db: Database,
   { q, limit, offset }: { q: string; limit: number; offset: number },
@@ -64,7 +64,7 @@ async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserI
   return new Map(rows.map((row) => [row.userId, row.count]));
 }
 
-/** What says who may change something about a user; undefined where there is none. */
+/** Finds the role and email address of a user, which decide who may change the user; undefined where there is none. */
 export async function findRoleClaim(db: Database, userId: UserId) {
   const { role, email, emailVerified } = users;
   const [row] = await db.select({ role, email, emailVerified }).from(users).where(eq(users.id, userId));

@@ -6,7 +6,10 @@ import { findAuthSession } from './auth-session-store.ts';
 
 type SessionDeps = { database: OpenDatabase; settings: { publicUrl: string } };
 
-/** Gives the auth session of a call. @throws AppError `not_signed_in` for a call without one, such as a call with an API token */
+/**
+ * Returns the auth session of a call.
+ * @throws AppError `not_signed_in` for a call without one, such as a call with an API token
+ */
 export async function getAuthSession({ database, settings }: SessionDeps, request: FastifyRequest) {
   const tokenSha256 = hashToken(request.cookies[signInCookieName(settings.publicUrl)] ?? '');
   const session = await findAuthSession(database.db, tokenSha256);
@@ -15,8 +18,8 @@ export async function getAuthSession({ database, settings }: SessionDeps, reques
 }
 
 /**
- * Refuses calls of an auth session that began long ago: a device that is left alone signed in must not be enough to take an
- * account or the server over.
+ * Refuses calls of an auth session that began long ago: a device that is left unattended and signed in must not be
+ * enough to take over an account or the server.
  * @throws AppError `confirmation_needed`, `not_signed_in`
  */
 export function requireRecentSignIn(deps: SessionDeps) {

@@ -14,8 +14,8 @@ export const mailSignInChangeJob = defineJob({
 });
 
 /**
- * Notes that a user signs in otherwise from now on, in the audit log and for the user, whose account somebody else may have in
- * their hands. Call it inside the transaction that makes the change.
+ * Records a change of a user's sign-in methods in the audit log, and notifies the user, because somebody else may have
+ * taken over the account. Call it inside the transaction that makes the change.
  */
 export async function noteSignInChange(tx: Database, userId: UserId, change: SignInChange): Promise<void> {
   await insertAuditEntry(tx, { userId, action: change, subject: userId, counts: {} });

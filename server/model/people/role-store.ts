@@ -10,9 +10,9 @@ import { isOwnerBySettings } from './roles.ts';
 const ADMINISTRATORS_LISTED_MAX = 1_000;
 
 /**
- * Grants or revokes administration for the users whose verified address this is, and notes it; gives how many there are.
- * The first administrator is an owner. An address that no provider has verified could be anybody's, so it is never
- * granted anything.
+ * Grants or revokes administration for the users with this verified email address, and records it in the audit log;
+ * returns the number of users. The first administrator is an owner. An email address that no provider has verified
+ * could be anybody's, so it is never granted anything.
  */
 export async function setAdministrator(db: Database, email: string, isAdmin: boolean): Promise<number> {
   return await db.transaction(async (tx) => {
@@ -24,12 +24,12 @@ export async function setAdministrator(db: Database, email: string, isAdmin: boo
     const changed = await tx
       .update(users)
       .set({
-        // Owners stay owners when administration is granted to them once more.
+        // Owners stay owners when administration is granted to them again.
         role: isAdmin ? sql`CASE WHEN ${users.role} = 'owner' THEN 'owner' ELSE ${granted} END` : 'member',
       })
       .where(and(isAddressee, isVerified))
       .returning({ id: users.id });
-    // Undoes the revocation: the transaction ends here.
+    // The error rolls the revocation back.
     if (!isAdmin && hadOwner && !(await hasOtherOwner(tx, null)))
       throw new AppError(
         'conflict',
@@ -42,7 +42,7 @@ export async function setAdministrator(db: Database, email: string, isAdmin: boo
   });
 }
 
-/** The addresses of administrators and owners, except for those by settings alone, in order. */
+/** Lists the email addresses of administrators and owners in order, except for those by settings alone. */
 export async function listAdministrators(db: Database): Promise<string[]> {
   const rows = await db
     .select({ email: users.email, id: users.id, role: users.role })
@@ -54,9 +54,9 @@ export async function listAdministrators(db: Database): Promise<string[]> {
 }
 
 /**
- * Gives a user another role and notes it; the same role again changes nothing.
- * @throws AppError `not_allowed` where it is not for the viewer to give, `not_found`, and `conflict` where no owner would be
- * left or the settings of the server make the user an owner
+ * Changes the role of a user and records it in the audit log; the same role again changes nothing.
+ * @throws AppError `not_allowed` where the viewer may not give the role, `not_found`, and `conflict` where no owner
+ * would be left or the settings of the server make the user an owner
  */
 export async function changeRole(
   db: Database,
@@ -89,7 +89,7 @@ export async function changeRole(
 }
 
 /**
- * Call it before an account is removed, within the same transaction.
+ * Checks that an owner is left after an account is removed. Call it before the removal, in the same transaction.
  * @throws AppError `conflict` where the account is the only one that owns this server
  */
 export async function checkLeavesAnOwner(tx: Database, userId: UserId): Promise<void> {
@@ -103,19 +103,22 @@ async function checkIsNotLastOwner(tx: Database, userId: UserId): Promise<void> 
   throw new AppError('conflict', 'This is the last owner. Make another driver an owner first.');
 }
 
-/** Whether somebody who may sign in owns this server. Call it within a transaction: those who ask take turns. */
+/**
+ * Checks whether this server has an owner who may sign in. Call it within a transaction: concurrent callers wait for
+ * each other.
+ */
 export async function hasOwner(tx: Database): Promise<boolean> {
   await lockRoles(tx);
   return await hasOtherOwner(tx, null);
 }
 
-/** Two owners who unmake each other take turns. */
+/** Serializes changes of roles: two owners could otherwise revoke each other's role at once. */
 async function lockRoles(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('roles', 0))`);
 }
 
 async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boolean> {
   const isOther = userId === null ? undefined : ne(users.id, userId);
-  // One who may not sign in could not let anybody in again.
+  // A suspended owner could not let anybody in again.
   return (await tx.$count(users, and(eq(users.role, 'owner'), isNull(users.suspendedAt), isOther))) > 0;
 }

@@ -1,14 +1,14 @@
 import type { Role } from '#contract/people/labels.ts';
 
-/** What says which role a user has. */
+/** Holds the fields of a user that decide their role. */
 export type RoleClaim = { role: Role; email: string | null; emailVerified: boolean };
 
-/** The granted role; users whose address is on the list of the server, and verified by the provider, are owners. */
+/** Returns the role of a user: owner for a verified email address in the server's settings, else the granted role. */
 export function findRole(user: RoleClaim, adminEmails: ReadonlySet<string>): Role {
   return isOwnerBySettings(user, adminEmails) ? 'owner' : user.role;
 }
 
-/** Whether the settings of the server make a user an owner, whatever is granted here. */
+/** Checks whether the settings of the server make a user an owner, regardless of the granted role. */
 export function isOwnerBySettings(
   { email, emailVerified }: Omit<RoleClaim, 'role'>,
   adminEmails: ReadonlySet<string>,

@@ -21,7 +21,7 @@ export const userIdColumn = () =>
     .$type<UserId>()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** One account at the sign-in provider, known by issuer and subject; addresses and names can change. */
+/** Is one account at the sign-in provider, identified by issuer and subject; email addresses and names can change. */
 export const users = pgTable(
   'users',
   {
@@ -30,46 +30,46 @@ export const users = pgTable(
     subject: text('subject').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),
-    /** First and last name joined; null where the provider gives neither. */
+    /** Is the first and last name joined; null where the provider gives neither. */
     fullName: text('full_name'),
-    /** Chosen here by the driver; a sign-in never changes it. */
+    /** Is chosen here by the driver; a sign-in never changes it. */
     displayName: text('display_name'),
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** Names the image that the driver has uploaded as their own picture. */
+    /** Is the key of the image that the driver has uploaded as their avatar. */
     avatarKey: text('avatar_key'),
     emailUpdates: boolean('email_updates').notNull().default(false),
-    /** Others may not see the lines of the driver's laps, unless the session says otherwise. */
+    /** Hides the lines of the driver's laps from others, unless the session overrides it. */
     keepLinesPrivate: boolean('keep_lines_private').notNull().default(false),
-    /** Granted here; verified addresses in ADMIN_EMAILS are owners without it. */
+    /** Is the role granted here; verified email addresses in ADMIN_EMAILS are owners without it. */
     role: text('role', { enum: ROLES }).notNull().default('member'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Since then they may not sign in; an administrator can let them in again. */
+    /** Is the time since when they may not sign in; an administrator can let them in again. */
     suspendedAt: instant('suspended_at'),
   },
   (table) => [
     unique('users_issuer_subject_key').on(table.issuer, table.subject),
     index('users_display_name_index').on(table.displayName),
     index('users_full_name_index').on(table.fullName),
-    // Who has a name that looks the same; the function is made by a migration.
+    // The indexes find similar names; a migration creates the function.
     index('users_display_name_look_index').on(sql`name_look(display_name)`),
     index('users_full_name_look_index').on(sql`name_look(full_name)`),
   ],
 );
 
-/** One browser that is signed in. Only the hash of its token is kept, so that a stolen table opens no door. */
+/** Is one browser that is signed in. Only the hash of its token is stored, so that a stolen table gives no access. */
 export const signIns = pgTable(
   'sign_ins',
   {
     tokenSha256: text('token_sha256').primaryKey(),
-    /** Names it in the list of devices; opens nothing. */
+    /** Identifies the sign-in in the list of devices; gives no access. */
     id: uuid('id').notNull().unique().defaultRandom(),
     userId: userIdColumn().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** To within ten minutes. */
+    /** Is accurate to ten minutes. */
     lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
-    /** Of the browser at the sign-in, cut short. */
+    /** Is the browser's user agent at the sign-in, truncated. */
     userAgent: text('user_agent'),
   },
   (table) => [
@@ -79,20 +79,20 @@ export const signIns = pgTable(
 );
 
 /**
- * The position of the write-ahead log after the last change that a driver made. The kernel writes and reads it, to choose the
- * server that answers a read.
+ * Is the position of the write-ahead log after the last change that a driver made. The kernel writes and reads it, to
+ * choose the server that answers a read.
  */
 export const replayPositions = pgTable('replay_positions', {
   userId: userIdColumn().primaryKey(),
   position: writeAheadPosition('position').notNull(),
 });
 
-/** With what a user signs in here. */
+/** Holds the credentials with which a user signs in to an account of this server. */
 export const passwords = pgTable('passwords', {
   userId: userIdColumn().notNull().primaryKey(),
-  /** In lower case. The address of the user may change at their provider; this one does not. */
+  /** Is in lower case. The email address of the user may change at their provider; this one does not. */
   email: text('email').notNull().unique(),
-  /** argon2id, in the PHC format, which names its own cost. */
+  /** Is an argon2id hash in the PHC format, which contains its own cost. */
   hash: text('hash').notNull(),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
@@ -102,11 +102,11 @@ export const passkeys = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     userId: userIdColumn().notNull(),
-    /** Base64url, as browsers say it. */
+    /** Is base64url, as browsers send it. */
     credentialId: text('credential_id').notNull().unique(),
-    /** COSE, in base64url. */
+    /** Is a COSE key in base64url. */
     publicKey: text('public_key').notNull(),
-    /** How often the authenticator has signed; always 0 where it does not count. */
+    /** Counts the signatures of the authenticator; always 0 where it does not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
     name: text('name').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -121,7 +121,10 @@ export const recoveryCodes = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.codeSha256] })],
 );
 
-/** Links that work once, or a few times, and challenges of passkeys: by their hash, so that a stolen table opens nothing. */
+/**
+ * Holds links that work once or a few times, and challenges of passkeys. Only hashes are stored, so that a stolen table
+ * gives no access.
+ */
 export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
@@ -130,18 +133,21 @@ export const oneTimeTokens = pgTable(
     purpose: text('purpose', {
       enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
-    /** Whose password a reset sets, or whose passkey is added. */
+    /** Is the user whose password a reset sets, or whose passkey is added. */
     userId: uuid('user_id')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** What an invitation makes of those who accept it. */
+    /** Is the role that an invitation gives to those who accept it. */
     role: text('role').$type<Role>(),
-    /** The only address that an invitation is for; in lower case. */
+    /** Is the only email address that an invitation is for, in lower case. */
     email: text('email'),
-    /** The link was sent to `email` alone: who opens it has shown that the address is theirs. */
+    /**
+     * Is true where the link was sent to `email` alone: a user who opens it has proved that the email address is
+     * theirs.
+     */
     provesEmail: boolean('proves_email').notNull().default(false),
     usesLeft: integer('uses_left').notNull(),
-    /** Null for the server itself. */
+    /** Is null for the server itself. */
     createdBy: uuid('created_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -155,7 +161,7 @@ export const oneTimeTokens = pgTable(
   ],
 );
 
-/** Further identities at outside providers that sign the same user in. */
+/** Links further identities at outside providers to a user, who signs in with any of them. */
 export const linkedIdentities = pgTable(
   'linked_identities',
   {
@@ -170,7 +176,10 @@ export const linkedIdentities = pgTable(
   ],
 );
 
-/** What programs of a user sign in with. Only the hash of a token is kept, so that a stolen table opens no door. */
+/**
+ * Holds the tokens with which programs of a user sign in. Only the hash of a token is stored, so that a stolen table
+ * gives no access.
+ */
 export const apiTokens = pgTable(
   'api_tokens',
   {

@@ -10,7 +10,10 @@ import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 
-/** The own avatar. Pictures at a sign-in provider are not shown: every visitor's browser would have to fetch them there. */
+/**
+ * The avatar is the uploaded one. Pictures at a sign-in provider are not shown: every visitor's browser would have to
+ * fetch them there.
+ */
 const profileImageUrl = readAs(z.string().nullable(), sql`'/api/images/' || ${users.avatarKey}`);
 
 const own = {
@@ -35,7 +38,7 @@ const seenByAll = {
   profileImageUrl,
 };
 
-/** A user with what says which role they have; `role` is only what was granted here. */
+/** Finds a user with the fields that decide their role; `role` is only the granted one. */
 export async function findUser(
   db: Database,
   userId: UserId,
@@ -44,15 +47,15 @@ export async function findUser(
   return row;
 }
 
-/** What is public of a user. */
+/** Finds the public fields of a user. */
 export async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
   const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
   return row && toPublicUser(row);
 }
 
 /**
- * What is public of the user with this full name or display name. Of several, the full name first, which the provider vouches
- * for while anybody can choose a display name; then who came first.
+ * Finds the public fields of the user with this full name or display name. A match of the full name comes first,
+ * because the provider vouches for it while anybody can choose a display name; then the oldest account.
  */
 export async function findPublicUserByName(db: Database, name: string): Promise<PublicUser | undefined> {
   const [row] = await db
@@ -64,7 +67,7 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   return row && toPublicUser(row);
 }
 
-/** Only the part of the address before the @ becomes public. */
+/** Returns the public fields; only the part of the email address before the @ becomes public. */
 function toPublicUser({
   email,
   ...names
@@ -78,7 +81,7 @@ export type Preferences = {
   keepLinesPrivate?: boolean | undefined;
 };
 
-/** Shows another avatar, or none; gives the key of the one before it. */
+/** Sets or removes the avatar of a user; returns the key of the previous one. */
 export async function setAvatarKey(
   db: Database,
   userId: UserId,
@@ -94,7 +97,7 @@ export async function setAvatarKey(
   );
 }
 
-/** Changes what is given and leaves the rest. */
+/** Changes the given preferences and leaves the others. */
 export async function updatePreferences(
   db: Database,
   userId: UserId,
@@ -110,10 +113,13 @@ export async function updatePreferences(
   });
 }
 
-/** Two drivers must not look alike on a board. The name that the provider gives a driver is kept all the same. */
+/**
+ * Checks that no other driver has a name that is hard to distinguish. The name that the provider gives a driver is
+ * always accepted.
+ */
 async function checkNameIsFree(tx: Database, userId: UserId, name: string): Promise<void> {
   const look = sql`name_look(${name})`;
-  // Two drivers who choose the same name at once take turns.
+  // Two drivers who choose the same name at once wait for each other.
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
   const isLikeOwn = sql`EXISTS (SELECT FROM users AS own WHERE own.id = ${userId} AND name_look(own.full_name) = ${look})`;
   const [other] = await tx
@@ -132,13 +138,13 @@ export async function switchEmailUpdatesOff(db: Database, userId: UserId): Promi
   await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
 }
 
-/** A driver who is added without a sign-in. */
+/** Is a driver who is added without a sign-in. */
 export type NewDriver = Pick<
   typeof users.$inferInsert,
   'issuer' | 'subject' | 'firstName' | 'lastName' | 'fullName' | 'role'
 >;
 
-/** Adds those drivers who are not there yet; returns the added ones. */
+/** Inserts the drivers who do not exist yet; returns the inserted ones. */
 export async function insertDrivers(
   tx: Database,
   drivers: readonly NewDriver[],
@@ -150,7 +156,7 @@ export async function insertDrivers(
     .returning({ id: users.id, subject: users.subject });
 }
 
-/** Deletes users; returns the keys of their avatars. Everything else of theirs is deleted first by `deletePeople`. */
+/** Deletes users; returns the keys of their avatars. `deletePeople` deletes all their other rows first. */
 export async function deleteUsers(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const removed = await tx
     .delete(users)

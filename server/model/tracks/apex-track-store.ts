@@ -3,7 +3,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { apexTracks } from './schema.ts';
 import { type StagedTrack, stagedTrackSchema } from './staged-track.ts';
 
-/** Keeps apex tracks; one that is kept in the same state already is left as it is. At most some hundred at a time. */
+/** Stores apex tracks; one that is stored in the same state already is unchanged. At most some hundred at a time. */
 export async function upsertStagedTracks(db: Database, rows: readonly StagedTrack[]): Promise<void> {
   if (rows.length === 0) return;
   await db
@@ -16,7 +16,7 @@ export async function upsertStagedTracks(db: Database, rows: readonly StagedTrac
     });
 }
 
-/** Apex tracks in the order of their keys, those after `afterKey`. */
+/** Lists apex tracks after `afterKey` in the order of their keys. */
 export async function listStagedTracks(
   db: Database,
   afterKey: string,

@@ -6,7 +6,7 @@ import { cornerNames } from './schema.ts';
 
 const namesSchema = z.array(z.object({ name: z.string(), lat: z.number(), lon: z.number() }));
 
-/** The names of corners of a track, in the order given. */
+/** Lists the names of corners of a track, in the order given. */
 export async function listCornerNames(db: Database, trackId: string): Promise<CornerName[]> {
   const [row] = await db
     .select({ names: cornerNames.names })

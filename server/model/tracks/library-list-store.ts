@@ -6,7 +6,7 @@ import { tracks } from './schema.ts';
 
 type Page = { q: string; limit: number; offset: number };
 
-/** A page of the tracks whose names have every word of `q`, and how many there are. */
+/** Lists a page of the tracks whose names contain every word of `q`, with the total count. */
 export async function listAdministeredTracks(
   db: Database,
   { q, status, limit, offset }: Page & { status?: AdministeredTrack['status'] | undefined },

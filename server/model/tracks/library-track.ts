@@ -5,7 +5,7 @@ import type { OutlinePoint } from '#engine/track.ts';
 import { timeZoneAt } from './local-time.ts';
 import { listedOutline } from './thin-outline.ts';
 
-/** A track that is ready for the library but for its id. */
+/** Is a track that is ready for the library except for its id. */
 export type NewTrack = Omit<Track, 'id'> & { thinOutline: OutlinePoint[] | null };
 
 const definitionSchema = trackSchema.omit({ id: true });
@@ -20,13 +20,13 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
   };
 }
 
-/** As much of a track as decides whether it is the same as another. */
+/** Holds the fields that decide if two tracks are the same. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
 /** The tracks of the library during an import, those among them that were just added. */
 export type TrackLibrary = {
   size: () => number;
-  /** The id of the track with this name and configuration within two kilometres. */
+  /** Finds the id of the track with this name and configuration within two kilometres. */
   find: (track: TrackIdentity) => string | undefined;
   /** Adds a track and gives it an id made from its name, unlike all others. */
   add: (track: TrackIdentity) => string;

@@ -1,18 +1,18 @@
 import lookUpTimeZone from '@photostructure/tz-lookup';
 
-/** The IANA name of the time zone at a position, such as `Europe/Berlin`. */
+/** Returns the IANA name of the time zone at a position, such as `Europe/Berlin`. */
 export function timeZoneAt(lat: number, lon: number): string {
   return lookUpTimeZone(lat, lon);
 }
 
-/** `instant` in the words of a clock on the wall of `timeZone`, with its offset from UTC: `2026-05-02T14:03:11+02:00`. */
+/** Returns `instant` as local time in `timeZone`, with its offset from UTC: `2026-05-02T14:03:11+02:00`. */
 export function toLocalIso(instant: Date, timeZone: string): string {
   const offsetMs = offsetFromUtcMs(instant, timeZone);
   const wallClock = new Date(instant.getTime() + offsetMs).toISOString().slice(0, 19);
   return wallClock + formatOffset(offsetMs);
 }
 
-/** The instant at which a clock on the wall of `timeZone` shows `wallClockMs`, given as if that clock were UTC. */
+/** Returns the instant at which local time in `timeZone` is `wallClockMs`, given as if that were UTC. */
 export function fromWallClock(wallClockMs: number, timeZone: string): Date {
   // The offset in force is that of the instant sought; a guess with the offset nearby is right except in the hours
   // around a change of the clocks, where the second look puts it right.

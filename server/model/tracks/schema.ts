@@ -16,50 +16,50 @@ export const tracks = pgTable('tracks', {
   centerLat: doublePrecision('center_lat').notNull(),
   centerLon: doublePrecision('center_lon').notNull(),
   startFinishLine: jsonb('start_finish_line'),
-  /** Where runs end on a way that does not lead back to its start; null on circuits. */
+  /** Is the line where runs end on a course that does not return to its start; null on circuits. */
   finishLine: jsonb('finish_line'),
   sectors: jsonb('sectors').notNull(),
   outline: jsonb('outline'),
-  /** The outline with fewer points, for small drawings. */
+  /** Is the outline with fewer points, for small drawings. */
   thinOutline: jsonb('thin_outline'),
-  /** The session that `thinOutline` was drawn from, where `outline` is null: it goes with that session. */
+  /** Is the session that `thinOutline` was drawn from, where `outline` is null; it is deleted with that session. */
   thinOutlineSessionId: uuid('thin_outline_session_id'),
   timeZone: text('time_zone').notNull(),
-  /** When the definition above last changed. */
+  /** Is the time when the definition above last changed. */
   definedAt: instant('defined_at').notNull().defaultNow(),
   /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */
   correctedAt: instant('corrected_at'),
   /** Set as long as the laps are to be timed again because of such a change. */
   retimeDueAt: instant('retime_due_at'),
-  /** Meanwhile, the last session that was timed again, in the order of their ids; null before the first. */
+  /** Is the last session that was timed again, in the order of their ids; null before the first. */
   retimedSessionId: uuid('retimed_session_id'),
   /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
-  /** Drivers with a ranking lap; counted whenever `boardVersion` grows. */
+  /** Counts the drivers with a ranking lap; updated whenever `boardVersion` grows. */
   entryCount: integer('entry_count').notNull().default(0),
 });
 
-/** Tracks that an administrator deleted, so that the library file does not bring them back. */
+/** Holds tracks that an administrator deleted, so that the library file does not restore them. */
 export const removedTracks = pgTable('removed_tracks', {
   id: text('id').primaryKey(),
   removedAt: instant('removed_at').notNull().defaultNow(),
 });
 
-/** Which state of a library file was loaded last, to skip one that has not changed. */
+/** Holds the hash of the library file that was loaded last, to skip one that has not changed. */
 export const loadedLibraries = pgTable('loaded_libraries', {
   name: text('name').primaryKey(),
   sha256: text('sha256').notNull(),
   loadedAt: instant('loaded_at').notNull().defaultNow(),
 });
 
-/** Who proposed a track, and when; kept after its approval. */
+/** Records the user who proposed a track, and the time; kept after its approval. */
 export const trackProposals = pgTable(
   'track_proposals',
   {
     trackId: text('track_id')
       .primaryKey()
       .references(() => tracks.id, { onDelete: 'cascade' }),
-    /** Null once the account is gone. */
+    /** Is null once the account is deleted. */
     userId: uuid('user_id')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),
@@ -68,12 +68,15 @@ export const trackProposals = pgTable(
   (table) => [index('track_proposals_user_index').on(table.userId)],
 );
 
-/** Tracks that were merged into others: links to them lead there. */
+/** Holds tracks that were merged into others, to redirect their links. */
 export const mergedTracks = pgTable(
   'merged_tracks',
   {
     id: text('id').primaryKey(),
-    /** The id of a track, without a foreign key (docs/decisions/0023): `removeTrackRow` removes what leads to a track. */
+    /**
+     * Is the id of a track, without a foreign key (docs/decisions/0023): `removeTrackRow` deletes the rows that refer
+     * to a track.
+     */
     intoTrackId: text('into_track_id').notNull(),
     mergedAt: instant('merged_at').notNull().defaultNow(),
   },
@@ -82,14 +85,14 @@ export const mergedTracks = pgTable(
 
 /** Apex tracks as imported, kept apart from the library until they are migrated. */
 export const apexTracks = pgTable('apex_tracks', {
-  /** The names that tell the track from others, in small letters. */
+  /** Is made of the names that identify the track, in lower case. */
   key: text('key').primaryKey(),
-  /** The track with its traps, in the order of the file. */
+  /** Is the track with its traps, in the order of the file. */
   definition: jsonb('definition').notNull(),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 
-/** What administrators call the corners of a track, by where these are. */
+/** Holds the administrators' names for the corners of a track, by position. */
 export const cornerNames = pgTable('corner_names', {
   trackId: text('track_id')
     .primaryKey()

@@ -14,7 +14,7 @@ import type { NewTrack } from './library-track.ts';
 /** What makes a track due to be retimed, from its first session on. */
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
-/** Makes all laps of a track due to be timed again. */
+/** Marks a track as due to be retimed. */
 export async function retimeTrack(tx: Database, trackId: string): Promise<void> {
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
 }
@@ -53,12 +53,12 @@ export async function countSessions(db: Database, trackId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** A track whose laps are to be timed again, and since when. */
+/** Is a track whose laps are to be timed again, and the time since when. */
 export type DueTrack = { id: string; dueAt: string };
 
 const dueAt = readAs(z.string(), sql`${tracks.retimeDueAt}::text`);
 
-/** The tracks that are due, or the one with `trackId` where it is. */
+/** Lists the tracks that are due, or only the one with `trackId`. */
 export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
   return await db
     .select({ id: tracks.id, dueAt })
@@ -67,7 +67,7 @@ export async function listDueTracks(db: Database, trackId: string | null): Promi
     .orderBy(asc(tracks.retimeDueAt));
 }
 
-/** Notes how far the laps of a track are timed again, unless it has been changed again meanwhile. */
+/** Records how far the laps of a track are timed again, unless it has been changed again meanwhile. */
 export async function markRetimedUpTo(
   db: Database,
   track: DueTrack,
@@ -79,7 +79,7 @@ export async function markRetimedUpTo(
     .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
 }
 
-/** The tracks whose laps are being timed again, those that have waited longest first. */
+/** Lists the tracks whose laps are being timed again, the longest waiting first. */
 export async function listRetimings(db: Database): Promise<Retiming[]> {
   const { id, name, configuration } = tracks;
   const isDone = sql`${laps.sessionId} <= ${tracks.retimedSessionId}`;
@@ -98,7 +98,7 @@ export async function listRetimings(db: Database): Promise<Retiming[]> {
     .orderBy(asc(tracks.retimeDueAt));
 }
 
-/** Notes that all laps of a track were timed again, unless it has been changed again meanwhile. */
+/** Records that all laps of a track were timed again, unless it has been changed again meanwhile. */
 export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
   await db
     .update(tracks)

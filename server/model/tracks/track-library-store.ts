@@ -17,7 +17,7 @@ export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
 }
 
-/** What distinguishes the tracks of the library. */
+/** Lists the fields that identify the tracks of the library. */
 export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: string })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db
@@ -27,7 +27,7 @@ export async function listTrackIdentities(db: Database): Promise<(TrackIdentity 
     .limit(LIMITS.tracksMax);
 }
 
-/** At most some hundred at a time: a statement takes 65,535 values. */
+/** Inserts tracks, at most some hundred at a time: a statement takes 65,535 values. */
 export async function insertTracks(
   db: Database,
   rows: readonly (NewTrack & { id: string })[],
@@ -38,7 +38,7 @@ export async function insertTracks(
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
 
-/** Notes who proposed a track. */
+/** Records the user who proposed a track. */
 export async function insertProposal(tx: Database, trackId: string, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }

@@ -17,7 +17,7 @@ const { element: proposalSchema } = trackProposalEndpoints.listProposals.respons
 const proposalRow = proposalSchema.omit({ nearTracks: true }).extend({ lat: z.number(), lon: z.number() });
 const nearRow = proposalSchema.shape.nearTracks.element;
 
-/** A page of the tracks that wait for approval, oldest first, and how many there are. */
+/** Lists a page of the tracks that wait for approval, oldest first, with the total count. */
 export async function listTrackProposals(
   db: Database,
   { limit, offset }: { limit: number; offset: number },
@@ -49,7 +49,7 @@ export async function listTrackProposals(
   return { proposals, total };
 }
 
-/** The other tracks nearest to a position. */
+/** Lists the other tracks nearest to a position. */
 async function listNear(
   db: Database,
   trackId: string,
@@ -78,7 +78,7 @@ export async function markTrackOfficial(tx: Database, trackId: string): Promise<
     .where(eq(tracks.id, trackId));
 }
 
-/** Who proposed a track; null where it was not proposed, or the account is gone. */
+/** Finds the user who proposed a track; null where it was not proposed, or the account is deleted. */
 export async function findProposer(db: Database, trackId: string): Promise<UserId | null> {
   const [row] = await db
     .select({ userId: trackProposals.userId })
@@ -87,7 +87,7 @@ export async function findProposer(db: Database, trackId: string): Promise<UserI
   return row?.userId ?? null;
 }
 
-/** Everybody with a session on a track. */
+/** Lists the users with a session on a track. */
 export async function listDriversOn(db: Database, trackId: string): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: sessions.userId })

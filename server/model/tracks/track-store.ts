@@ -8,7 +8,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
-/** A track with its full outline. */
+/** Finds a track with its full outline. */
 export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
@@ -20,7 +20,7 @@ export async function findDrawnTrack(db: Database, trackId: string): Promise<Tra
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
 }
 
-/** The track that another one, which is gone, was merged into. */
+/** Finds the track that a deleted one was merged into. */
 export async function findMergedInto(db: Database, trackId: string): Promise<string | undefined> {
   const [row] = await db
     .select({ intoTrackId: mergedTracks.intoTrackId })
@@ -34,7 +34,7 @@ const NEAR_METERS = 12_000;
 /** Near the poles a degree of longitude is no distance. */
 const COSINE_MIN = 0.05;
 
-/** The tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
+/** Lists the tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
 export async function listTracksNear(db: Database, { lat, lon }: Position): Promise<Track[]> {
   const latReach = NEAR_METERS / METERS_PER_DEGREE;
   const cosine = Math.max(COSINE_MIN, Math.cos((lat * Math.PI) / 180));
@@ -56,7 +56,7 @@ export async function listTracksNear(db: Database, { lat, lon }: Position): Prom
   return rows.map((row) => trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline }));
 }
 
-/** A lap that has been stored, and its way. */
+/** Is a stored lap with its path. */
 export type DrivenLap = { sessionId: string; lapTimeMs: number; points: readonly OutlinePoint[] };
 
 /** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */

@@ -32,7 +32,7 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     event: text('event').$type<WebhookEvent | 'test'>().notNull(),
-    /** Of the event; null for a test. */
+    /** Is the track of the event; null for a test. */
     trackId: text('track_id'),
     eventId: bigint('event_id', { mode: 'number' }),
     /** What is sent, in the webhook's format. */

@@ -51,7 +51,7 @@ export async function removeWebhook(db: Database, id: string): Promise<Webhook |
   return row && toAnswer(row);
 }
 
-/** The webhooks that are on and want this kind of event. */
+/** Lists the webhooks that are on and want this kind of event. */
 export async function listListening(db: Database, event: WebhookEvent): Promise<StoredWebhook[]> {
   return await db
     .select()
@@ -60,7 +60,7 @@ export async function listListening(db: Database, event: WebhookEvent): Promise<
     .orderBy(asc(webhooks.id));
 }
 
-/** The id of a new delivery; undefined where this webhook has had the event. */
+/** Inserts a delivery and returns its id; undefined where this webhook has had the event. */
 export async function insertDelivery(
   tx: Database,
   delivery: typeof webhookDeliveries.$inferInsert,
@@ -92,7 +92,7 @@ export async function updateDelivery(db: Database, id: number, attempt: Attempt)
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** The latest deliveries, latest first. */
+/** Lists the latest deliveries, latest first. */
 export async function listDeliveries(db: Database, limit: number): Promise<WebhookDelivery[]> {
   const rows = await db.select().from(webhookDeliveries).orderBy(desc(webhookDeliveries.id)).limit(limit);
   return rows.map(({ id, webhookId, event, state, attempts, status, lastError, createdAt }) => ({

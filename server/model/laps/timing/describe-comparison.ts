@@ -31,7 +31,7 @@ export function describeComparison({ laps, line, cornerNames }: CompareTask): Ui
       latSteps: toDegreeSteps(compared.lats),
       lonSteps: toDegreeSteps(compared.lons),
       elapsedMs: endingAt(roundColumn(compared.reference.elapsedMs, 1), reference.lapTimeMs),
-      speedsKmh: speedsOf(compared.reference),
+      speedsKmh: readSpeedsKmh(compared.reference),
     },
     laps: compared.laps.map((lap, index) => describeLap(lap, others[index] ?? reference, reference)),
     corners: compared.corners.map((corner) => ({
@@ -60,7 +60,7 @@ function describeLap(
     lapTimeMs,
     gapMs: endingAt(roundColumn(lap.gapMs, 1), lapTimeMs - reference.lapTimeMs),
     bandMs: roundColumn(lap.bandMs, 1),
-    speedsKmh: speedsOf(lap),
+    speedsKmh: readSpeedsKmh(lap),
     offsetMeters: { east: roundNumber(east, 2), north: roundNumber(north, 2) },
   };
 }
@@ -70,7 +70,7 @@ function endingAt(values: number[], last: number): number[] {
   return [...values.slice(0, -1), last];
 }
 
-function speedsOf({ speedsMetersPerSecond }: LapColumns): number[] {
+function readSpeedsKmh({ speedsMetersPerSecond }: LapColumns): number[] {
   return roundColumn(speedsMetersPerSecond.map(toKmh), 1);
 }
 
