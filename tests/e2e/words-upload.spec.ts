@@ -303,7 +303,13 @@ test('a browser without space for the files says that a closed tab loses them, a
 
   await chooseTrack(page);
   await fillDetails(page);
-  signedIn.answer('POST /api/upload', [{ success: true }, { success: true }]);
+  signedIn.answer('POST /api/upload', {
+    results: [
+      { file: 'a.csv', success: true },
+      { file: 'large.csv', success: true },
+    ],
+    best: null,
+  });
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
   await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');
   await expect(hint).toBeHidden();
