@@ -39,7 +39,7 @@ const cornerFigures = {
   timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
 };
 
-/** How one lap drove through a corner. */
+/** The figures of one lap in one corner. */
 const cornerLapSchema = z.object({
   ...cornerFigures,
   lostMs: z
@@ -66,7 +66,7 @@ const corner = {
   endMeters: z.number().meta({ examples: [520] }),
 };
 
-/** A corner and how a single lap drove through it. */
+/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({ ...corner, ...cornerFigures });
 
 export type DrivenCorner = z.infer<typeof drivenCornerSchema>;
@@ -111,7 +111,10 @@ const placeToGainSchema = z.object({
 
 export type PlaceToGain = z.infer<typeof placeToGainSchema>;
 
-/** Up to four laps of one track, compared by where the cars were. All columns are equally long, one entry per point of the track. */
+/**
+ * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
+ * of the track.
+ */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,

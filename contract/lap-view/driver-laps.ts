@@ -58,7 +58,7 @@ const consistencySchema = z.object({
     }),
 });
 
-/** One lap that was the best so far when it was driven, with one car model on one category of tyres. */
+/** A lap that was the best so far when it was driven, with one car model on one category of tyres. */
 const bestOverTimeSchema = z.object({
   lapId: lapIdSchema,
   lapTimeMs,
@@ -67,7 +67,7 @@ const bestOverTimeSchema = z.object({
   tireCompound: tireCompoundSchema.nullable(),
 });
 
-/** All that a driver has driven on one track, as far as the viewer may see it. */
+/** All sessions and laps of a driver on one track that the viewer may see. */
 export const driverLapsSchema = z.object({
   isOwn: z.boolean(),
   userName: z.string().meta({ examples: ['Ana Lima'] }),

@@ -5,7 +5,7 @@ import { lapIdSchema, timedLapSchema } from '#contract/laps/schemas.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
 
-// The lists are bounded, so that a bundle of somebody else's making is refused before it costs anything: a day at 25 Hz is no lap.
+// The lists are limited, so that the server refuses an oversized bundle cheaply: a day at 25 Hz is no lap.
 const FIXES_MAX = 500_000;
 
 const numbers = (description: string, example: number[]) =>
@@ -16,7 +16,7 @@ const numbers = (description: string, example: number[]) =>
 
 const isForward = z.boolean().meta({ description: "Whether the car passed it in the line's own direction." });
 
-/** The engine's `LapProof`: all that the time of a lap follows from. */
+/** The engine's `LapProof`: all data that determine the time of a lap. */
 const measurementSchema = z
   .strictObject({
     timesMs: numbers('Of each fix, in milliseconds, on the clock of the lap file.', [1_749_218_591_040]),
@@ -88,7 +88,9 @@ const measurementSchema = z
 
 const base64 = z.base64().max(1_000);
 
-/** What anybody can check a lap time with: what it follows from, what it came to, and the signature of the server for both. */
+/**
+ * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both.
+ */
 export const proofBundleSchema = z.strictObject({
   kind: z.literal('pitboard-lap-proof-1'),
   site: z

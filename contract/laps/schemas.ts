@@ -46,7 +46,7 @@ const uncertaintySchema = z
   .nonnegative()
   .meta({ description: 'Half of the 95 % interval of the lap time, rounded up.', examples: [12] });
 
-/** Stays the same for as long as the lap exists, also when its file is timed again. */
+/** The id stays the same for as long as the lap exists, also after its file is timed again. */
 export const lapIdSchema = z.uuid().meta({ examples: ['2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934'] });
 
 /** A timed lap, as a driver sees it before and after an upload. */
@@ -127,7 +127,7 @@ const filterBy = (name: string, example: string) =>
     .optional()
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 
-/** What a board can be filtered by; a filter that is absent or empty does not filter. */
+/** The filters of a board; a filter that is absent or empty has no effect. */
 export const boardFilterSchema = z.object({
   timePeriod: z
     .union([timePeriodSchema, z.literal('')])
@@ -165,7 +165,7 @@ const filterOptionsOf = (example: string) =>
     }),
   );
 
-/** What the filters of a board offer, each by its name. */
+/** The options of a board's filters, by the name of the filter. */
 const filterOptionsSchema = z.object({
   timePeriod: filterOptionsOf('1-year'),
   make: filterOptionsOf('Mazda'),

@@ -118,7 +118,7 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/test',
     access: 'admin',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     audit: 'send-test-mail',
     summary: 'Sends a test mail to the address of the caller, and waits for the mail server.',
@@ -129,7 +129,7 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/settings/test',
     access: 'admin',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     recentSignIn: CHANGE_SENTENCE,
     audit: 'send-test-mail',
@@ -141,13 +141,13 @@ export const mailAdministrationEndpoints = {
   }),
 };
 
-/** Part of the set-up, before there is an owner. */
+/** The calls of the set-up, before there is an owner. */
 export const setUpMailEndpoints = {
   testAtSetUp: endpoint({
     method: 'POST',
     path: '/api/auth/set-up/mail-test',
     access: 'public',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     audit: 'send-test-mail',
     summary:

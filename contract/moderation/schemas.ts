@@ -43,7 +43,7 @@ const questionSchema = z.object({
   answeredAt: momentSchema.nullable(),
 });
 
-/** What the driver of a lap sees of the doubts about it: not who has them, nor who decided. */
+/** The flags of a lap as its driver sees them, without the names of those who raised or decided them. */
 const lapFlagsSchema = z.object({
   openFlags: z.array(flagSchema).meta({ description: 'Oldest first; those that no decision has closed.' }),
   questions: z.array(questionSchema).meta({ description: 'What moderators asked, oldest first.' }),
@@ -62,7 +62,7 @@ const lapTime = z
 
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
-/** A lap with open flags, and all that a decision needs. */
+/** A lap with open flags and the data that a decision needs. */
 export const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
@@ -109,7 +109,7 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/tracks/:trackId/laps/:lapId/flags',
     access: 'signed_in',
-    // Most calls may be refused, while the driver corrects what they have typed.
+    // Most of these calls may be refused while the driver corrects the input.
     limit: 30,
     summary:
       'Flags a lap that ranks: moderators will look at it, and its driver sees what is doubted. It goes on ranking.',
@@ -135,7 +135,7 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/tracks/:trackId/laps/:lapId/appeal',
     access: 'signed_in',
-    // Most calls may be refused, while the driver corrects what they have typed.
+    // Most of these calls may be refused while the driver corrects the input.
     limit: 30,
     summary: 'Appeals once against the rejection of an own lap; another moderator decides.',
     params: lapParams,

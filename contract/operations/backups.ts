@@ -32,7 +32,7 @@ const backupSchema = z.object({
     .meta({ description: 'Null as long as nothing has tried to restore it.' }),
 });
 
-/** What a restore does, in this order; it ends with `done` or `failed`. */
+/** The steps of a restore, in order; it ends with `done` or `failed`. */
 const RESTORE_STEPS = ['waiting', 'backing-up', 'proving', 'files', 'database', 'done', 'failed'] as const;
 
 export const restoreStateSchema = z.object({

@@ -44,7 +44,7 @@ const clubAnswer = z.object({
   }),
 });
 
-/** People and how they come in, for administrators. */
+/** The calls with which administrators manage people and invitations. */
 export const peopleEndpoints = {
   list: endpoint({
     method: 'GET',

@@ -9,7 +9,7 @@ import {
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** A lap that was driven from line to line and does not count. */
+/** A complete lap that does not count. */
 const refusedLapSchema = timedLapSchema
   .pick({ number: true, lapTimeMs: true, reasons: true })
   .extend({ lapId: lapIdSchema });
@@ -65,7 +65,7 @@ export const sessionSchema = z.object({
 
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A session as its driver may change it, with all its laps. */
+/** A session with all its laps, as its driver may edit it. */
 export const ownSessionSchema = sessionSchema.extend({
   linesPrivate: z.boolean().nullable().meta({
     description: 'Whether others may not see the lines of its laps; null: as the profile says.',
@@ -82,7 +82,7 @@ export const ownSessionSchema = sessionSchema.extend({
 
 export type OwnSession = z.infer<typeof ownSessionSchema>;
 
-/** What a driver may change of a session; what is not given stays as it is. */
+/** The fields of a session that a driver may change; absent fields stay the same. */
 const sessionChangeSchema = z.object({
   userCarId: z.uuid().optional().meta({ description: 'A car of the own garage.' }),
   tireCompound: tireCompoundSchema.optional(),

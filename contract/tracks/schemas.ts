@@ -94,7 +94,7 @@ export const trackSchema = z.object({
 
 export type Track = z.infer<typeof trackSchema>;
 
-/** A track in the list of all: its outline is thinned for small drawings. */
+/** A track in the list of all tracks, with an outline that is thinned for small maps. */
 export const listedTrackSchema = trackSchema.extend({
   entryCount: z
     .int()
@@ -105,7 +105,10 @@ export const listedTrackSchema = trackSchema.extend({
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
 
-/** A track that the library lacks, as a driver describes it; its length and outline come from the laps of the lap file. */
+/**
+ * A track that is missing from the library, as a driver describes it; its length and outline come from the laps of the
+ * lap file.
+ */
 const trackProposalSchema = z.object({
   name: proposedName.meta({ examples: ['Lydden Hill'] }),
   configuration: proposedName

@@ -20,7 +20,10 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/** What a lap file holds. Nothing of it is on a board yet; the server keeps the file for a while, so that an upload need not send it again. */
+/**
+ * The content of a lap file. None of it is on a board yet; the server keeps the file for a while, so that an upload
+ * need not send it again.
+ */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
@@ -86,7 +89,7 @@ const rivalLapSchema = z.object({
     .meta({ examples: [44_670] }),
 });
 
-/** What an upload has done to the best lap of its driver, on the board of all times without a filter. */
+/** The effect of an upload on the best lap of its driver, on the board of all times without a filter. */
 const uploadBestSchema = z.object({
   lapId: lapIdSchema,
   lapTimeMs: z
@@ -124,7 +127,7 @@ const uploadBestSchema = z.object({
 
 export type UploadBest = z.infer<typeof uploadBestSchema>;
 
-/** An empty form field means the same as an absent one. */
+/** Treats an empty form field as absent. */
 const optionalField = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 

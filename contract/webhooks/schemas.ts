@@ -34,7 +34,7 @@ export type WebhookDelivery = z.infer<typeof deliverySchema>;
 const params = z.object({ webhookId: z.uuid() });
 const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
 
-/** Where other programs hear of events, for administrators. */
+/** The calls with which administrators manage webhooks. */
 export const webhookEndpoints = {
   list: endpoint({
     method: 'GET',
