@@ -11,7 +11,7 @@ import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 
-/** What administrators did, and drivers with their sessions, to be filtered and exported. */
+/** Shows the actions of administrators, and of drivers on their sessions, with filters and an export. */
 export function AuditLog() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', subject: '' });
   const [page, setPage] = useState(0);

@@ -9,7 +9,7 @@ type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: ()
 
 const EMBEDDED_HEIGHT_PX = 600;
 
-/** A board for another site, a wall, a spreadsheet or a feed reader, with the filters that are set. */
+/** Offers a board with its current filters as an embedded page, a display, a spreadsheet or a feed. */
 export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogProps) {
   const query = writeFilter(new URLSearchParams(), filter).toString();
   const search = query === '' ? '' : `?${query}`;

@@ -113,7 +113,7 @@ function NameFields({ names, problems, onChange }: NameFieldsProps) {
   );
 }
 
-/** Long enough that a word typed fluently is one search. */
+/** The delay makes one search of a word that is typed fluently. */
 const SEARCH_DELAY_MS = 150;
 
 function SimilarCars({ names, saving }: { names: CarNames; saving: Saving }) {
