@@ -27,7 +27,7 @@ import { MiniMap } from './track-map.tsx';
 
 type ComparisonViewProps = {
   address: LapAddress;
-  /** The reference first. */
+  /** The laps, with the reference first. */
   laps: readonly LapView[];
   open: (address: LapAddress) => void;
 };
@@ -95,11 +95,11 @@ function LapCards({ laps, activeIndex, children, ...choices }: LapCardsProps) {
 
 type LapChoicesProps = Pick<LapCardsProps, 'address' | 'open' | 'onActivate'> & {
   lap: LapView;
-  /** Null where there is no other lap to show. */
+  /** Null if there is no other lap to show. */
   isActive: boolean | null;
 };
 
-/** What can be done with a lap that is compared. */
+/** Shows the actions for a lap of the comparison. */
 function LapChoices({ lap, isActive, address, open, onActivate }: LapChoicesProps) {
   const { lapId: referenceId, otherIds } = address;
   const { lapId, userName } = lap;
@@ -201,10 +201,10 @@ type PlacesProps = {
 
 const MINI_SIZE = 64;
 const MINI_BOX = { width: MINI_SIZE, height: MINI_SIZE, padding: 5 };
-/** Shown before and after a corner that is zoomed to: braking and the way out. */
+/** The charts show this much before and after a corner: braking and the exit. */
 const CORNER_MARGIN_METERS = 120;
 
-/** The corners that cost most, in words; each zooms the charts to it. */
+/** Lists the corners with the largest loss; each zooms the charts to it. */
 function Places({ places, corners, stations, lap, cursor }: PlacesProps) {
   const { meters, lats, lons } = stations;
   const points = useMemo(() => drawLap({ lats, lons }, MINI_BOX), [lats, lons]);
@@ -248,7 +248,7 @@ function findCorner(corners: readonly ComparedCorner[], place: PlaceToGain | und
   return corners.find(({ number }) => number === place?.cornerNumber);
 }
 
-/** Said in place of the lines that cannot be compared: private ones, or those of different ways. */
+/** Replaces the lines of laps that cannot be compared: private ones, or those of different paths. */
 function NotCompared({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && [403, 404, 422].includes(error.status)) {
     return (

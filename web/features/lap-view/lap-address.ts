@@ -1,7 +1,7 @@
-/** The laps that a page of a track is asked to show: one, or a reference and the laps that are compared with it. */
+/** The laps in the URL of a track's page: one, or a reference and the laps that are compared with it. */
 export type LapAddress = { lapId: string; otherIds: readonly string[] };
 
-/** How many laps are compared at once, the reference among them. */
+/** The number of laps in one comparison, including the reference. */
 export const COMPARED_LAPS_MAX = 4;
 
 /** Reads `?lap=…&vs=…,…`; null where no lap is asked for. A lap that is named twice counts once. */
@@ -12,7 +12,10 @@ export function readLapAddress(search: URLSearchParams): LapAddress | null {
   return { lapId, otherIds: [...new Set(others)].slice(0, COMPARED_LAPS_MAX - 1) };
 }
 
-/** The query of the same page with these laps, or with none; its other parameters, such as the filters of the board, stay. */
+/**
+ * Returns the query of the same page with these laps, or with none; its other parameters, such as the filters of the
+ * board, stay.
+ */
 export function writeLapAddress(search: URLSearchParams, address: LapAddress | null): URLSearchParams {
   const written = new URLSearchParams(search);
   written.delete('lap');
@@ -24,7 +27,7 @@ export function writeLapAddress(search: URLSearchParams, address: LapAddress | n
   return written;
 }
 
-/** Two laps as a comparison whose reference is the faster one. */
+/** Returns two laps as a comparison whose reference is the faster one. */
 export function compareFasterFirst(
   lap: { lapId: string; lapTimeMs: number },
   other: { lapId: string; lapTimeMs: number },

@@ -33,7 +33,7 @@ export async function prefetchLaps(
   ]);
 }
 
-/** The laps of an address, the reference first; undefined while they are loading. */
+/** Returns the laps of a URL, the reference first; undefined while they are loading. */
 export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
   return useQueries({
     queries: [lapId, ...otherIds].map((id) => lapQuery(trackId, id)),
@@ -51,7 +51,7 @@ export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
   });
 }
 
-/** The line of a lap, once it may be seen. */
+/** Returns the trace of a lap, if the viewer may see it. */
 export function useTrace(trackId: string, lap: LapView) {
   return useQuery({
     ...traceQuery(trackId, lap.lapId),
@@ -69,7 +69,7 @@ function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...c
 /** The columns of a lap, with its positions in degrees. */
 export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
 
-/** The comparison of the laps of an address. */
+/** Returns the comparison of the laps of a URL. */
 export function useComparison(trackId: string, address: LapAddress) {
   return useQuery({ ...comparisonQuery(trackId, address), select: withPositionsOfLine });
 }

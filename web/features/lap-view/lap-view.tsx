@@ -15,7 +15,7 @@ import styles from './lap-view.module.css';
 import { ShareButton } from './share-button.tsx';
 import { SingleLap } from './single-lap.tsx';
 
-// Most readers open laps by links.
+// Most readers open laps by links, so the picker loads on demand.
 const LapPicker = lazy(async () => ({ default: (await import('./lap-picker.tsx')).LapPicker }));
 
 type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
@@ -27,7 +27,7 @@ type LapViewProps = {
   onEdit: (sessionId: string) => void;
 };
 
-/** One lap, or up to four that are compared, above the board that they are from. */
+/** Shows one lap, or a comparison of up to four, above the board that they are from. */
 export function LapView({ track, address, onEdit }: LapViewProps) {
   const { laps, isMissing, isError, retry } = useLaps(track.id, address);
   const key = [address.lapId, ...address.otherIds].join();
@@ -147,7 +147,7 @@ function LapNotFound() {
   );
 }
 
-/** As tall as a lap is on most screens, so that the board below stays where it is. */
+/** The skeleton is as tall as a lap is on most screens, so that the board below does not move. */
 function LapSkeleton() {
   return (
     <div className={styles['skeleton']} aria-hidden="true">

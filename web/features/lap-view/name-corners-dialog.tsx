@@ -8,7 +8,7 @@ import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
 import type { CornersOfTrack } from './shown-laps.ts';
 
-/** A field for the name of every corner. */
+/** Shows a field for the name of every corner. */
 export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onClose: () => void }) {
   const { trackId, corners } = props;
   const formId = useId();
@@ -57,7 +57,7 @@ export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onCl
   );
 }
 
-/** The names that were given, each with where the apex of its corner is. */
+/** Lists the names that were entered, each with the position of its corner's apex. */
 function listNames(form: FormData, { corners, stations: { meters, lats, lons } }: CornersOfTrack) {
   return corners.flatMap(({ number, apexMeters }) => {
     const value = form.get(String(number));

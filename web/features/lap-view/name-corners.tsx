@@ -3,7 +3,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import type { CornersOfTrack } from './shown-laps.ts';
 
-// For administrators only.
+// Only administrators use the dialog, so it loads on demand.
 const NameCornersDialog = lazy(async () => ({
   default: (await import('./name-corners-dialog.tsx')).NameCornersDialog,
 }));

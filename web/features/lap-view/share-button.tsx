@@ -15,7 +15,7 @@ export function ShareButton({ title }: { title: string }) {
 async function share(title: string): Promise<void> {
   const url = window.location.href;
   try {
-    // Desktop browsers know it as well, in a window that few expect.
+    // Desktop browsers have it as well, but show an uncommon window.
     if ('share' in navigator && window.matchMedia('(pointer: coarse)').matches) {
       await navigator.share({ title, url });
       return;

@@ -23,7 +23,7 @@ import { NameCorners } from './name-corners.tsx';
 import { LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
 
-/** One lap: what is known of it, its line and speeds, and whom to compare it with. */
+/** Shows one lap with its figures, its line and speeds, and the laps that it can be compared with. */
 export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
   return (
     <>
@@ -57,7 +57,7 @@ const PARTS = [
   ['clockMs', 'Clock'],
 ] as const;
 
-/** How sure the time is, and why. */
+/** Shows the uncertainty of the time and its causes. */
 function UncertaintyCard({ lap: { uncertaintyMs, uncertaintyParts, source } }: { lap: LapView }) {
   const rate = source.gpsRateHz === null ? '' : ` at ${Math.round(source.gpsRateHz)} Hz`;
   return (
@@ -82,7 +82,7 @@ function UncertaintyCard({ lap: { uncertaintyMs, uncertaintyParts, source } }: {
   );
 }
 
-/** The place on the board, with the drivers ahead and behind. */
+/** Shows the rank on the board, with the drivers ahead and behind. */
 function PlaceCard({ lap: { place, driverBest } }: { lap: LapView }) {
   if (!place) {
     return (
@@ -189,7 +189,7 @@ function Lines({ lap, trace }: { lap: LapView; trace: LapColumns }) {
   );
 }
 
-/** The sectors against the record and the viewer's own best. */
+/** Compares the sectors with the record and the viewer's own best. */
 function Sectors({ lap }: { lap: LapView }) {
   const { sectorTimesMs, sectorNames, lapId } = lap;
   if (sectorTimesMs.length < 2) return null;

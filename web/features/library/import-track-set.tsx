@@ -65,7 +65,7 @@ const STEP_LABELS = {
   adding: 'Adding tracks',
 } as const;
 
-/** In percent of each step; how long comparing takes is not known. */
+/** Shows the progress of each step in percent; the duration of the comparison is not known. */
 function ImportProgress() {
   const { data } = useQuery(importProgressQuery);
   const { step = 'reading', done = 0, total = 0 } = data?.progress ?? {};

@@ -18,7 +18,7 @@ type PersonRowProps = {
 
 const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
 
-/** A person with what administrators do to them. */
+/** Shows a person with the actions of administrators. */
 export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
   const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };

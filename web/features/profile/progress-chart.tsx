@@ -6,7 +6,7 @@ import { formatCount, formatLapDate } from '#web/ui/format.ts';
 import type { Progress } from './progress.ts';
 import styles from './progress-chart.module.css';
 
-// By group, one after the other: colour and dashes both tell them apart.
+// Each group has its own stroke: colour and dashes both tell them apart.
 const STROKES = [
   { color: 'var(--lap-a)', dashes: undefined },
   { color: 'var(--lap-b)', dashes: '8 5' },
@@ -18,7 +18,7 @@ const strokeOf = (groupIndex: number) => STROKES[groupIndex % STROKES.length] ??
 
 type ProgressChartProps = { progress: Progress; firstDate: string; lastDate: string };
 
-/** A season as a picture: every lap a dot, the bests a line, by car and tyres. The laps are all in the list below it. */
+/** Draws a season: every lap is a dot, the bests are a line, by car and tyres. The list below has all laps as text. */
 export function ProgressChart({ progress, firstDate, lastDate }: ProgressChartProps) {
   const { groups } = progress;
   const [chosen, setChosen] = useState('');
