@@ -6,7 +6,8 @@ import { findCurrentUser } from './api/current-user.ts';
 import type { PageVisit } from './api/page-visit.ts';
 import { reloadOnce } from './shell/reload-once.ts';
 
-// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`, and what it shows first.
+// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`, and optionally a
+// `prefetch`.
 type PageModule = {
   Page: ComponentType;
   /** Fetches what the page shows first, all of it together: on the server, and in the browser before a navigation. */
@@ -35,7 +36,7 @@ const pages = {
 const paths: Partial<Record<string, string>> = PAGES;
 const routes = Object.entries(pages).map(([name, page]) => ({ path: paths[name] ?? '*', page }));
 
-/** Which page a path shows. Parameters are read in the page, with `useParams`. */
+/** Shows the page of the path. Pages read its parameters with `useParams`. */
 export function Routes() {
   return (
     <Switch>
@@ -89,7 +90,7 @@ function findPage(address: string): { page: SplitPage; params: PageVisit['params
   return { page: pages['not-found'], params: {} };
 }
 
-/** As the router reads it. */
+/** Decodes a path like the router. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path);
@@ -113,7 +114,7 @@ function splitPage(importPage: () => Promise<PageModule>): SplitPage {
   });
   return {
     Show: () => {
-      // Decided once: a page must not be mounted again because its chunk has come in the meantime.
+      // The choice is made once: a page must not be mounted again because its chunk has arrived in the meantime.
       const [Page] = useState(() => loaded?.Page);
       if (Page) return <Page />;
       return (

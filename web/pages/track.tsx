@@ -25,7 +25,7 @@ const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
 const trackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
-/** The track together with its board and the laps that are opened on it. */
+/** Fetches the track together with its board and the laps that the URL names. */
 export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
   const { trackId = '' } = visit.params;
   const address = readLapAddress(visit.search);
@@ -41,7 +41,7 @@ export async function loadParts(search: URLSearchParams): Promise<void> {
   if (readLapAddress(search)) await loadLapView();
 }
 
-/** A track and its board, below the laps that its address names. */
+/** Shows a track and its board, below the laps that the URL names. */
 export function Page() {
   const { trackId = '' } = useParams();
   return (
@@ -85,7 +85,7 @@ function useAddressOf(track: Track | undefined, trackId: string): void {
   }, [mergedInto, navigate]);
 }
 
-// Only drivers who look at a lap of their own can edit.
+// Only drivers with a lap of their own on the page can edit, so the dialog loads on demand.
 const EditSession = lazy(async () => ({
   default: (await import('#web/features/sessions/edit-session.tsx')).EditSession,
 }));

@@ -41,7 +41,7 @@ function UploadPage({ userId }: { userId: string }) {
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
-  /** The track for whose files a car is proposed. */
+  /** This is the track for whose files the driver proposes a car. */
   const [proposingFor, setProposingFor] = useState<string | null>(null);
   useEffect(() => {
     void startServiceWorker();

@@ -13,13 +13,13 @@ import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
 type OwnSignInProps = {
   onSignedIn: () => void;
   sendsMail: boolean;
-  /** Whether anybody may make an account. */
+  /** True if everybody may create an account. */
   isOpen: boolean;
 };
 
 type FormProps = Pick<OwnSignInProps, 'onSignedIn'> & EmailProps;
 
-/** The address that was typed, which stays while the ways to sign in change. */
+/** The e-mail address, which stays when the sign-in method changes. */
 type EmailProps = { email: string; onEmail: (email: string) => void };
 
 type Way = 'password' | 'recovery' | 'link' | 'registration';
@@ -133,7 +133,7 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
 
 type ProblemAndEmailProps = EmailProps & { problem: string | null; error: string | undefined };
 
-/** What went wrong, and the address that both forms begin with. */
+/** Shows the problem of the last attempt, and the e-mail field that both forms begin with. */
 function ProblemAndEmail({ problem, error, email, onEmail }: ProblemAndEmailProps) {
   return (
     <>

@@ -7,7 +7,7 @@ type TestBody = RequestFor<'POST /api/auth/set-up/mail-test'>['body'];
 
 type SetUpMailProps = { token: string; fields: Readonly<Record<string, string>> };
 
-/** The mail server, which may be left for later. */
+/** Shows the fields of the mail server, which may be set up later. */
 export function SetUpMail({ token, fields }: SetUpMailProps) {
   const { test, refuse, problems, ...state } = useMailTest((send, body: TestBody) =>
     send('POST /api/auth/set-up/mail-test', { body }),
@@ -30,7 +30,7 @@ export function SetUpMail({ token, fields }: SetUpMailProps) {
   );
 }
 
-/** What is wrong with the fields of the mail server, which the calls name `mail.host` and so on. */
+/** Picks the problems of the mail server's fields, which the calls name `mail.host` and so on. */
 function ofMail(fields: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
   const prefix = 'mail.';
   return Object.fromEntries(

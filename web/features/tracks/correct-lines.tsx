@@ -23,10 +23,10 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
     refetch,
   } = useQuery({
     ...apiQuery('GET /api/tracks/:trackId', { params: { trackId } }),
-    // Somebody else may have corrected it.
+    // Another user may have corrected the track in the meantime.
     staleTime: 0,
   });
-  // Null until the first change.
+  // The value is null until the first change.
   const [lines, setLines] = useState<TrackLines | null>(null);
   const { run, isBusy, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
     success: ({ track: { name }, sessionsToRetime }) => ({
@@ -99,7 +99,7 @@ function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
   );
 }
 
-/** The closing point of a circuit is its first one. */
+/** Returns the path of a track. The closing point of a circuit is its first one. */
 function wayOfTrack({ outline, finishLine }: Track): Way {
   const isOpen = Boolean(finishLine);
   const points = outline ?? [];
@@ -108,7 +108,7 @@ function wayOfTrack({ outline, finishLine }: Track): Way {
   return { outline: repeats ? points.slice(0, -1) : points, isOpen };
 }
 
-/** A track without a line gets one where its outline begins. */
+/** Returns the lines of a track; a track without a line gets one at the start of its outline. */
 function linesOnWay({ startFinishLine, finishLine = null, sectors }: Track, way: Way): TrackLines {
   const { usual } = REACH_METERS;
   const pose = { index: 0, leftMeters: usual, rightMeters: usual, skewDegrees: 0, isReverse: false };

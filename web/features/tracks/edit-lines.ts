@@ -18,32 +18,32 @@ export type TrackLines = {
   sectors: readonly SectorLine[];
 };
 
-/** One of them; sectors by their number in driving order, from 0. */
+/** The key of one line; sectors have their number in driving order, from 0. */
 export type LineKey = 'start' | 'finish' | number;
 
-/** The way that lines lie across; open where it does not lead back to its start. */
+/** The path that the lines cross; open if it does not lead back to its start. */
 export type Way = { outline: readonly OutlinePoint[]; isOpen: boolean };
 
-/** How a line lies across a way: at which point of its outline, how far it reaches to both sides, and by how much it is turned from square. */
+/** The pose of a line on a path: its point on the outline, its reach to both sides, and its angle from square. */
 export type LinePose = {
-  /** With fractions between two points. */
+  /** The number of the point, with fractions between two points. */
   index: number;
   leftMeters: number;
   rightMeters: number;
-  /** Clockwise; 0 is square to the driving direction. */
+  /** The angle is clockwise; 0 is square to the driving direction. */
   skewDegrees: number;
-  /** Driven against the order of the outline. */
+  /** True if the line is crossed against the order of the outline. */
   isReverse: boolean;
 };
 
 export const REACH_METERS = { min: 2, max: 60, usual: 14 } as const;
 export const SKEW_DEGREES_MAX = 45;
-/** A dragged end that is nearly square to the drive becomes square. */
+/** A dragged end within this angle of square snaps to it. */
 const SNAP_DEGREES = 12;
-/** The direction at a point is that from so many points before it to as many after it. */
+/** The direction at a point runs from this many points before it to as many after it. */
 const ARM_POINTS = 2;
 
-/** The line that lies so across a way. */
+/** Returns the timing line of a pose on a path. */
 export function lineAt(way: Way, pose: LinePose): TimingLine {
   const { origin, forward } = frameAt(way, pose.index);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
@@ -54,7 +54,7 @@ export function lineAt(way: Way, pose: LinePose): TimingLine {
   return { a: end(-pose.leftMeters), b: end(pose.rightMeters), bearingDeg: bearingDegrees(origin, ahead) };
 }
 
-/** How a line lies across a way: where it crosses it in its direction, else at the nearest point. */
+/** Finds the pose of a line on a path: at the crossing in its direction, else at the nearest point. */
 export function poseOfLine(way: Way, line: TimingLine): LinePose {
   const plane = planeAround({ lat: (line.a.lat + line.b.lat) / 2, lon: (line.a.lon + line.b.lon) / 2 });
   const [a, b] = [toPlane(plane, line.a), toPlane(plane, line.b)];
@@ -66,7 +66,7 @@ export function poseOfLine(way: Way, line: TimingLine): LinePose {
   const isReverse = bearing !== null && bearing.x * forward.x + bearing.y * forward.y < 0;
   const right = isReverse ? { x: -forward.y, y: forward.x } : { x: forward.y, y: -forward.x };
   const direction = { x: b.x - a.x, y: b.y - a.y };
-  // Without a known direction, the ends may be in any order.
+  // Without a known direction, the ends may be in either order.
   const sign = direction.x * right.x + direction.y * right.y < 0 ? -1 : 1;
   const [left, end] = sign === 1 ? [a, b] : [b, a];
   return {
@@ -78,7 +78,7 @@ export function poseOfLine(way: Way, line: TimingLine): LinePose {
   };
 }
 
-/** The pose after one end was dragged to a position: longer or shorter, and turned, but square where it nearly is. */
+/** Returns the pose after one end was dragged to a position: it changes length and angle, and snaps to square. */
 export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
   const { origin, forward } = frameAt(way, pose.index);
   const point = toPlane(planeAround(origin), to);
@@ -91,14 +91,14 @@ export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Positi
   return { ...pose, skewDegrees, ...(end === 'a' ? { leftMeters: meters } : { rightMeters: meters }) };
 }
 
-/** The line with this key; null where the track has none. */
+/** Finds the line with this key; null if the track has none. */
 export function findLine(lines: TrackLines, key: LineKey): TimingLine | null {
   if (key === 'start') return lines.startFinishLine;
   if (key === 'finish') return lines.finishLine;
   return lines.sectors[key] ?? null;
 }
 
-/** The lines with one of them replaced; sector lines stay in driving order, so the key may change. */
+/** Replaces one of the lines; sector lines stay in driving order, so the key may change. */
 export function withLine(
   way: Way,
   lines: TrackLines,
@@ -144,7 +144,7 @@ export function withSector(way: Way, lines: TrackLines): { lines: TrackLines; ke
   return { lines: added, key: added.sectors.findIndex(({ a }) => a === line.a) };
 }
 
-/** The lines without one sector, or without the finish line. */
+/** Removes one sector, or the finish line. */
 export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
   if (key === 'finish') return { ...lines, finishLine: null };
   const sectors = lines.sectors.filter((_, index) => index !== key);
@@ -161,7 +161,7 @@ export function withFinish(way: Way, lines: TrackLines): TrackLines {
 
 const FINISH_SHARE = 0.8;
 
-/** The lines driven the other way round; a stage then begins where it ended. */
+/** Reverses the driving direction of the lines; a stage then begins at its former finish. */
 export function turned({ startFinishLine, finishLine, sectors }: TrackLines): TrackLines {
   return {
     startFinishLine: turnedLine(finishLine ?? startFinishLine),
@@ -175,16 +175,16 @@ function turnedLine<Line extends TimingLine>(line: Line): Line {
   return { ...line, a: b, b: a, bearingDeg: bearingDeg === null ? null : (bearingDeg + 180) % 360 };
 }
 
-/** A run from start to finish is at least so long. */
+/** A run from start to finish has at least this length. */
 const RUN_METERS_MIN = 100;
 
-/** Between which points of the way a line can lie: a run that is open at its ends starts before it finishes. */
+/** Returns the range of points in which a line can be: an open run starts before it finishes. */
 export function rangeOfLine(way: Way, lines: TrackLines, key: LineKey): { first: number; last: number } {
   const whole = { first: 0, last: wayLength(way) };
   if (!way.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
   const start = poseOfLine(way, lines.startFinishLine);
   const finish = poseOfLine(way, lines.finishLine);
-  // Of the two, the line that lies later on the outline.
+  // This is true for the line that is later on the outline.
   const isLater = (key === 'finish') !== start.isReverse;
   const other = (key === 'finish' ? start : finish).index;
   const gap = Math.min(RUN_METERS_MIN / spacingMeters(way), wayLength(way) / 2);
@@ -193,7 +193,7 @@ export function rangeOfLine(way: Way, lines: TrackLines, key: LineKey): { first:
     : { first: 0, last: Math.max(0, Math.floor(other - gap)) };
 }
 
-/** The lines without sector lines that lie outside the run. */
+/** Removes the sector lines that are outside the run. */
 export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
   if (!way.isOpen || lines.finishLine === null) return lines;
   const last = lastIndex(way, lines);
@@ -204,7 +204,7 @@ export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
   return { ...lines, sectors: sectors.length === lines.sectors.length ? sectors : renamed(sectors) };
 }
 
-/** Of the points of the way within a range, the number of the one that is nearest to a position. */
+/** Finds the point of the path within a range that is nearest to a position, and returns its number. */
 export function nearestPoint(
   way: Way,
   position: Position,
@@ -216,7 +216,7 @@ export function nearestPoint(
   return first + nearestIndex(points, { x: 0, y: 0 });
 }
 
-/** Between two points of a way, on average. */
+/** Returns the mean distance between two points of a path. */
 function spacingMeters(way: Way): number {
   const meters = way.outline.slice(1).map(([lat, lon], index) => {
     const [fromLat, fromLon] = way.outline[index] ?? [lat, lon];
@@ -225,7 +225,7 @@ function spacingMeters(way: Way): number {
   return Math.max(1, meters.reduce((sum, one) => sum + one, 0) / Math.max(1, meters.length));
 }
 
-/** The last place on a way, in points. */
+/** Returns the last index on a path, in points. */
 export function wayLength({ outline, isOpen }: Way): number {
   return isOpen ? outline.length - 1 : outline.length;
 }
@@ -244,7 +244,7 @@ function renamed(sectors: readonly SectorLine[], always = false): SectorLine[] {
   return sectors.map((sector, index) => (areNumbers ? { ...sector, name: `S${index + 1}` } : sector));
 }
 
-/** How many points after the start/finish line another line lies. */
+/** Counts the points from the start/finish line to another line. */
 function indexAfterStart(way: Way, lines: TrackLines, line: TimingLine): number {
   const start = poseOfLine(way, lines.startFinishLine);
   const ahead = (poseOfLine(way, line).index - start.index) * (start.isReverse ? -1 : 1);
@@ -256,7 +256,7 @@ function lastIndex(way: Way, lines: TrackLines): number {
   return lines.finishLine === null ? wayLength(way) : indexAfterStart(way, lines, lines.finishLine);
 }
 
-/** A point of the way and the direction of its outline there, as a unit vector. */
+/** Returns a point of the path and the direction of its outline there, as a unit vector. */
 function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; forward: PlanePoint } {
   const count = outline.length;
   const pointAt = (number: number): Position => {
@@ -279,7 +279,10 @@ function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; f
   return { origin, forward: { x: x / meters, y: y / meters } };
 }
 
-/** Where a way crosses the line from `a` to `b`, in points; of several places the one nearest to its middle. Null where it does not. */
+/**
+ * Finds the index at which a path crosses the line from `a` to `b`, in points; of several crossings the one nearest to
+ * its middle. Null without a crossing.
+ */
 function crossingIndex(way: Way, points: readonly PlanePoint[], a: PlanePoint, b: PlanePoint): number | null {
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
   const sides = way.isOpen ? points.length - 1 : points.length;
@@ -305,14 +308,14 @@ function clampReach(meters: number): number {
   return Math.max(REACH_METERS.min, Math.min(REACH_METERS.max, meters));
 }
 
-/** Clockwise, as seen from above. */
+/** Rotates a vector clockwise, as seen from above. */
 function turn({ x, y }: PlanePoint, degrees: number): PlanePoint {
   const radians = (degrees * Math.PI) / 180;
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   return { x: x * cosine + y * sine, y: y * cosine - x * sine };
 }
 
-/** From one direction to another, clockwise, -180 to 180. */
+/** Returns the clockwise angle from one direction to another, -180 to 180. */
 function angleBetween(one: PlanePoint, other: PlanePoint): number {
   const cross = one.x * other.y - one.y * other.x;
   return (-Math.atan2(cross, one.x * other.x + one.y * other.y) * 180) / Math.PI;

@@ -18,7 +18,7 @@ import { linesOfTrack, useDraft } from './use-draft.ts';
 import { useNearbyTracks } from './use-nearby-tracks.ts';
 
 type NewTrackProps = {
-  /** The lap files that show the track, the most telling first. */
+  /** The lap files that show the track, with the one that shows it best first. */
   files: readonly File[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
@@ -66,7 +66,7 @@ function NoTrack({ children }: { children: string }) {
   return <EmptyState title="No track found">{children}</EmptyState>;
 }
 
-/** The files in a worker; undefined until they have been read. */
+/** Opens the files in a worker; undefined until they have been read. */
 function useTrackMaker(files: readonly File[]): TrackMaker | 'failed' | undefined {
   const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
   useEffect(() => {
@@ -167,7 +167,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
   );
 }
 
-/** The file that shows the track, and the others where its laps are too few. */
+/** Returns the file that shows the track, and the others if it has too few laps. */
 function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftTrack): File[] {
   const shows = files.slice(fileIndex, fileIndex + 1);
   if (fileLapCount >= LAPS_NEEDED) return shows;
@@ -176,7 +176,7 @@ function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftT
 
 const LAPS_NEEDED = 3;
 
-/** The country is filled in from the position, once it is known. */
+/** Shows the name fields; the country is filled in from the position, once it is known. */
 function NameFields({ country }: { country: string | null }) {
   const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
   return (

@@ -27,12 +27,12 @@ import styles from './track-editor.module.css';
 import { TrackMap, type DrawnTrack, type MapTiles } from './track-map.tsx';
 
 type TrackEditorProps = {
-  /** The outline stays the same while lines are moved on it. */
+  /** The path of the lines; it stays the same while lines move on it. */
   way: Way;
   lines: TrackLines;
   onChange: (lines: TrackLines) => void;
   sectorsMax: number;
-  /** Drawn below the way. */
+  /** Other tracks, drawn below the path. */
   others?: readonly DrawnTrack[];
   highlightedId?: string | null;
   tiles?: MapTiles | null;
@@ -102,7 +102,7 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
   );
 }
 
-/** A step of the slider along the way, in points of its outline. */
+/** The step of the slider along the path, in points of its outline. */
 const INDEX_STEP = 0.5;
 
 type LineControlsProps = {
@@ -113,7 +113,7 @@ type LineControlsProps = {
   onSelect: (key: LineKey) => void;
 };
 
-/** Everything that can be dragged, as sliders: for keyboards and for fingers. */
+/** Shows sliders for everything that can be dragged: for keyboards and for fingers. */
 function LineControls({ way, lines, selected, place, onSelect }: LineControlsProps) {
   const line = findLine(lines, selected);
   if (line === null) return null;
@@ -196,7 +196,7 @@ type SliderProps = {
   min: number;
   max: number;
   step: number;
-  /** Shown after the value; null where the value means nothing to a reader. */
+  /** The text after the value; null if the value has no meaning for a reader. */
   unit: string | null;
   value: number;
   onChange: (value: number) => void;

@@ -12,7 +12,7 @@ import type {
 /** The engine in a worker, with some lap files opened. */
 export type TrackMaker = {
   shown: ShownDrafts;
-  /** The track with these lines; null where no lap goes over them. */
+  /** Times the laps with these lines; returns null if no lap crosses them. */
   time: (lines: TrackLines) => Promise<DraftTrack | null>;
   compare: (draft: Track, tracks: readonly Track[]) => Promise<RelatedTrack[]>;
   close: () => void;

@@ -20,10 +20,10 @@ import {
 import styles from './track-map.module.css';
 import { useMapGestures } from './use-map-gestures.ts';
 
-/** A background map: an address with {z}, {x} and {y}, and whose it is. */
+/** A background map: a URL with {z}, {x} and {y}, and the attribution of its source. */
 export type MapTiles = { url: string; attribution: string };
 
-/** Another track that is drawn on the map. */
+/** Another track on the map. */
 export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
 
 type TrackMapProps = {
@@ -31,20 +31,20 @@ type TrackMapProps = {
   lines: TrackLines;
   selected: LineKey;
   onSelect: (key: LineKey) => void;
-  /** Called with where the pointer is while a line, or an end of it, is dragged. */
+  /** Is called with the position of the pointer while a line, or an end of it, is dragged. */
   onDrag: (key: LineKey, grip: LineGrip, to: Position) => void;
   others?: readonly DrawnTrack[];
-  /** The one of them that is drawn clearly. */
+  /** The id of the other track that is highlighted. */
   highlightedId?: string | null;
   tiles?: MapTiles | null;
 };
 
 const ZOOM_STEP = 1.5;
 const PAN_PIXELS = 40;
-/** Before the map has been laid out. */
+/** The size before the layout of the map. */
 const FIRST_SIZE: MapSize = { width: 480, height: 300 };
 
-/** A map of laps from above, with the lines across them: they are dragged; the map is moved and zoomed by pointers, wheel and keys. */
+/** Shows a map of laps from above with draggable lines; pointers, wheel and keys move and zoom it. */
 export function TrackMap(props: TrackMapProps) {
   const { way, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
   const { ref, size, view, setView, fit } = useMapView(way.outline);
@@ -131,7 +131,7 @@ function ZoomButtons({ onZoom, onFit }: { onZoom: (factor: number) => void; onFi
 
 type ViewChange = (change: (view: MapView) => MapView) => void;
 
-/** The view of a map that fits its outline until it is moved. */
+/** Keeps the view of a map, which fits its outline until the user moves it. */
 function useMapView(outline: readonly OutlinePoint[]) {
   const ref = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(FIRST_SIZE);
@@ -153,7 +153,7 @@ function useMapView(outline: readonly OutlinePoint[]) {
   return { ref, size, view, setView, fit: () => setMoved(null) };
 }
 
-/** React listens to wheels passively, so that it could not keep the page from scrolling. */
+/** Listens to the wheel itself, because React listens passively and could not keep the page from scrolling. */
 function useWheelZoom(
   ref: RefObject<HTMLDivElement | null>,
   onZoom: (factor: number, pixel: PlanePoint) => void,

@@ -5,10 +5,10 @@ import { linesOfRun, type TrackLines, type Way } from './edit-lines.ts';
 import type { TrackMaker } from './track-maker.ts';
 import type { DraftTrack } from './track-worker.ts';
 
-/** Until a line stays where it is for a moment, the laps are not timed again. */
+/** The laps are timed again after a line has not moved for this time. */
 const TIMING_DELAY_MS = 80;
 
-/** A draft whose lines are moved on its first outline; null while no lap goes over them. */
+/** Keeps a draft whose lines are moved on its first outline; null while no lap crosses them. */
 export function useDraft(maker: TrackMaker, first: DraftTrack) {
   const way: Way = useMemo(
     () => ({ outline: first.track.outline ?? [], isOpen: Boolean(first.track.finishLine) }),
@@ -33,7 +33,7 @@ export function useDraft(maker: TrackMaker, first: DraftTrack) {
   return { way, lines, setLines, draft };
 }
 
-/** The lines of a track with a start/finish line. */
+/** Returns the lines of a track with a start/finish line. */
 export function linesOfTrack({ startFinishLine, finishLine = null, sectors }: Track): TrackLines {
   if (startFinishLine === null) throw new Error('A draft has a line.');
   return { startFinishLine, finishLine, sectors };

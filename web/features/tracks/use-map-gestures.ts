@@ -8,7 +8,7 @@ type Gestures = {
 
 type PointerHandler = (event: PointerEvent) => void;
 
-/** One pointer moves the map, two pinch it. */
+/** Handles the pointers of the map: one moves it, two pinch it. */
 export function useMapGestures({ onPan, onZoom }: Gestures): {
   onPointerDown: PointerHandler;
   onPointerMove: PointerHandler;
@@ -45,7 +45,7 @@ export function useMapGestures({ onPan, onZoom }: Gestures): {
   };
 }
 
-/** From the upper left corner of the map. */
+/** Returns the pixel of a pointer, from the upper left corner of the map. */
 export function pixelOf({ currentTarget, clientX, clientY }: PointerEvent): PlanePoint {
   const { left, top } = (currentTarget.closest('svg') ?? currentTarget).getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };

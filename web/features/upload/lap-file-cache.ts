@@ -2,8 +2,8 @@ import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 import { identify, type QueuedLapFile } from './lap-file-queue.ts';
 import type { Upload } from './upload-store.ts';
 
-// The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery, loses none of them.
-// The service worker puts files that another app shares into the same cache.
+// The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery,
+// loses none of them. The service worker puts files that another app shares into the same cache.
 
 const { name: CACHE_NAME, folder, headers: HEADERS } = LAP_FILE_CACHE;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export async function openLapFileCache(
 ): Promise<void> {
   upload.stopCaching();
   if (!('caches' in window)) return;
-  // One change follows the other: a file that is chosen and removed at once does not stay.
+  // Changes run one after the other, so that a file that is chosen and removed at once does not stay.
   let changed: Promise<unknown> = Promise.resolve();
   upload.stopCaching = upload.store.subscribe((state, before) => {
     const [waiting, earlier] = [state.queue.filter(isWaiting), before.queue.filter(isWaiting)];
@@ -31,7 +31,7 @@ export async function openLapFileCache(
   });
   const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
   await choose(files);
-  // By now the shared files are cached as chosen by this driver.
+  // At this point the shared files are cached as chosen by this driver.
   await changed;
   for (const remove of shared) await remove();
 }

@@ -127,7 +127,7 @@ function ChoiceList({ choices, focusesFirst = false }: ChoiceListProps) {
   );
 }
 
-/** Tracks that are farther away have no distance. */
+/** Tracks at a greater distance show none. */
 const NEAR_KM = 100;
 
 /** A match below this is shown as uncertain. */

@@ -33,7 +33,7 @@ export async function untilConnected<Answer>(
 
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof ApiError) return PASSING_STATUS.has(error.status);
-  // The three browser engines name a call without an answer differently.
+  // The three browser engines have different messages for a call without an answer.
   const isFromFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
   return error instanceof LostConnectionError || isFromFetch;
 }

@@ -11,7 +11,7 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 
 /** What a lap file holds; null is unknown. */
 export type GpsAnalysis = {
-  /** Best match first. */
+  /** The suggestions, with the best match first. */
   suggestions: TrackSuggestion[];
   hasGps: boolean;
   /** A position in the middle of the recording. */
@@ -47,5 +47,5 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
 /** The result of uploading one lap file. */
 export type FileResult = UploadResult;
 
-/** The outcome of an upload: a result per file, and what it did to the driver's best lap. */
+/** The outcome of an upload: a result per file, and the effect on the driver's best lap. */
 export type UploadOutcome = Answer<'POST /api/upload'>;

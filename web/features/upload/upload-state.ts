@@ -123,7 +123,7 @@ export function startAnalysis(fileId: string): UploadChange {
   });
 }
 
-/** Shows what was found in a file, and opens the choice of a track where it has positions. */
+/** Stores the result of a file's analysis, and opens the choice of a track if the file has positions. */
 export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange {
   return (state) => {
     if (state.phase !== 'analyzing') return state;

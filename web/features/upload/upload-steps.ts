@@ -12,7 +12,7 @@ export function describeStep(upload: UploadState, trackName: string): string {
   if (isPickerOpen) return 'Select the track.';
   if (trackId !== null) return `${trackName}${describeTiming(upload)}. Now fill in the form.`;
   if (queue.length > 0) return `${pluralize(queue.length, 'file')} chosen.`;
-  // A toast says how many files went through, and the list of files what is wrong with each.
+  // A toast reports the number of successful files, and the list of files the problem of each.
   return outcomes.flatMap(({ best }) => (best ? [`${describeRank(best)}.`] : [])).join(' ');
 }
 
