@@ -21,13 +21,13 @@ void start(root);
 
 /** Hydrates the page that the server rendered; renders it where it could not, and sent the empty document. */
 async function start(root: HTMLElement): Promise<void> {
-  const address = window.location.pathname + window.location.search;
+  const url = window.location.pathname + window.location.search;
   const isRendered = root.firstElementChild !== null;
   // The data that did not come with the page are fetched after hydration: earlier they would make the page differ from
   // the server's.
-  const prefetch = () => void prefetchPage(address, queryClient, history.state).catch(() => undefined);
+  const prefetch = () => void prefetchPage(url, queryClient, history.state).catch(() => undefined);
   if (!isRendered) prefetch();
-  const isLoaded = await loadPage(address).then(
+  const isLoaded = await loadPage(url).then(
     () => true,
     () => false, // React renders the shell, which says that the page could not be shown.
   );

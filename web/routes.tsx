@@ -12,7 +12,7 @@ type PageModule = {
   Page: ComponentType;
   /** Fetches what the page shows first, all of it together: on the server, and in the browser before a navigation. */
   prefetch?: (queryClient: QueryClient, visit: PageVisit) => Promise<void>;
-  /** Loads the chunks that only some addresses of the page need. */
+  /** Loads the chunks that only some URLs of the page need. */
   loadParts?: (search: URLSearchParams) => Promise<void>;
 };
 
@@ -54,20 +54,20 @@ export const parsePath: Parser = (path) => {
   return { keys, pattern: new RegExp(`^${source.replace(/\/$/, '')}/?$`) };
 };
 
-/** Loads the chunks of the page at an address. */
-export async function loadPage(address: string): Promise<void> {
-  const { loadParts } = await findPage(address).page.load();
-  await loadParts?.(readSearch(address));
+/** Loads the chunks of the page at a URL. */
+export async function loadPage(url: string): Promise<void> {
+  const { loadParts } = await findPage(url).page.load();
+  await loadParts?.(readSearch(url));
 }
 
-/** Loads the page at an address, and fetches what it shows first, together with who is signed in. */
+/** Loads the page at a URL, and fetches what it shows first, together with who is signed in. */
 export async function prefetchPage(
-  address: string,
+  url: string,
   queryClient: QueryClient,
   historyState: unknown = null,
 ): Promise<void> {
-  const { page, params } = findPage(address);
-  const search = readSearch(address);
+  const { page, params } = findPage(url);
+  const search = readSearch(url);
   const user = findCurrentUser(queryClient);
   const { prefetch, loadParts } = await page.load();
   await Promise.all([
@@ -77,12 +77,12 @@ export async function prefetchPage(
   ]);
 }
 
-function readSearch(address: string): URLSearchParams {
-  return new URLSearchParams(address.split('#')[0]?.split('?')[1]);
+function readSearch(url: string): URLSearchParams {
+  return new URLSearchParams(url.split('#')[0]?.split('?')[1]);
 }
 
-function findPage(address: string): { page: SplitPage; params: PageVisit['params'] } {
-  const path = decodePath(address.split(/[?#]/)[0] ?? '');
+function findPage(url: string): { page: SplitPage; params: PageVisit['params'] } {
+  const path = decodePath(url.split(/[?#]/)[0] ?? '');
   for (const { path: pattern, page } of routes) {
     const [isMatch, params] = matchRoute(parsePath, pattern, path);
     if (isMatch) return { page, params };

@@ -81,7 +81,7 @@ const cornerSchema = z.object({
 export type ComparedCorner = z.infer<typeof cornerSchema>;
 
 /** A corner in which a lap loses more on the reference than the uncertainty explains. */
-const placeToGainSchema = z.object({
+const cornerLossSchema = z.object({
   cornerNumber: z
     .int()
     .positive()
@@ -109,7 +109,7 @@ const placeToGainSchema = z.object({
     .meta({ description: 'How much slower than the reference it leaves.', examples: [4] }),
 });
 
-export type PlaceToGain = z.infer<typeof placeToGainSchema>;
+export type CornerLoss = z.infer<typeof cornerLossSchema>;
 
 /**
  * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
@@ -131,7 +131,7 @@ export const lapComparisonSchema = z.object({
   laps: z.array(comparedLapSchema).min(1).max(3),
   corners: z.array(cornerSchema),
   placesToGain: z
-    .array(z.array(placeToGainSchema).max(3))
+    .array(z.array(cornerLossSchema).max(3))
     .meta({ description: 'For each of `laps`, the largest losses first; none that may be chance.' }),
 });
 

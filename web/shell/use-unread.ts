@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
 import { refreshThisTab } from '#web/api/refresh.ts';
 
-const STREAM_ADDRESS = '/api/notices/stream';
+const STREAM_URL = '/api/notices/stream';
 // The page itself loads first.
 const BEGIN_AFTER_MS = 2_000;
 const POLL_EVERY_MS = 30_000;
@@ -42,7 +42,7 @@ export function useUnread(): number | null {
 
 /** Listens to server-sent events; if a proxy or the server refuses them, it polls the number. */
 function listen(show: (unread: number) => void): () => void {
-  const source = new EventSource(STREAM_ADDRESS);
+  const source = new EventSource(STREAM_URL);
   let timer: number | undefined;
   const poll = async (): Promise<void> => {
     try {

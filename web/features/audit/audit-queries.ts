@@ -15,7 +15,7 @@ export const auditLogQuery = (filter: AuditFilter, page: number) => ({
 });
 
 /** Returns the URL at which all entries that pass the filter are downloaded. */
-export function auditExportAddress(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
+export function auditExportUrl(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
   const ending = format === 'csv' ? '.csv' : '';
   return `/api/admin/audit-log/export${ending}?${new URLSearchParams(filledIn(filter)).toString()}`;
 }

@@ -5,7 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import styles from './comparison-tables.module.css';
-import { describeBraking } from './comparison-words.ts';
+import { describeBraking } from './comparison-messages.ts';
 
 type CornerTableProps = {
   corners: readonly ComparedCorner[];

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { drawPositions, type DrawnPoint } from '#engine/drawing/circuit-path.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
-import { cornerTitle } from './comparison-words.ts';
+import { cornerTitle } from './comparison-messages.ts';
 import styles from './evidence.module.css';
 import { LapCharts } from './lap-charts.tsx';
 import type { LapCursor } from './lap-cursor.ts';

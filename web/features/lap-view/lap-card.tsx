@@ -63,7 +63,7 @@ const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
 const CAMERA_FORMAT = 'camera-csv';
 
 /** Explains the evidence of a lap. */
-export function EvidenceWords({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
+export function EvidenceMeaning({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
   return (
     <p className={styles['words']}>
       {evidence.length === 0 && 'Timed by its logger: there is nothing to check it with.'}
@@ -87,14 +87,14 @@ export function EvidenceWords({ lap: { evidence, grantedEvidence, isOwn, source 
 function Source({ text }: { text: string }) {
   const match = /https?:\/\/[^\s,;()]+/i.exec(text);
   if (!match) return ` (${text})`;
-  const [address] = match;
-  const after = text.slice(match.index + address.length);
+  const [url] = match;
+  const after = text.slice(match.index + url.length);
   return (
     <>
       {' '}
       ({text.slice(0, match.index)}
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow">
-        {address}
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+        {url}
       </a>
       {after})
     </>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
-import type { CornersOfTrack } from './shown-laps.ts';
+import type { TrackCorners } from './shown-laps.ts';
 
 // Only administrators use the dialog, so it loads on demand.
 const NameCornersDialog = lazy(async () => ({
@@ -9,7 +9,7 @@ const NameCornersDialog = lazy(async () => ({
 }));
 
 /** Lets administrators name the corners. */
-export function NameCorners(props: CornersOfTrack) {
+export function NameCorners(props: TrackCorners) {
   const [isOpen, setIsOpen] = useState(false);
   const { user } = useCurrentUser();
   if (user?.isAdmin !== true) return null;

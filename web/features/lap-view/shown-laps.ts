@@ -41,7 +41,7 @@ export type MarkedCorner = {
 };
 
 /** The corners of a track, with their nearest stations. */
-export type CornersOfTrack = {
+export type TrackCorners = {
   trackId: string;
   corners: readonly MarkedCorner[];
   stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;

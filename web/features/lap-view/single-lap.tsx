@@ -14,8 +14,8 @@ import tables from './comparison-tables.module.css';
 import { DistanceTable } from './comparison-tables.tsx';
 import { DrivenCornerTable } from './corner-tables.tsx';
 import { Evidence } from './evidence.tsx';
-import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
-import { EvidenceWords, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
+import { compareFasterFirst, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { EvidenceMeaning, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { FlagLap, OfficialLap, OwnLapFlags } from './lap-flags.tsx';
 import { type LapColumns, useTrace } from './lap-queries.ts';
@@ -33,13 +33,13 @@ export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
           <LapFacts lap={lap} />
           <LapEvidence lap={lap} />
           <LapStatus lap={lap} />
-          <EvidenceWords lap={lap} />
+          <EvidenceMeaning lap={lap} />
           <CheckTime lap={lap} />
           <FlagLap lap={lap} />
           <OfficialLap lap={lap} />
         </Card>
         <UncertaintyCard lap={lap} />
-        <PlaceCard lap={lap} />
+        <RankCard lap={lap} />
       </div>
       <OwnLapFlags lap={lap} />
       {lap.canBeCompared && <CompareLinks lap={lap} />}
@@ -83,7 +83,7 @@ function UncertaintyCard({ lap: { uncertaintyMs, uncertaintyParts, source } }: {
 }
 
 /** Shows the rank on the board, with the drivers ahead and behind. */
-function PlaceCard({ lap: { place, driverBest } }: { lap: LapView }) {
+function RankCard({ lap: { place, driverBest } }: { lap: LapView }) {
   if (!place) {
     return (
       <Card padded={false} className={styles['card']}>
@@ -240,9 +240,9 @@ function Sectors({ lap }: { lap: LapView }) {
   );
 }
 
-/** Writes the address of laps on this page; the filters of its board stay. */
-function useLapHref(): (address: LapAddress) => string {
+/** Writes the URL of laps on this page; the filters of its board stay. */
+function useLapHref(): (lapUrl: LapUrl) => string {
   const [path] = useLocation();
   const [search] = useSearchParams();
-  return (address) => `${path}?${writeLapAddress(search, address).toString()}`;
+  return (lapUrl) => `${path}?${writeLapUrl(search, lapUrl).toString()}`;
 }

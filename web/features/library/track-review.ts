@@ -110,7 +110,11 @@ export function needsAttention(row: ReviewRow): boolean {
  */
 export function findNextProblem(rows: readonly ReviewRow[], after: RowField | null): RowField | null {
   const candidates = rows.flatMap((row, rowIndex) =>
-    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, position: fieldPosition(rowIndex, field) })),
+    listFieldsToCheck(row).map((field) => ({
+      rowId: row.id,
+      field,
+      position: fieldPosition(rowIndex, field),
+    })),
   );
   const rowIndex = after === null ? -1 : rows.findIndex(({ id }) => id === after.rowId);
   const from = after === null || rowIndex < 0 ? -1 : fieldPosition(rowIndex, after.field);
@@ -157,7 +161,7 @@ function fieldsAboutCenter({ raw }: ReviewRow): string[] {
   return raw.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
 }
 
-function fieldsToLookAt(row: ReviewRow): ReviewField[] {
+function listFieldsToCheck(row: ReviewRow): ReviewField[] {
   const fields = REVIEW_FIELDS.filter((field) => row.problems[field] !== undefined);
   return fields.length === 0 && needsAttention(row) ? ['name'] : fields;
 }

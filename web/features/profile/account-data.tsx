@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './account-data.module.css';
-import { EXPORT_ADDRESS } from './profile-queries.ts';
+import { EXPORT_URL } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 /** Offers the export of all data, and the deletion of the account. */
@@ -16,7 +16,7 @@ export function AccountData() {
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
         {/* The browser shows the progress and writes the file to the disk directly. */}
-        <a href={EXPORT_ADDRESS} download className={buttonClassName({})}>
+        <a href={EXPORT_URL} download className={buttonClassName({})}>
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>

@@ -24,7 +24,7 @@ export const driverLapsQuery = (trackId: string, userId: string) =>
   apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } });
 
 /** The URL of the export of all data that is stored about the user. */
-export const EXPORT_ADDRESS = '/api/account/export';
+export const EXPORT_URL = '/api/account/export';
 
 /** The tracks of a driver; undefined while they are loading. */
 export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };

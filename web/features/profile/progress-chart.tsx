@@ -14,7 +14,7 @@ const STROKES = [
   { color: 'var(--lap-d)', dashes: '12 4 2 4' },
 ] as const;
 
-const strokeOf = (groupIndex: number) => STROKES[groupIndex % STROKES.length] ?? STROKES[0];
+const findStroke = (groupIndex: number) => STROKES[groupIndex % STROKES.length] ?? STROKES[0];
 
 type ProgressChartProps = { progress: Progress; firstDate: string; lastDate: string };
 
@@ -67,8 +67,8 @@ function Plot({ progress: { dots, lines, slowestMs, fastestMs }, isShown }: Plot
               <polyline
                 key={groupIndex}
                 points={points.map(({ x, y }) => `${x},${y}`).join(' ')}
-                stroke={strokeOf(groupIndex).color}
-                strokeDasharray={strokeOf(groupIndex).dashes}
+                stroke={findStroke(groupIndex).color}
+                strokeDasharray={findStroke(groupIndex).dashes}
               />
             ))}
         </svg>
@@ -81,7 +81,7 @@ function Plot({ progress: { dots, lines, slowestMs, fastestMs }, isShown }: Plot
               style={{
                 left: `${x * 100}%`,
                 top: `${y * 100}%`,
-                background: strokeOf(groupIndex).color,
+                background: findStroke(groupIndex).color,
               }}
             />
           ))}
@@ -98,9 +98,9 @@ function Legend({ progress: { groups, hiddenCount } }: { progress: Progress }) {
           <svg width="26" height="4" viewBox="0 0 26 4" aria-hidden="true">
             <path
               d="M0 2H26"
-              stroke={strokeOf(groupIndex).color}
+              stroke={findStroke(groupIndex).color}
               strokeWidth="3"
-              strokeDasharray={strokeOf(groupIndex).dashes}
+              strokeDasharray={findStroke(groupIndex).dashes}
             />
           </svg>
           {label}

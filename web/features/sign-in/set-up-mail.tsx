@@ -24,14 +24,16 @@ export function SetUpMail({ token, fields }: SetUpMailProps) {
   return (
     <details className={styles['mail']}>
       <summary>Mail server, now or later</summary>
-      <MailFields problems={{ ...ofMail(problems), ...ofMail(fields) }} />
+      <MailFields problems={{ ...pickMailProblems(problems), ...pickMailProblems(fields) }} />
       <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
     </details>
   );
 }
 
 /** Picks the problems of the mail server's fields, which the calls name `mail.host` and so on. */
-function ofMail(fields: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+function pickMailProblems(
+  fields: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
   const prefix = 'mail.';
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, problem]) =>

@@ -22,7 +22,7 @@ export type TrackLines = {
 export type LineKey = 'start' | 'finish' | number;
 
 /** The path that the lines cross; open if it does not lead back to its start. */
-export type Way = { outline: readonly OutlinePoint[]; isOpen: boolean };
+export type Path = { outline: readonly OutlinePoint[]; isOpen: boolean };
 
 /** The pose of a line on a path: its point on the outline, its reach to both sides, and its angle from square. */
 export type LinePose = {
@@ -44,8 +44,8 @@ const SNAP_DEGREES = 12;
 const ARM_POINTS = 2;
 
 /** Returns the timing line of a pose on a path. */
-export function lineAt(way: Way, pose: LinePose): TimingLine {
-  const { origin, forward } = frameAt(way, pose.index);
+export function lineAt(path: Path, pose: LinePose): TimingLine {
+  const { origin, forward } = frameAt(path, pose.index);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
   const across = turn({ x: driven.y, y: -driven.x }, pose.skewDegrees);
   const plane = planeAround(origin);
@@ -55,12 +55,12 @@ export function lineAt(way: Way, pose: LinePose): TimingLine {
 }
 
 /** Finds the pose of a line on a path: at the crossing in its direction, else at the nearest point. */
-export function poseOfLine(way: Way, line: TimingLine): LinePose {
+export function findPose(path: Path, line: TimingLine): LinePose {
   const plane = planeAround({ lat: (line.a.lat + line.b.lat) / 2, lon: (line.a.lon + line.b.lon) / 2 });
   const [a, b] = [toPlane(plane, line.a), toPlane(plane, line.b)];
-  const points = way.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
-  const index = crossingIndex(way, points, a, b) ?? nearestIndex(points, { x: 0, y: 0 });
-  const { origin, forward } = frameAt(way, index);
+  const points = path.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const index = crossingIndex(path, points, a, b) ?? nearestIndex(points, { x: 0, y: 0 });
+  const { origin, forward } = frameAt(path, index);
   const center = toPlane(plane, origin);
   const bearing = line.bearingDeg === null ? null : bearingVector(line.bearingDeg);
   const isReverse = bearing !== null && bearing.x * forward.x + bearing.y * forward.y < 0;
@@ -79,8 +79,8 @@ export function poseOfLine(way: Way, line: TimingLine): LinePose {
 }
 
 /** Returns the pose after one end was dragged to a position: it changes length and angle, and snaps to square. */
-export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
-  const { origin, forward } = frameAt(way, pose.index);
+export function poseWithEnd(path: Path, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
+  const { origin, forward } = frameAt(path, pose.index);
   const point = toPlane(planeAround(origin), to);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
   const side = end === 'a' ? -1 : 1;
@@ -100,17 +100,17 @@ export function findLine(lines: TrackLines, key: LineKey): TimingLine | null {
 
 /** Replaces one of the lines; sector lines stay in driving order, so the key may change. */
 export function withLine(
-  way: Way,
+  path: Path,
   lines: TrackLines,
   key: LineKey,
   line: TimingLine,
 ): { lines: TrackLines; key: LineKey } {
-  if (key === 'start') return { lines: inOrder(way, { ...lines, startFinishLine: line }), key };
+  if (key === 'start') return { lines: inOrder(path, { ...lines, startFinishLine: line }), key };
   if (key === 'finish') return { lines: { ...lines, finishLine: line }, key };
   const moved = lines.sectors[key];
   if (moved === undefined) return { lines, key };
   const replaced = { ...line, name: moved.name };
-  const ordered = inOrder(way, {
+  const ordered = inOrder(path, {
     ...lines,
     sectors: lines.sectors.map((sector, index) => (index === key ? replaced : sector)),
   });
@@ -118,29 +118,29 @@ export function withLine(
 }
 
 /** Adds a sector line in the middle of the longest part between two lines. */
-export function withSector(way: Way, lines: TrackLines): { lines: TrackLines; key: LineKey } {
-  const length = wayLength(way);
+export function withSector(path: Path, lines: TrackLines): { lines: TrackLines; key: LineKey } {
+  const length = pathLength(path);
   const ends = [
     0,
-    ...lines.sectors.map((sector) => indexAfterStart(way, lines, sector)),
-    lastIndex(way, lines),
+    ...lines.sectors.map((sector) => indexAfterStart(path, lines, sector)),
+    lastIndex(path, lines),
   ];
   let [best, gap] = [0, 0];
   ends.forEach((end, index) => {
     const before = ends[index - 1] ?? end;
     if (end - before > gap) [best, gap] = [(before + end) / 2, end - before];
   });
-  const start = poseOfLine(way, lines.startFinishLine);
+  const start = findPose(path, lines.startFinishLine);
   const index = start.index + (start.isReverse ? -best : best);
   const pose: LinePose = {
-    index: way.isOpen ? Math.max(0, Math.min(length, index)) : (index + 2 * length) % length,
+    index: path.isOpen ? Math.max(0, Math.min(length, index)) : (index + 2 * length) % length,
     leftMeters: REACH_METERS.usual,
     rightMeters: REACH_METERS.usual,
     skewDegrees: 0,
     isReverse: start.isReverse,
   };
-  const line = lineAt(way, pose);
-  const added = inOrder(way, { ...lines, sectors: [...lines.sectors, { ...line, name: 'S' }] }, true);
+  const line = lineAt(path, pose);
+  const added = inOrder(path, { ...lines, sectors: [...lines.sectors, { ...line, name: 'S' }] }, true);
   return { lines: added, key: added.sectors.findIndex(({ a }) => a === line.a) };
 }
 
@@ -152,11 +152,11 @@ export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
 }
 
 /** Runs that end elsewhere than they begin: a finish line well after the start. */
-export function withFinish(way: Way, lines: TrackLines): TrackLines {
-  const start = poseOfLine(way, lines.startFinishLine);
-  const ahead = FINISH_SHARE * wayLength(way) * (start.isReverse ? -1 : 1);
-  const index = (start.index + ahead + wayLength(way)) % wayLength(way);
-  return { ...lines, finishLine: lineAt(way, { ...start, index, skewDegrees: 0 }) };
+export function withFinish(path: Path, lines: TrackLines): TrackLines {
+  const start = findPose(path, lines.startFinishLine);
+  const ahead = FINISH_SHARE * pathLength(path) * (start.isReverse ? -1 : 1);
+  const index = (start.index + ahead + pathLength(path)) % pathLength(path);
+  return { ...lines, finishLine: lineAt(path, { ...start, index, skewDegrees: 0 }) };
 }
 
 const FINISH_SHARE = 0.8;
@@ -179,26 +179,26 @@ function turnedLine<Line extends TimingLine>(line: Line): Line {
 const RUN_METERS_MIN = 100;
 
 /** Returns the range of points in which a line can be: an open run starts before it finishes. */
-export function rangeOfLine(way: Way, lines: TrackLines, key: LineKey): { first: number; last: number } {
-  const whole = { first: 0, last: wayLength(way) };
-  if (!way.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
-  const start = poseOfLine(way, lines.startFinishLine);
-  const finish = poseOfLine(way, lines.finishLine);
+export function findLineRange(path: Path, lines: TrackLines, key: LineKey): { first: number; last: number } {
+  const whole = { first: 0, last: pathLength(path) };
+  if (!path.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
+  const start = findPose(path, lines.startFinishLine);
+  const finish = findPose(path, lines.finishLine);
   // This is true for the line that is later on the outline.
   const isLater = (key === 'finish') !== start.isReverse;
   const other = (key === 'finish' ? start : finish).index;
-  const gap = Math.min(RUN_METERS_MIN / spacingMeters(way), wayLength(way) / 2);
+  const gap = Math.min(RUN_METERS_MIN / spacingMeters(path), pathLength(path) / 2);
   return isLater
     ? { first: Math.min(Math.ceil(other + gap), whole.last), last: whole.last }
     : { first: 0, last: Math.max(0, Math.floor(other - gap)) };
 }
 
 /** Removes the sector lines that are outside the run. */
-export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
-  if (!way.isOpen || lines.finishLine === null) return lines;
-  const last = lastIndex(way, lines);
+export function removeLinesOutsideRun(path: Path, lines: TrackLines): TrackLines {
+  if (!path.isOpen || lines.finishLine === null) return lines;
+  const last = lastIndex(path, lines);
   const sectors = lines.sectors.filter((sector) => {
-    const index = indexAfterStart(way, lines, sector);
+    const index = indexAfterStart(path, lines, sector);
     return index > 0 && index < last;
   });
   return { ...lines, sectors: sectors.length === lines.sectors.length ? sectors : renamed(sectors) };
@@ -206,33 +206,33 @@ export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
 
 /** Finds the point of the path within a range that is nearest to a position, and returns its number. */
 export function nearestPoint(
-  way: Way,
+  path: Path,
   position: Position,
-  { first, last } = { first: 0, last: wayLength(way) },
+  { first, last } = { first: 0, last: pathLength(path) },
 ): number {
   const plane = planeAround(position);
-  const inRange = way.outline.slice(first, last + 1);
+  const inRange = path.outline.slice(first, last + 1);
   const points = inRange.map(([lat, lon]) => toPlane(plane, { lat, lon }));
   return first + nearestIndex(points, { x: 0, y: 0 });
 }
 
 /** Returns the mean distance between two points of a path. */
-function spacingMeters(way: Way): number {
-  const meters = way.outline.slice(1).map(([lat, lon], index) => {
-    const [fromLat, fromLon] = way.outline[index] ?? [lat, lon];
+function spacingMeters(path: Path): number {
+  const meters = path.outline.slice(1).map(([lat, lon], index) => {
+    const [fromLat, fromLon] = path.outline[index] ?? [lat, lon];
     return distanceMeters({ lat: fromLat, lon: fromLon }, { lat, lon });
   });
   return Math.max(1, meters.reduce((sum, one) => sum + one, 0) / Math.max(1, meters.length));
 }
 
 /** Returns the last index on a path, in points. */
-export function wayLength({ outline, isOpen }: Way): number {
+export function pathLength({ outline, isOpen }: Path): number {
   return isOpen ? outline.length - 1 : outline.length;
 }
 
-function inOrder(way: Way, lines: TrackLines, renames = false): TrackLines {
+function inOrder(path: Path, lines: TrackLines, renames = false): TrackLines {
   const sectors = lines.sectors
-    .map((sector) => ({ sector, index: indexAfterStart(way, lines, sector) }))
+    .map((sector) => ({ sector, index: indexAfterStart(path, lines, sector) }))
     .toSorted((one, other) => one.index - other.index)
     .map(({ sector }) => sector);
   return { ...lines, sectors: renames ? renamed(sectors, true) : renamed(sectors) };
@@ -245,19 +245,19 @@ function renamed(sectors: readonly SectorLine[], always = false): SectorLine[] {
 }
 
 /** Counts the points from the start/finish line to another line. */
-function indexAfterStart(way: Way, lines: TrackLines, line: TimingLine): number {
-  const start = poseOfLine(way, lines.startFinishLine);
-  const ahead = (poseOfLine(way, line).index - start.index) * (start.isReverse ? -1 : 1);
-  const length = wayLength(way);
-  return way.isOpen ? Math.max(0, ahead) : (ahead + 2 * length) % length;
+function indexAfterStart(path: Path, lines: TrackLines, line: TimingLine): number {
+  const start = findPose(path, lines.startFinishLine);
+  const ahead = (findPose(path, line).index - start.index) * (start.isReverse ? -1 : 1);
+  const length = pathLength(path);
+  return path.isOpen ? Math.max(0, ahead) : (ahead + 2 * length) % length;
 }
 
-function lastIndex(way: Way, lines: TrackLines): number {
-  return lines.finishLine === null ? wayLength(way) : indexAfterStart(way, lines, lines.finishLine);
+function lastIndex(path: Path, lines: TrackLines): number {
+  return lines.finishLine === null ? pathLength(path) : indexAfterStart(path, lines, lines.finishLine);
 }
 
 /** Returns a point of the path and the direction of its outline there, as a unit vector. */
-function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; forward: PlanePoint } {
+function frameAt({ outline, isOpen }: Path, index: number): { origin: Position; forward: PlanePoint } {
   const count = outline.length;
   const pointAt = (number: number): Position => {
     const inside = isOpen ? Math.max(0, Math.min(count - 1, number)) : (number + 2 * count) % count;
@@ -283,9 +283,14 @@ function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; f
  * Finds the index at which a path crosses the line from `a` to `b`, in points; of several crossings the one nearest to
  * its middle. Null without a crossing.
  */
-function crossingIndex(way: Way, points: readonly PlanePoint[], a: PlanePoint, b: PlanePoint): number | null {
+function crossingIndex(
+  path: Path,
+  points: readonly PlanePoint[],
+  a: PlanePoint,
+  b: PlanePoint,
+): number | null {
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
-  const sides = way.isOpen ? points.length - 1 : points.length;
+  const sides = path.isOpen ? points.length - 1 : points.length;
   for (let side = 0; side < sides; side += 1) {
     const [from, to] = [points[side], points[(side + 1) % points.length]];
     if (from === undefined || to === undefined) continue;

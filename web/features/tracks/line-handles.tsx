@@ -3,7 +3,7 @@ import type { PlanePoint, Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './track-map.module.css';
-import { pixelOf } from './use-map-gestures.ts';
+import { getPixel } from './use-map-gestures.ts';
 
 /** The dragged part of a line: all of it, or its left or right end. */
 export type LineGrip = 'line' | 'a' | 'b';
@@ -77,7 +77,7 @@ function dragged(onDrag: (pixel: PlanePoint) => void, onGrab: () => void) {
     onPointerMove: (event: PointerEvent<SVGElement>) => {
       if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
       event.stopPropagation();
-      onDrag(pixelOf(event));
+      onDrag(getPixel(event));
     },
   };
 }

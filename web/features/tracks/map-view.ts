@@ -92,7 +92,7 @@ const ZOOM_MAX = 19;
 const TILES_MAX = 60;
 
 /** Lists the tiles that cover a map; `template` is a URL with {z}, {x} and {y}, in the usual scheme of web maps. */
-export function tilesOf(view: MapView, size: MapSize, template: string): MapTile[] {
+export function listTiles(view: MapView, size: MapSize, template: string): MapTile[] {
   const northWest = atPixel(view, size, { x: 0, y: 0 });
   const southEast = atPixel(view, size, { x: size.width, y: size.height });
   const worldPixels = (size.width * 360) / Math.max(1e-9, southEast.lon - northWest.lon);

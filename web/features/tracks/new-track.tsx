@@ -14,7 +14,7 @@ import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
 import type { DraftTrack } from './track-worker.ts';
-import { linesOfTrack, useDraft } from './use-draft.ts';
+import { pickTrackLines, useDraft } from './use-draft.ts';
 import { useNearbyTracks } from './use-nearby-tracks.ts';
 
 type NewTrackProps = {
@@ -94,7 +94,7 @@ type DraftsProps = Pick<NewTrackProps, 'onChosen'> & {
   proposing: ReturnType<typeof useCalls<Pick<Track, 'id'>, Proposal>>;
 };
 
-/** Laps and runs may show more than one track: a loop, and a way from one end to the other. */
+/** Laps and runs may show more than one track: a loop, and a path from one end to the other. */
 function Drafts({ drafts, ...form }: DraftsProps) {
   const [chosen, setChosen] = useState(0);
   const draft = drafts[chosen] ?? drafts[0];
@@ -123,7 +123,7 @@ type NewTrackFormProps = Omit<DraftsProps, 'drafts'> & { first: DraftTrack };
 
 function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProps) {
   const { proposing, onChosen } = rest;
-  const { way, lines, setLines, draft } = useDraft(maker, first);
+  const { path, lines, setLines, draft } = useDraft(maker, first);
   const { nearby, country, tiles } = useNearbyTracks(maker, first.track);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
 
@@ -136,7 +136,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
       );
       return;
     }
-    const { startFinishLine, finishLine, sectors } = linesOfTrack(draft.track);
+    const { startFinishLine, finishLine, sectors } = pickTrackLines(draft.track);
     const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
     void proposing.run({ sent: filesToSend(files, draft), described });
   }
@@ -145,7 +145,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
     <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
-        {...{ way, lines, highlightedId, tiles }}
+        {...{ path, lines, highlightedId, tiles }}
         onChange={setLines}
         sectorsMax={LIMITS.proposedSectorsMax}
         others={nearby.flatMap(({ track: { id, outline, finishLine } }) =>

@@ -4,14 +4,14 @@ import { middle, type PlanePoint, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/button.tsx';
-import { findLine, type LineKey, type TrackLines, type Way } from './edit-lines.ts';
+import { findLine, type LineKey, type TrackLines, type Path } from './edit-lines.ts';
 import { LineHandles, type LineGrip } from './line-handles.tsx';
 import {
   atPixel,
   centered,
   fitView,
   panned,
-  tilesOf,
+  listTiles,
   toPixel,
   zoomed,
   type MapSize,
@@ -27,7 +27,7 @@ export type MapTiles = { url: string; attribution: string };
 export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
 
 type TrackMapProps = {
-  way: Way;
+  path: Path;
   lines: TrackLines;
   selected: LineKey;
   onSelect: (key: LineKey) => void;
@@ -46,8 +46,8 @@ const FIRST_SIZE: MapSize = { width: 480, height: 300 };
 
 /** Shows a map of laps from above with draggable lines; pointers, wheel and keys move and zoom it. */
 export function TrackMap(props: TrackMapProps) {
-  const { way, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
-  const { ref, size, view, setView, fit } = useMapView(way.outline);
+  const { path, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
+  const { ref, size, view, setView, fit } = useMapView(path.outline);
   const place = (position: Position): PlanePoint => toPixel(view, size, position);
   const zoomToLine = (factor: number) =>
     setView((view) => zoomed(atLine(view, lines, selected), size, factor));
@@ -83,7 +83,12 @@ export function TrackMap(props: TrackMapProps) {
               className={classNames(styles['other'], id === highlightedId && styles['highlighted'])}
             />
           ))}
-          <OutlinePath outline={way.outline} isClosed={!way.isOpen} place={place} className={styles['way']} />
+          <OutlinePath
+            outline={path.outline}
+            isClosed={!path.isOpen}
+            place={place}
+            className={styles['path']}
+          />
           {drawn.flatMap((key) => {
             const line = findLine(lines, key);
             if (line === null) return [];
@@ -219,7 +224,7 @@ function OutlinePath({ outline, isClosed, place, className }: OutlinePathProps) 
 }
 
 function Tiles({ view, size, tiles }: { view: MapView; size: MapSize; tiles: MapTiles }) {
-  return tilesOf(view, size, tiles.url).map(({ url, ...box }) => (
+  return listTiles(view, size, tiles.url).map(({ url, ...box }) => (
     <image key={url} href={url} {...box} preserveAspectRatio="none" />
   ));
 }

@@ -4,7 +4,7 @@
  * A corner where a lap loses time against the reference, with the differences there; a figure is null if its difference
  * is not certain.
  */
-export type PlaceToGain = {
+export type CornerLoss = {
   cornerNumber: number;
   lostMs: number;
   brakingEarlierMeters: number | null;
@@ -26,7 +26,7 @@ export function formatLost(lostMs: number): string {
  * Describes how a driver differs from the reference in a corner: 'You brake 14 m earlier and are 6 km/h slower at the
  * slowest point.'
  */
-export function describePlace(place: PlaceToGain, driver: string, isOwn: boolean): string {
+export function describeCornerLoss(place: CornerLoss, driver: string, isOwn: boolean): string {
   const [subject, brake, are] = isOwn ? ['You', 'brake', 'are'] : [driver, 'brakes', 'is'];
   const braking = difference(place.brakingEarlierMeters, 'm', ['earlier', 'later']);
   const speeds = [
@@ -43,7 +43,7 @@ export function describePlace(place: PlaceToGain, driver: string, isOwn: boolean
 }
 
 /** The message if a lap loses no certain time in any corner. */
-export const NO_PLACES = 'No corner costs a time that is certain.';
+export const NO_CERTAIN_LOSS = 'No corner costs a time that is certain.';
 
 /**
  * Describes the constant offset between the receivers of two recordings, which the gap leaves out; null if it is too
