@@ -49,7 +49,7 @@ export const errorBodySchema = z.object({
     .record(z.string(), z.string())
     .optional()
     .meta({
-      description: 'What is wrong with which field of the request.',
+      description: 'The message for each invalid field of the request, by its name.',
       examples: [{ trackId: 'A track id has small letters, digits and hyphens.' }],
     }),
 });

@@ -11,7 +11,7 @@ export default defineConfig({
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
-    // Tells the server the files of every page.
+    // The server reads the files of every page from the manifest.
     manifest: true,
     // These are the first versions with light-dark(): older targets would get a longer style sheet for the same
     // colours.

@@ -43,7 +43,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',
-    summary: 'What administrators did, and drivers with their sessions, latest first.',
+    summary: 'Lists the actions of administrators, and of drivers on their sessions, latest first.',
     query: pageQuery.extend(auditFilter.shape),
     response: z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
   }),

@@ -97,7 +97,7 @@ export const imageEndpoints = {
     method: 'GET',
     path: '/api/images/:key',
     access: 'public',
-    summary: 'A photo or an avatar. What is under a key never changes.',
+    summary: 'Returns a photo or an avatar. The image of a key never changes.',
     params: z.object({ key: z.uuid() }),
     response: 'image/webp',
     errors: { not_found: 'There is no such image.' },

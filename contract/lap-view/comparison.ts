@@ -23,7 +23,7 @@ const comparedLapSchema = z.object({
   speedsKmh: column('Kilometres per hour.', [151.2, 153.4, 155.1]),
   offsetMeters: z.object({ east: z.number(), north: z.number() }).meta({
     description:
-      'How far its positions lie from those of the reference on the whole, which is taken out; zero within one session.',
+      'The constant offset of its positions from those of the reference, which is subtracted; zero within one session.',
     examples: [{ east: 0.8, north: -1.2 }],
   }),
 });

@@ -19,7 +19,7 @@ export const drivenSessionSchema = z.object({
   carName: z
     .string()
     .nullable()
-    .meta({ description: 'What its driver calls the car, else its model.', examples: ['Track toy'] }),
+    .meta({ description: "The driver's name for the car, else its model.", examples: ['Track toy'] }),
   carModel: z
     .string()
     .nullable()
@@ -30,7 +30,7 @@ export const drivenSessionSchema = z.object({
   bestLapId: lapIdSchema.nullable().meta({ description: 'The best of its laps that ranks.' }),
   laps: z
     .array(timedLapSchema.extend({ lapId: lapIdSchema }))
-    .meta({ description: 'In the order of the file; of other drivers only those that rank.' }),
+    .meta({ description: 'The laps in the order of the file; for other drivers only ranking laps.' }),
 });
 
 const bestSectorSchema = z.object({
@@ -91,7 +91,7 @@ export const driverLapsEndpoint = endpoint({
   path: '/api/tracks/:trackId/drivers/:userId/laps',
   access: 'signed_in',
   summary:
-    'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, consistency and bests over time. Of other drivers only what ranks.',
+    "Returns a driver's laps on a track: sessions with their laps, best sectors, the theoretical best, consistency and bests over time. For other drivers it returns only ranking laps.",
   params: z.object({ trackId: trackIdSchema, userId: z.uuid() }),
   response: driverLapsSchema,
   errors: { not_found: 'There is no such track or driver.' },

@@ -46,7 +46,7 @@ const measurementSchema = z
       .meta({ description: 'Milliseconds that time stamps are cut to multiples of; 0: they are not.' }),
     noise: z.strictObject({
       whiteMeters: z.number().meta({
-        description: 'Standard deviation of what is new at every fix, in metres.',
+        description: 'Standard deviation of the independent error of each fix, in metres.',
         examples: [0.03],
       }),
       driftMeters: z
@@ -71,7 +71,7 @@ const measurementSchema = z
         meters: numbers('Metres.', [0.8]),
       })
       .nullable()
-      .meta({ description: 'What the receiver claims of its positions near both crossings.' }),
+      .meta({ description: 'The accuracy that the receiver reports for its positions near both crossings.' }),
     startLine: timingLineSchema.strict().extend({ isForward }),
     finishLine: timingLineSchema
       .strict()
@@ -125,7 +125,7 @@ export const lapProofEndpoints = {
     access: 'public',
     limit: 30,
     summary:
-      'All that the time of a lap follows from, signed: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
+      'Returns the signed inputs of a lap time: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
     params: lapParams,
     response: proofBundleSchema,
     isTagged: true,

@@ -92,7 +92,7 @@ export const lapViewSchema = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'What its driver calls the car, for those who are signed in; else its model.',
+      description: "The driver's name for the car, if the viewer is signed in; else its model.",
       examples: ['Track toy'],
     }),
   videoUrl: z
@@ -185,7 +185,7 @@ export const lapViewEndpoints = {
     // The page of a lap makes two of these calls, and one more for every chosen lap.
     limit: 240,
     summary:
-      'One lap: its time and what makes its uncertainty, its sectors, car, source and place on the board, and the laps to compare it with.',
+      'Returns one lap: its time, the components of its uncertainty, its sectors, car, source and rank on the board, and the laps to compare it with.',
     params: lapParams,
     response: lapViewSchema,
     isTagged: true,

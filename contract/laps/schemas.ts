@@ -184,7 +184,7 @@ export const recordSectorSchema = z.object({
     .int()
     .nullable()
     .meta({ description: 'Null where its line was not passed.', examples: [15_210] }),
-  isFastest: z.boolean().meta({ description: 'No ranking lap of anybody was faster through it.' }),
+  isFastest: z.boolean().meta({ description: 'True if no ranking lap of any driver was faster through it.' }),
   isDriversBest: z
     .boolean()
     .meta({ description: 'No ranking lap of the same driver was faster through it.' }),
@@ -248,7 +248,7 @@ export const lapEndpoints = {
     path: '/api/laps/track/:trackId/filter-options',
     access: 'public',
     summary:
-      'What each filter of a board offers under the others in use, and how many drivers each option leaves; none for cars of the library without laps.',
+      'Returns the options of each filter of a board under the others in use, with the number of drivers that each option leaves; 0 for cars of the library without laps.',
     params: boardParams,
     query: boardFilterSchema,
     response: filterOptionsSchema,
@@ -295,7 +295,8 @@ export const lapEndpoints = {
     method: 'GET',
     path: '/api/laps/user/:userId/by-track',
     access: 'signed_in',
-    summary: "A driver's best ranking lap on each track, beside the track record; times in milliseconds.",
+    summary:
+      "Returns a driver's best ranking lap on each track, next to the track record; times in milliseconds.",
     params: userParams,
     response: z.record(
       z.string(),

@@ -179,7 +179,7 @@ export const adminEndpoints = {
     access: 'admin',
     audit: ['create-tracks', 'correct-track'],
     summary:
-      'Adds tracks to the library, and updates what is chosen of those that it has; a result per track, in their order.',
+      'Adds tracks to the library, and updates the chosen fields of existing ones; returns a result per track, in their order.',
     body: z.object({
       tracks: rowsSchema(
         'Tracks as POST /api/admin/parse-tracks answers them; `update` lists the fields of a known track that become as here.',
@@ -194,7 +194,7 @@ export const adminEndpoints = {
     access: 'admin',
     audit: 'create-tracks',
     summary:
-      'Adds what the library lacks of a set of tracks: a ZIP archive of track files, or one of them. Thousands of tracks take up to a minute.',
+      'Adds the missing tracks of a set to the library: a ZIP archive of track files, or a single file. Thousands of tracks take up to a minute.',
     multipart: oneFile,
     response: importedTrackSetSchema,
     errors: { conflict: 'The library would hold too many tracks.' },
@@ -221,7 +221,7 @@ export const adminEndpoints = {
     access: 'admin',
     audit: 'import-apex-tracks',
     summary:
-      'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
+      'Stores apex tracks separately from the library until they are migrated, and replaces the ones that are already stored.',
     body: z.object({ tracks: rowsSchema('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
     response: z.object({
       /** The warnings are both in the summary and next to it, as in the answer to a migration. */
@@ -257,7 +257,7 @@ export const adminEndpoints = {
     path: '/api/admin/car-library/import',
     access: 'admin',
     audit: 'import-cars',
-    summary: 'Adds cars to the library; those that it has are left as they are.',
+    summary: 'Adds cars to the library; existing cars stay the same.',
     body: z.object({
       cars: rowsSchema(
         'Cars as POST /api/admin/car-library/upload-preview answers them.',

@@ -90,7 +90,7 @@ export const mailStatusSchema = z.object({
     .nullable()
     .meta({ description: 'Null: no mail is sent.' }),
   isFixed: z.boolean().meta({
-    description: 'Whether SMTP_URL and MAIL_FROM of the server say it, which go before what is stored.',
+    description: 'True if SMTP_URL and MAIL_FROM of the server set it; they override the stored settings.',
   }),
 });
 

@@ -88,7 +88,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'signed_in',
-    summary: 'The signed-in user; 401 for anybody else.',
+    summary: 'Returns the signed-in user; 401 for guests.',
     response: userSchema,
   }),
   updatePreferences: endpoint({
@@ -113,7 +113,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/users/:idOrName',
     access: 'signed_in',
-    summary: 'What is public of a driver, by id or by name.',
+    summary: "Returns a driver's public profile, by id or by name.",
     params: z.object({ idOrName: z.string().min(1).max(200) }),
     response: publicUserSchema,
     errors: NO_SUCH_DRIVER,

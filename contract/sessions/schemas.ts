@@ -26,7 +26,7 @@ export const sessionSchema = z.object({
     .nullable()
     .meta({
       description:
-        'What its driver calls the car, else its model; also given after the car has left the garage.',
+        "The driver's name for the car, else its model; also present after the car has left the garage.",
       examples: ['Track toy'],
     }),
   sessionDate: sessionDateSchema,
@@ -135,7 +135,7 @@ export const sessionEndpoints = {
     access: 'signed_in',
     audit: 'change-session',
     summary:
-      'Changes what is given of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
+      'Changes the given fields of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
     params: z.object({ id: z.uuid() }),
     body: sessionChangeSchema,
     response: ownSessionSchema,

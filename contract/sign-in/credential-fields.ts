@@ -35,7 +35,7 @@ export const tokenSchema = z
   .string()
   .regex(/^[\w-]{43}$/, 'This is not a whole link.')
   .meta({
-    description: 'What follows the # of the link.',
+    description: 'The text after the # of the link.',
     examples: ['mJ3kq2Zt7Yw0aBcDeFgHiJkLmNoPqRsTuVwXyZ01234'],
   });
 

@@ -49,7 +49,7 @@ export const trackAdministrationEndpoints = {
     access: 'moderator',
     audit: 'correct-track',
     summary:
-      'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
+      'Changes the given fields of a track. If the change affects the timing, its laps are timed again in the background.',
     params: z.object({ trackId: trackIdSchema }),
     body: trackCorrectionSchema,
     response: z.object({

@@ -83,7 +83,8 @@ export const trackSchema = z.object({
   centerLon: z.number().meta({ examples: [1.1989] }),
   startFinishLine: timingLineSchema.nullable(),
   finishLine: timingLineSchema.nullable().optional().meta({
-    description: 'Where runs end on a way that does not lead back to its start; missing on circuits.',
+    description:
+      'The line at which runs end on a path that does not lead back to its start; missing on circuits.',
   }),
   sectors: z.array(sectorLineSchema),
   outline: outlineSchema.nullable(),
@@ -168,7 +169,7 @@ export const trackEndpoints = {
     path: '/api/tracks',
     access: 'public',
     summary:
-      'All tracks, or with `limit` a page of them: those with an entry of the signed-in driver first, then those with more entries.',
+      'Lists all tracks, or with `limit` a page of them: tracks with an entry of the signed-in driver first, then tracks with more entries.',
     query: trackListQuery,
     response: z.array(listedTrackSchema),
     isTagged: true,
@@ -186,7 +187,7 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/nearby-tracks',
     access: 'public',
-    summary: 'What is known of a position: the tracks around it, nearest first, and the country.',
+    summary: 'Returns the tracks near a position, nearest first, and its country.',
     query: z.object({
       lat: z.coerce
         .number()

@@ -15,7 +15,7 @@ const pendingFileSchema = z.object({
   receivedBytes: z
     .int()
     .nonnegative()
-    .meta({ description: 'What has arrived; the next part begins here.', examples: [2_097_152] }),
+    .meta({ description: 'The bytes that have arrived; the next part begins here.', examples: [2_097_152] }),
 });
 
 export type PendingFile = z.infer<typeof pendingFileSchema>;

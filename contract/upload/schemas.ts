@@ -31,7 +31,7 @@ const analysisSchema = z.object({
   gpsPoints: z
     .array(z.object({ lat: z.number(), lon: z.number() }))
     .max(LIMITS.gpsPointsMax)
-    .meta({ description: 'Thinned to what a drawing needs.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
+    .meta({ description: 'Thinned for a small map.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
   gpsPointCount: z.int().nonnegative(),
   lapCount: z
     .int()
@@ -50,7 +50,7 @@ const analysisSchema = z.object({
     .string()
     .optional()
     .meta({
-      description: 'Why there is nothing to suggest, or what the driver should know; a sentence.',
+      description: 'A sentence about why there are no suggestions, or another message for the driver.',
       examples: ['We could not find a known track in this file.'],
     }),
   fileToken: fileTokenSchema.optional(),

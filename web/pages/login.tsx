@@ -14,7 +14,7 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
 import styles from './login.module.css';
 
-/** Fetches the ways to sign in, so that the page does not change its mind. */
+/** Fetches the sign-in methods, so that the page does not change after it is shown. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(apiQuery('GET /api/auth/provider')),

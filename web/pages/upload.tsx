@@ -86,7 +86,7 @@ function UploadPage({ userId }: { userId: string }) {
   );
 }
 
-/** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
+/** Shows which files were left out, why the others cannot be processed, and a warning if a closed tab loses them. */
 function Hints() {
   const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;

@@ -62,7 +62,7 @@ export function DemoNotice() {
     const before = shown.current;
     shown.current = driversDone;
     if (before === undefined || before === driversDone) return;
-    // Boards fill while somebody looks at them.
+    // Boards change while they are on the screen.
     void refreshThisTab(['tracks', 'laps'], queryClient);
   }, [driversDone, queryClient]);
 

@@ -21,9 +21,9 @@ type ConfirmDialogProps<Result> = {
   title: string;
   /** The label of the button that confirms the action. */
   confirmText: string;
-  /** Has to be typed first, where pressing a button is not enough. */
+  /** The word to type before the action, for actions that need more than a button. */
   word?: string;
-  /** Says in sentences what will happen. */
+  /** Sentences about the effects of the action. */
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;

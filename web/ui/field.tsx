@@ -30,7 +30,7 @@ export function TextField({ label, hint, error, compact, hideLabel, className, .
 
 type SelectFieldProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
-    /** Has a dark border, to set chosen filters apart. */
+    /** True for a dark border, which marks a chosen filter. */
     isSet?: boolean;
     ref?: Ref<HTMLSelectElement>;
   };

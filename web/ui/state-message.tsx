@@ -45,7 +45,7 @@ export function FailedState({ title, children, onRetry }: FailedStateProps) {
   );
 }
 
-/** Says in words that something is loading; it appears only where that takes a moment. */
+/** Reports that content is loading, after a short delay. */
 export function LoadingState({ children }: { children: string }) {
   return (
     <output className={styles['loading']}>

@@ -27,7 +27,7 @@ export function forgetToast(): void {
   current = undefined;
 }
 
-/** Hides what was said about the page before. */
+/** Hides the toasts of the previous page. */
 export function leaveToastsBehind(): void {
   if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
 }

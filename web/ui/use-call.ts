@@ -85,14 +85,14 @@ export function useCalls<Result, Input = void>(
     },
   });
 
-  /** Does the work; resolves with null where it failed or is under way already. */
+  /** Runs the work; resolves with null if it fails or is running already. */
   async function run(input: Input): Promise<Result | null> {
     if (isPending && !inTurn) return null;
     setRefusal(NOTHING_REFUSED);
     return mutateAsync(input).catch(() => null);
   }
 
-  /** Says what is wrong before anything is sent. */
+  /** Reports a problem before anything is sent. */
   function refuse(sentence: string | null, fields: Fields = NO_FIELDS): void {
     reset();
     setRefusal({ sentence, fields });

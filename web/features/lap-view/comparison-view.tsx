@@ -38,7 +38,7 @@ type ComparisonViewProps = {
   open: (lapUrl: LapUrl) => void;
 };
 
-/** Laps against a reference: first where the time goes, then the lines that show it, then the tables. */
+/** Compares laps with a reference: first the corners with a loss, then the lines, then the tables. */
 export function ComparisonView({ lapUrl, laps, open }: ComparisonViewProps) {
   const trackId = laps[0]?.trackId ?? '';
   const [activeId, setActiveId] = useState(lapUrl.otherIds[0] ?? '');

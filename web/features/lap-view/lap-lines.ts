@@ -1,4 +1,4 @@
-// What the charts and the map make of the columns of a comparison or a trace: one entry per station along the lap.
+// The functions here compute the data of the charts and the map from the columns of a comparison or a trace: one entry per station along the lap.
 
 export type Column = readonly number[];
 

@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 
-/** Shares the address of the page by the device's own means, or copies it where there are none. */
+/** Shares the URL of the page with the device's share menu, or copies it if there is none. */
 export function ShareButton({ title }: { title: string }) {
   return (
     <Button onClick={() => void share(title)}>

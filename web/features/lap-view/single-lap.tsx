@@ -144,7 +144,7 @@ function CompareLinks({ lap }: { lap: LapView }) {
   );
 }
 
-/** Says what private lines hide, and from whom. */
+/** Explains which data private lines hide, and from which users. */
 function PrivacyNote({ lap: { isPrivate, isOwn, userName } }: { lap: LapView }) {
   if (!isPrivate) return null;
   return (

@@ -17,7 +17,7 @@ type MergeDialogProps<Result> = {
   /** Merges into what was chosen. */
   onMerge: (send: Send, intoId: string) => Promise<Result>;
   success: (result: Result) => Toast;
-  /** Says what will happen, and has a `MergeChoice` for each candidate. */
+  /** The explanation of the effects, and a `MergeChoice` for each candidate. */
   children: ReactNode;
 };
 

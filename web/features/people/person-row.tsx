@@ -82,7 +82,7 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
 
 type RemovePersonProps = { person: Person; onClose: () => void };
 
-/** Says what goes with an account, and removes it. */
+/** Explains which data an account's removal deletes, and removes the account. */
 export function RemovePerson({ person: { id, name, sessionCount }, onClose }: RemovePersonProps) {
   return (
     <ConfirmDialog

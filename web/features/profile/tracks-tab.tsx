@@ -22,7 +22,7 @@ type TracksTabProps = {
   /** The URL of this tab; with a track in it, of the driver's laps there. */
   tracksHref: string;
   isOwn: boolean;
-  /** Opens what corrects a session. */
+  /** Opens the dialog that edits a session. */
   onEdit: (sessionId: string) => void;
 };
 

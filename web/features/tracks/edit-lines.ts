@@ -151,7 +151,7 @@ export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
   return { ...lines, sectors: renamed(sectors) };
 }
 
-/** Runs that end elsewhere than they begin: a finish line well after the start. */
+/** Adds a finish line well after the start, for runs that end elsewhere than they begin. */
 export function withFinish(path: Path, lines: TrackLines): TrackLines {
   const start = findPose(path, lines.startFinishLine);
   const ahead = FINISH_SHARE * pathLength(path) * (start.isReverse ? -1 : 1);

@@ -38,7 +38,7 @@ type TrackEditorProps = {
   tiles?: MapTiles | null;
 };
 
-/** Lines of a track on a map: dragged there, or set with sliders; sector lines and a finish line are added and removed. */
+/** Edits the lines of a track on a map or with sliders; sector lines and a finish line can be added and removed. */
 export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;

@@ -18,7 +18,7 @@ export type TrackMaker = {
   close: () => void;
 };
 
-/** Opens lap files in a worker and looks for the track that they show. Rejects where the browser cannot run the worker. */
+/** Opens lap files in a worker and finds the track that they show. Rejects where the browser cannot run the worker. */
 export async function openTrackMaker(files: readonly File[]): Promise<TrackMaker> {
   const worker = new Worker(new URL('track-worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (answer: TrackAnswer) => void>();

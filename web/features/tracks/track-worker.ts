@@ -91,7 +91,7 @@ async function open(files: readonly File[]): Promise<ShownDrafts> {
   return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence };
 }
 
-/** Gives a sentence for a file that cannot be read. */
+/** Opens a lap file; returns a sentence if it cannot be read. */
 async function readFile(file: File): Promise<OpenedLapFile | string> {
   try {
     return openLapFile(new Uint8Array(await file.arrayBuffer()), inflateInBrowser);

@@ -20,7 +20,7 @@ export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string
   return best.confidencePct - chosen.confidencePct > CLEARLY_BETTER ? best.trackId : null;
 }
 
-/** Gives the laps on `trackId` from an analysis that was asked for that track. */
+/** Returns the laps on `trackId` from an analysis for that track. */
 export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
   const { lapCount, bestLapTimeMs, message } = analysis;
   return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };

@@ -24,7 +24,7 @@ import { useUpload, useUploadState } from './use-upload.ts';
 type LapDetailsFormProps = {
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
-  /** Is called where the garage lacks the car of a track's files. */
+  /** Is called if the garage lacks the car of a track's files. */
   onCarMissing: (trackId: string) => void;
 };
 

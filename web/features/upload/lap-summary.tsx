@@ -61,7 +61,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   );
 }
 
-/** Says why there is no summary; laps that do not count are still listed with their reasons. */
+/** Explains why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
     <Card className={styles['card']}>

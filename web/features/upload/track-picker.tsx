@@ -16,7 +16,7 @@ import { TrackRow } from './track-row.tsx';
 import { useUpload, useUploadState } from './use-upload.ts';
 
 type MissingProps = {
-  /** Is called where the driver's track is not in the library. */
+  /** Is called if the driver's track is not in the library. */
   onMissing: () => void;
 };
 

@@ -7,7 +7,7 @@ type ConnectionOptions = {
   onWaiting: () => void;
 };
 
-/** Stands in the row of a file that waits. */
+/** The message in the row of a file that waits. */
 export const CONNECTION_LOST = 'The connection was lost. Going on when it is back…';
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];

@@ -3,13 +3,13 @@ import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
 export type TrackTiming = Omit<GpsSuggestion, 'confidencePct'> & {
-  /** Says what the driver should know about them. */
+  /** A message for the driver about them. */
   message: string | null;
 };
 
 export type TrackSuggestion = { trackId: string; confidencePct: number; timing: TrackTiming };
 
-/** What a lap file holds; null is unknown. */
+/** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {
   /** The suggestions, with the best match first. */
   suggestions: TrackSuggestion[];
@@ -20,7 +20,7 @@ export type GpsAnalysis = {
   gpsRateHz: number | null;
   lapCount: number;
   bestLapTimeMs: number | null;
-  /** Says why there is nothing to suggest, or what the driver should know. */
+  /** The reason why there are no suggestions, or another message for the driver. */
   message: string | null;
 };
 

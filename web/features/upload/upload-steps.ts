@@ -54,7 +54,7 @@ function hasLedToNothing(last: Step, { phase, isPickerOpen }: Step): boolean {
   return last.isPickerOpen || (last.phase === 'analyzing' && phase === 'idle');
 }
 
-/** Says whether the focus is lost, as when a button that had it is disabled. */
+/** Returns true if the focus is lost, for example after its button was disabled. */
 function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

@@ -2,7 +2,7 @@ import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 
-/** Says how far the worker has read the video that it was sent, or how that ended. */
+/** The progress of the worker with its video, or the result. */
 export type VideoMessage =
   | { type: 'progress'; share: number; bytesRead: number }
   | { type: 'read'; csv: string; bytesRead: number }
