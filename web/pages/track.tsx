@@ -75,7 +75,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   );
 }
 
-/** Follows a track that was merged into another one to the URL of that. */
+/** Redirects from a merged track to the URL of the track that replaced it. */
 function useMergedTrackRedirect(track: Track | undefined, trackId: string): void {
   const [, navigate] = useLocation();
   const mergedInto = track && track.id !== trackId ? track.id : null;

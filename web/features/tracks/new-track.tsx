@@ -94,7 +94,7 @@ type DraftsProps = Pick<NewTrackProps, 'onChosen'> & {
   proposing: ReturnType<typeof useCalls<Pick<Track, 'id'>, Proposal>>;
 };
 
-/** Laps and runs may show more than one track: a loop, and a path from one end to the other. */
+/** Offers every draft, because laps and runs may show more than one track: a loop, and a path between two ends. */
 function Drafts({ drafts, ...form }: DraftsProps) {
   const [chosen, setChosen] = useState(0);
   const draft = drafts[chosen] ?? drafts[0];
