@@ -83,12 +83,7 @@ export function TrackMap(props: TrackMapProps) {
               className={classNames(styles['other'], id === highlightedId && styles['highlighted'])}
             />
           ))}
-          <OutlinePath
-            outline={path.outline}
-            isClosed={!path.isOpen}
-            place={place}
-            className={styles['path']}
-          />
+          <OutlinePath outline={path.outline} isClosed={!path.isOpen} {...{ place }} className={styles['path']} />
           {drawn.flatMap((key) => {
             const line = findLine(lines, key);
             if (line === null) return [];
