@@ -60,7 +60,7 @@ const STATUS_LABELS: Record<LibraryStatus, string> = {
   community_submitted: 'Community',
 };
 
-/** Shows if a track or a car is official, or its status as a driver's proposal. */
+/** Shows if a track or a car is official, or a driver added it. */
 export function StatusBadge({ status }: { status: LibraryStatus }) {
   return <Badge tone={status === 'official' ? 'outline' : 'accent'}>{STATUS_LABELS[status]}</Badge>;
 }

@@ -36,7 +36,7 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
 
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
-    const share = shareOf(event);
+    const share = getShare(event);
     event.currentTarget.setPointerCapture(event.pointerId);
     if (event.pointerType === 'mouse') setSelection({ from: share, to: share });
     else fingers.current.set(event.pointerId, share);
@@ -47,7 +47,7 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
   }
 
   function onPointerMove(event: PointerEvent): void {
-    const share = shareOf(event);
+    const share = getShare(event);
     if (fingers.current.has(event.pointerId)) fingers.current.set(event.pointerId, share);
     const [first, second] = [...fingers.current.values()];
     if (pinch.current && first !== undefined && second !== undefined) {
@@ -79,7 +79,7 @@ function isDragged({ from, to }: Selection): boolean {
   return Math.abs(to - from) >= DRAG_MIN_SHARE;
 }
 
-function shareOf({ clientX, currentTarget }: PointerEvent): number {
+function getShare({ clientX, currentTarget }: PointerEvent): number {
   const { left, width } = currentTarget.getBoundingClientRect();
   return (clientX - left) / Math.max(1, width);
 }

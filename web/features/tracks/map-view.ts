@@ -104,8 +104,8 @@ export function listTiles(view: MapView, size: MapSize, template: string): MapTi
   for (let y = row(northWest.lat); y <= row(southEast.lat); y += 1) {
     for (let x = column(northWest.lon); x <= column(southEast.lon); x += 1) {
       if (x < 0 || y < 0 || x >= count || y >= count || tiles.length >= TILES_MAX) continue;
-      const corner = toPixel(view, size, cornerOf(x, y, count));
-      const next = toPixel(view, size, cornerOf(x + 1, y + 1, count));
+      const corner = toPixel(view, size, getCorner(x, y, count));
+      const next = toPixel(view, size, getCorner(x + 1, y + 1, count));
       const url = template.replace('{z}', `${zoom}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
       tiles.push({ url, ...corner, width: next.x - corner.x, height: next.y - corner.y });
     }
@@ -119,7 +119,7 @@ function mercator(lat: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-function cornerOf(x: number, y: number, count: number): Position {
+function getCorner(x: number, y: number, count: number): Position {
   const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / count))) * 180) / Math.PI;
   return { lat, lon: (x / count) * 360 - 180 };
 }

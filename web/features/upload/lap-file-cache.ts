@@ -65,18 +65,18 @@ async function cacheFiles(
   gone: readonly QueuedLapFile[],
 ): Promise<boolean> {
   const cache = await caches.open(CACHE_NAME);
-  for (const { file } of gone) await cache.delete(urlOf(file));
+  for (const { file } of gone) await cache.delete(getCacheUrl(file));
   let isComplete = true;
   for (const { file } of waiting) {
-    if (await cache.match(urlOf(file))) continue;
+    if (await cache.match(getCacheUrl(file))) continue;
     const headers = {
       [HEADERS.owner]: userId,
       [HEADERS.name]: encodeURIComponent(file.name),
       [HEADERS.lastModified]: String(file.lastModified),
       [HEADERS.keptAt]: String(Date.now()),
     };
-    await unlessRefused(() => cache.put(urlOf(file), new Response(file, { headers })));
-    if (!(await cache.match(urlOf(file)))) isComplete = false;
+    await unlessRefused(() => cache.put(getCacheUrl(file), new Response(file, { headers })));
+    if (!(await cache.match(getCacheUrl(file)))) isComplete = false;
   }
   return isComplete;
 }
@@ -86,11 +86,11 @@ export async function cacheToken(file: File, token: string | undefined): Promise
   if (token === undefined || !('caches' in window)) return;
   await unlessRefused(async () => {
     const cache = await caches.open(CACHE_NAME);
-    const cached = await cache.match(urlOf(file));
+    const cached = await cache.match(getCacheUrl(file));
     if (!cached || cached.headers.get(HEADERS.token) === token) return;
     const headers = new Headers(cached.headers);
     headers.set(HEADERS.token, token);
-    await cache.put(urlOf(file), new Response(file, { headers }));
+    await cache.put(getCacheUrl(file), new Response(file, { headers }));
   });
 }
 
@@ -108,6 +108,6 @@ function isWaiting({ status }: QueuedLapFile): boolean {
   return status !== 'uploaded';
 }
 
-function urlOf(file: File): string {
+function getCacheUrl(file: File): string {
   return `${folder}${encodeURIComponent(identify(file))}`;
 }
