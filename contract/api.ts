@@ -36,7 +36,7 @@ import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { signInEndpoints, userEndpoints } from '#contract/people/schemas.ts';
 
-/** In the order of the documentation, under its headings. */
+/** The groups follow the order of the documentation; the keys are its headings. */
 const GROUPS = {
   'Signing in': { ...signInEndpoints, ...credentialEndpoints, ...setUpMailEndpoints, ...mailEndpoints },
   'Users and drivers': userEndpoints,
@@ -85,12 +85,11 @@ const GROUPS = {
 type Values<Group> = Group[keyof Group];
 type EndpointsOf<Group> = Group extends unknown ? Values<Group> : never;
 
-/** Any call of the API, by its exact type. */
+/** Any endpoint of the API, by its exact type. */
 export type ApiEndpoint = EndpointsOf<Values<typeof GROUPS>>;
 
-/** Every call of the API, by the heading that it stands under in the documentation. */
+/** Every endpoint of the API, grouped by its heading in the documentation. */
 export const ENDPOINT_GROUPS: readonly (readonly [heading: string, endpoints: readonly Endpoint[]])[] =
   Object.entries(GROUPS).map(([heading, group]) => [heading, Object.values<Endpoint>(group)]);
 
-/** Every call of the API. */
 export const ENDPOINTS: readonly Endpoint[] = ENDPOINT_GROUPS.flatMap(([, endpoints]) => endpoints);

@@ -1,6 +1,6 @@
 // No schema in this file: scripts and the server write what is signed by it.
 
-/** JSON of a value with the names of every object in order and no spaces, so that equal values always give the same text. */
+/** Formats a value as JSON with sorted keys and no spaces, so that equal values always give the same text. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

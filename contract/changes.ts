@@ -2,12 +2,12 @@ import type { ApiEndpoint } from './api.ts';
 
 type PathOf<Method extends string> = Extract<ApiEndpoint, { method: Method }>['path'];
 
-/** A call that may change something, by its method and path. */
+/** A call that may change data, by its method and path. */
 export type ChangingCall = {
   [M in Exclude<ApiEndpoint['method'], 'GET'>]: `${M} ${PathOf<M>}`;
 }[Exclude<ApiEndpoint['method'], 'GET'>];
 
-/** The subject of a query: the first segment after `/api` of a path that is read. */
+/** The subject of a query: the first segment after `/api` in the path of a GET call. */
 export type Subject =
   PathOf<'GET'> extends `/api/${infer Path}`
     ? Path extends `${infer First}/${string}`
@@ -20,9 +20,10 @@ const CAR_SUBJECTS = ['car-library', 'user-cars', 'users', 'sessions', 'laps', '
 const FLAG_SUBJECTS = ['tracks', 'laps', 'admin'] as const;
 
 /**
- * Says which subjects a browser has to fetch again after a successful call. It is a table apart from the endpoints because
- * the browser needs it as a value, and files with schemas would bring the validator into every page. The compiler refuses a
- * table that lacks a call or names a subject that no call reads. Calls that sign in or out name none: a page load follows.
+ * Lists the subjects that a browser has to fetch again after a successful call. The table is separate from the
+ * endpoints because the browser needs it as a value, and files with schemas would bring the validator into every page.
+ * The compiler refuses a table that lacks a call or names a subject that no call reads. Calls that sign in or out list
+ * none: a page load follows.
  */
 export const CHANGES = {
   'POST /api/auth/password': [],
@@ -113,7 +114,7 @@ export const CHANGES = {
   'PUT /api/admin/mail': ['admin', 'auth', 'account'],
   'DELETE /api/admin/mail': ['admin', 'auth', 'account'],
   'POST /api/admin/mail/test': [],
-  // The answer tells whether the sign-in is recent enough.
+  // The answer says whether the sign-in is recent enough.
   'POST /api/admin/mail/settings/test': ['account'],
   'POST /api/admin/webhooks': ['admin'],
   'PUT /api/admin/webhooks/:webhookId': ['admin'],

@@ -2,22 +2,25 @@ import type { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may call: anybody, anybody signed in, moderators and administrators, or administrators only. What is theirs is checked on top of it. */
+/**
+ * The users who may call an endpoint: everybody, signed-in users, moderators and administrators, or administrators
+ * only. The server also checks who owns the data.
+ */
 export type Access = 'public' | 'signed_in' | 'moderator' | 'admin';
 
 /** The files and text fields of a multipart form. */
 export type MultipartForm = {
-  /** Name of the form field that carries the files. */
+  /** The name of the form field that carries the files. */
   fileField: string;
   maxFiles: number;
-  /** What is taken as one file where it is no lap file, which has a limit of its own. */
+  /** The limit for a file that is not a lap file; lap files have their own limit. */
   fileBytesMax?: number;
-  /** Whether the field may hold the token of a pending file instead of a file. */
+  /** True if the field may hold the token of a pending file instead of a file. */
   takesTokens?: true;
   fields: z.ZodObject;
 };
 
-/** What kind of file a call answers. */
+/** The media type and suffix of a file that a call answers. */
 export type FileType =
   | 'application/octet-stream'
   | 'application/zip'
@@ -30,39 +33,45 @@ export type FileType =
   | 'text/html';
 
 /**
- * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it,
- * all from this one object; a response is stripped of every field that its schema does not name.
+ * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it, all from this
+ * object; the server removes every field of an answer that the schema does not name.
  */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Parameters are written `:name`, and each is a field of `params`. */
   path: `/api/${string}`;
   access: Access;
-  /** Calls a minute that one user may make, and one IP address where no sign-in is needed; without it there is no limit. */
+  /**
+   * The calls per minute that one user may make, or one IP address if no sign-in is needed; without it there is no
+   * limit.
+   */
   limit?: number;
-  /** The call needs a sign-in of the last 15 minutes, and no API token counts as one. A text says what it is needed for. */
+  /** The call needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. */
   recentSignIn?: true | string;
-  /** The entries that the call may write to the audit log, in the transaction of its change. */
+  /** The audit log entries that the call may write, in the transaction of its change. */
   audit?: AuditAction | readonly AuditAction[];
-  /** One sentence for the API's documentation. */
+  /** One sentence for the documentation of the API. */
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: z.ZodObject;
   multipart?: MultipartForm;
-  /** For calls whose body is the bytes of one file, of whatever type. */
+  /** The limit for a call whose body is the bytes of one file of any type. */
   rawBody?: { bytesMax: number };
-  /** `redirect` for calls that are browser navigations; the media type for calls that answer a file. */
+  /** `redirect` means a navigation of the browser; a media type means that the call answers a file. */
   response: z.ZodType | 'redirect' | FileType;
-  /** For calls with an `ETag`, which answer 304 to who has the answer already. */
+  /** The call sends an `ETag` and answers 304 to a client that has the current answer. */
   isTagged?: true;
-  /** What the `error` field of a failure holds: the code, as without it, or the sentence, for clients that show that field. */
+  /**
+   * `message` puts the sentence into the `error` field of a failure, for clients that show that field; by default it
+   * holds the code.
+   */
   errorField?: 'message';
-  /** When it fails in a way that not every call of its kind does: a sentence by code, for the documentation. */
+  /** Failures that are specific to this call: a sentence by code, for the documentation. */
   errors?: Partial<Record<ErrorCode, string>>;
 };
 
-/** Keeps the exact type of an endpoint while checking that it is one. */
+/** Checks the type of an endpoint and keeps its exact type. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
 }

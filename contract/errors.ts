@@ -20,7 +20,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** What each code means, wherever a call has no sentence of its own for it. */
+/** The meaning of each code, for calls without a sentence of their own for it. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   invalid_input: 'Something that was sent does not fit; `fields` says what and why.',
   not_signed_in: 'The caller is not signed in.',
@@ -38,7 +38,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   unavailable: 'The database or the storage of files is unavailable, or its disk is full; try again later.',
 };
 
-/** The body of every failed call; `fields` names what is wrong with which field of the request. */
+/** The body of every failed call; `fields` has a message for each invalid field of the request. */
 export const errorBodySchema = z.object({
   error: z.string().meta({ description: 'A code for programs.', examples: ['invalid_input'] }),
   message: z.string().meta({
@@ -49,7 +49,7 @@ export const errorBodySchema = z.object({
     .record(z.string(), z.string())
     .optional()
     .meta({
-      description: 'What is wrong with which field of the request.',
+      description: 'The message for each invalid field of the request, by its name.',
       examples: [{ trackId: 'A track id has small letters, digits and hyphens.' }],
     }),
 });

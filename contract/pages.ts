@@ -1,4 +1,4 @@
-/** The pages of the web client, and the path of each: no other path has one. */
+/** The pages of the web client with their paths. Every other path answers `not-found`. */
 export const PAGES = {
   home: '/',
   leaderboards: '/leaderboards',
@@ -13,27 +13,27 @@ export const PAGES = {
   'apex-import': '/admin/apex-import',
 } as const;
 
-/** A page by its name; `not-found` is shown on every path that has none. */
+/** The name of a page; `not-found` is shown on every path without a page. */
 export type PageName = keyof typeof PAGES | 'not-found';
 
-/** The module of the web client that a page needs as well where its address has a parameter, by the names of both. */
+/** The additional module that a page loads if its URL has a certain query parameter: both names, by page. */
 export const PAGE_PARTS: Partial<Record<PageName, { parameter: string; module: string }>> = {
   track: { parameter: 'lap', module: 'features/lap-view/lap-view.tsx' },
 };
 
-/** The id of the block of JSON in which the server sends the data that a page was rendered with. */
+/** The id of the JSON block that holds the data with which the server rendered a page. */
 export const PAGE_DATA_ID = 'page-data';
 
-/** What the web client gives the server to render its pages with. */
+/** The functions with which the server renders pages of the web client. */
 export type PageRenderer = {
-  /** Renders a page with the data that have come within `patienceMs`. */
+  /** Renders a page with the data that arrive within `patienceMs`. */
   renderPage: (visit: { path: string; search: string; patienceMs: number }) => Promise<RenderedPage>;
-  /** Sets, once, what makes a GET call of the API in the name of the visitor whose page is being rendered. */
+  /** Sets once the function that makes GET calls of the API on behalf of the visitor of the rendered page. */
   sendCallsThrough: (call: (url: string) => Promise<{ status: number; body: string }>) => void;
 };
 
 export type RenderedPage = {
   html: string;
-  /** For the block of JSON. */
+  /** The content of the JSON block. */
   data: unknown;
 };

@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bearingDegrees, distanceMeters, lonDifference, middle, planeAround, roughDistanceMeters, toPlane, toPosition, type Position } from './geo.ts';
+import {
+  bearingDegrees,
+  distanceMeters,
+  lonDifference,
+  middle,
+  planeAround,
+  roughDistanceMeters,
+  toPlane,
+  toPosition,
+  type Position,
+} from './geo.ts';
 
 const place = fc.record({
   lat: fc.double({ min: -65, max: 65, noNaN: true }),

@@ -4,7 +4,13 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { libraryTrack } from '../tests/library.ts';
-import { lineThrough, listLapSamples, rankingTimes, type LapSample, type SampleTruth } from '../tests/lap-samples.ts';
+import {
+  lineThrough,
+  listLapSamples,
+  rankingTimes,
+  type LapSample,
+  type SampleTruth,
+} from '../tests/lap-samples.ts';
 import { at, pickFixes } from './fix-columns.ts';
 import { readLapFile } from './formats/recognise.ts';
 import { buildTrackIndex, matchTracks } from './matching/match-tracks.ts';

@@ -1,4 +1,12 @@
-import { bearingVector, middle, planeAround, toPlane, type Plane, type PlanePoint, type Position } from './geo.ts';
+import {
+  bearingVector,
+  middle,
+  planeAround,
+  toPlane,
+  type Plane,
+  type PlanePoint,
+  type Position,
+} from './geo.ts';
 
 /**
  * Describes a line across the track. Seen by a driver who passes it the right way, `a` is its left end and `b` its

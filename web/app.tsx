@@ -7,13 +7,13 @@ import { Shell } from './shell/shell.tsx';
 
 type AppProps = {
   queryClient: QueryClient;
-  /** On the server the address to render; in the browser what happens around a navigation. */
+  /** The router's options: on the server the URL to render, in the browser the hook around a navigation. */
   router: Pick<RouterOptions, 'ssrPath' | 'ssrSearch' | 'aroundNav'>;
-  /** Called once the page reacts to its reader. */
+  /** Is called when the page is interactive. */
   onReady?: () => void;
 };
 
-/** The whole web client. */
+/** Renders the whole web client. */
 export function App({ queryClient, router, onReady }: AppProps) {
   useEffect(() => {
     onReady?.();

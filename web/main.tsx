@@ -21,21 +21,22 @@ void start(root);
 
 /** Hydrates the page that the server rendered; renders it where it could not, and sent the empty document. */
 async function start(root: HTMLElement): Promise<void> {
-  const address = window.location.pathname + window.location.search;
+  const url = window.location.pathname + window.location.search;
   const isRendered = root.firstElementChild !== null;
-  // Whatever did not come with the page. Not before it is hydrated: it would differ from what the server has rendered.
-  const prefetch = () => void prefetchPage(address, queryClient, history.state).catch(() => undefined);
+  // The data that did not come with the page are fetched after hydration: earlier they would make the page differ from
+  // the server's.
+  const prefetch = () => void prefetchPage(url, queryClient, history.state).catch(() => undefined);
   if (!isRendered) prefetch();
-  const isLoaded = await loadPage(address).then(
+  const isLoaded = await loadPage(url).then(
     () => true,
-    () => false, // renders the shell, which says that the page could not be shown
+    () => false, // React renders the shell, which says that the page could not be shown.
   );
   const applyEarlyChoices = collectEarlyChoices(root);
   const app = (
     <App
       queryClient={queryClient}
       router={{ aroundNav: keepPageUntilNext(queryClient) }}
-      // For stories in a browser, which must not press anything before.
+      // Browser tests must not press anything before this.
       onReady={() => {
         root.toggleAttribute('data-ready', true);
         if (isRendered) prefetch();
@@ -44,7 +45,7 @@ async function start(root: HTMLElement): Promise<void> {
       }}
     />
   );
-  // In a transition React hydrates in small steps, between which the browser answers the reader.
+  // A transition hydrates in small steps, between which the browser reacts to the reader.
   if (isLoaded && isRendered) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
 }
@@ -60,7 +61,7 @@ function collectEarlyChoices(root: HTMLElement): () => Promise<void> {
       if (!select.isConnected) continue;
       select.value = chosen;
       select.dispatchEvent(new Event('change', { bubbles: true }));
-      // Each choice builds on what is rendered after the one before it.
+      // Each choice needs the components that the one before it has rendered.
       await new Promise((resolve) => setTimeout(resolve));
     }
   };

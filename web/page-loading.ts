@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AroundNavHandler } from 'wouter';
 import { loadPage, prefetchPage } from './routes.tsx';
 
-// Data that take longer are waited for on the new page, which says so.
+// If data take longer, the new page opens and waits for them visibly.
 const DATA_PATIENCE_MS = 150;
 
-// A pointer that only crosses a link is gone again by then.
+// A pointer that only crosses a link has left it by then.
 const HOVER_DWELL_MS = 60;
 
 /** Keeps the page on screen until the next one can be shown, while its chunk and its first data are loaded together. */
@@ -17,7 +17,7 @@ export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
     if (new URL(to, href).pathname === pathname) return navigate(to, options);
     const prefetched = prefetchPage(to, queryClient);
     const waited = loadPage(to).then(() => new Promise((resolve) => setTimeout(resolve, DATA_PATIENCE_MS)));
-    // The reader may go elsewhere in the meantime, or back. What goes wrong is said on the next page.
+    // The reader may go to another page in the meantime, or back. The next page reports failures.
     const goOn = () => turn === latest && window.location.href === href && navigate(to, options);
     void Promise.race([prefetched, waited]).then(goOn, goOn);
   };
@@ -53,7 +53,7 @@ function onPageLink(type: string, react: (path: string) => void): void {
   document.addEventListener(type, onEvent, { passive: true });
 }
 
-/** Whether a link leads to another address of the application, in this tab. */
+/** Returns true if a link leads to another URL of the application, in this tab. */
 function isPageLink({ origin, pathname, search, target }: HTMLAnchorElement): boolean {
   const { location } = window;
   const isOurs = origin === location.origin && !pathname.startsWith('/api/');

@@ -17,7 +17,7 @@ export const renderPage: PageRenderer['renderPage'] = async ({ path, search, pat
   let timer: ReturnType<typeof setTimeout> | undefined;
   await Promise.race([prefetched, new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)))]);
   clearTimeout(timer);
-  // The page is rendered without what failed or is late, as the browser will render it first.
+  // Failed and late data are removed, because the browser first renders the page without them.
   queryClient.removeQueries({ predicate: ({ state }) => state.status !== 'success' });
   const html = renderToString(
     <App queryClient={queryClient} router={{ ssrPath: path, ssrSearch: search }} />,

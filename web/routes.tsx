@@ -6,12 +6,13 @@ import { findCurrentUser } from './api/current-user.ts';
 import type { PageVisit } from './api/page-visit.ts';
 import { reloadOnce } from './shell/reload-once.ts';
 
-// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`, and what it shows first.
+// Every page is a chunk of its own: a file in web/pages/ that exports a component named `Page`, and optionally a
+// `prefetch`.
 type PageModule = {
   Page: ComponentType;
   /** Fetches what the page shows first, all of it together: on the server, and in the browser before a navigation. */
   prefetch?: (queryClient: QueryClient, visit: PageVisit) => Promise<void>;
-  /** Loads the chunks that only some addresses of the page need. */
+  /** Loads the chunks that only some URLs of the page need. */
   loadParts?: (search: URLSearchParams) => Promise<void>;
 };
 
@@ -35,7 +36,7 @@ const pages = {
 const paths: Partial<Record<string, string>> = PAGES;
 const routes = Object.entries(pages).map(([name, page]) => ({ path: paths[name] ?? '*', page }));
 
-/** Which page a path shows. Parameters are read in the page, with `useParams`. */
+/** Shows the page of the path. Pages read its parameters with `useParams`. */
 export function Routes() {
   return (
     <Switch>
@@ -53,20 +54,20 @@ export const parsePath: Parser = (path) => {
   return { keys, pattern: new RegExp(`^${source.replace(/\/$/, '')}/?$`) };
 };
 
-/** Loads the chunks of the page at an address. */
-export async function loadPage(address: string): Promise<void> {
-  const { loadParts } = await findPage(address).page.load();
-  await loadParts?.(readSearch(address));
+/** Loads the chunks of the page at a URL. */
+export async function loadPage(url: string): Promise<void> {
+  const { loadParts } = await findPage(url).page.load();
+  await loadParts?.(readSearch(url));
 }
 
-/** Loads the page at an address, and fetches what it shows first, together with who is signed in. */
+/** Loads the page at a URL, and fetches what it shows first, together with who is signed in. */
 export async function prefetchPage(
-  address: string,
+  url: string,
   queryClient: QueryClient,
   historyState: unknown = null,
 ): Promise<void> {
-  const { page, params } = findPage(address);
-  const search = readSearch(address);
+  const { page, params } = findPage(url);
+  const search = readSearch(url);
   const user = findCurrentUser(queryClient);
   const { prefetch, loadParts } = await page.load();
   await Promise.all([
@@ -76,12 +77,12 @@ export async function prefetchPage(
   ]);
 }
 
-function readSearch(address: string): URLSearchParams {
-  return new URLSearchParams(address.split('#')[0]?.split('?')[1]);
+function readSearch(url: string): URLSearchParams {
+  return new URLSearchParams(url.split('#')[0]?.split('?')[1]);
 }
 
-function findPage(address: string): { page: SplitPage; params: PageVisit['params'] } {
-  const path = decodePath(address.split(/[?#]/)[0] ?? '');
+function findPage(url: string): { page: SplitPage; params: PageVisit['params'] } {
+  const path = decodePath(url.split(/[?#]/)[0] ?? '');
   for (const { path: pattern, page } of routes) {
     const [isMatch, params] = matchRoute(parsePath, pattern, path);
     if (isMatch) return { page, params };
@@ -89,7 +90,7 @@ function findPage(address: string): { page: SplitPage; params: PageVisit['params
   return { page: pages['not-found'], params: {} };
 }
 
-/** As the router reads it. */
+/** Decodes a path like the router. */
 function decodePath(path: string): string {
   try {
     return decodeURI(path);
@@ -113,7 +114,7 @@ function splitPage(importPage: () => Promise<PageModule>): SplitPage {
   });
   return {
     Show: () => {
-      // Decided once: a page must not be mounted again because its chunk has come in the meantime.
+      // The choice is made once: a page must not be mounted again because its chunk has arrived in the meantime.
       const [Page] = useState(() => loaded?.Page);
       if (Page) return <Page />;
       return (

@@ -11,23 +11,24 @@ export default defineConfig({
   build: {
     outDir: folder('../dist/web'),
     emptyOutDir: true,
-    // Tells the server the files of every page.
+    // The server reads the files of every page from the manifest.
     manifest: true,
-    // The first versions with light-dark(): older targets would get a longer style sheet for the same colours.
+    // These are the first versions with light-dark(): older targets would get a longer style sheet for the same
+    // colours.
     target: ['chrome123', 'edge123', 'firefox125', 'safari17.5'],
     // Every one of these browsers preloads modules by itself.
     modulePreload: { polyfill: false },
-    // A font inlined into the style sheet would hold back the first paint.
+    // A font inlined into the style sheet would delay the first paint.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // The entry, with all that it needs before there is a page.
+            // The entry chunk holds everything that is needed before a page.
             { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 1 },
             {
-              // What several pages share comes in one request instead of ten small ones. What is large stays out, and
-              // what only the pages of uploads and of administrators share.
+              // Modules that several pages share come in one request instead of ten small ones. Large modules stay
+              // separate, and so do modules that only the pages of uploads and of administrators share.
               name: 'shared',
               test: /[\\/](?:web[\\/](?:ui|shell|features[\\/](?:boards|garage|profile))|contract|lucide-react)[\\/](?!combobox|drop-zone)/,
               minShareCount: 2,
@@ -37,10 +38,10 @@ export default defineConfig({
       },
     },
   },
-  // The server renders pages without any package of the browser's.
+  // The server renders pages without external packages.
   ssr: { noExternal: true },
   server: {
-    // The sources in web/api have addresses that begin like the API's, but end in .ts.
+    // The sources in web/api have URLs that begin like the API's, but end in .ts.
     proxy: { '^/api/(?!.*\\.tsx?($|\\?))': server, '/oidc': server },
   },
 });

@@ -1,4 +1,4 @@
-/** Every action that the audit log knows, with what pages call it. */
+/** Every action of the audit log, with its label on the screen. */
 export const AUDIT_ACTION_LABELS = {
   'create-tracks': 'Tracks imported',
   'correct-track': 'Track corrected',

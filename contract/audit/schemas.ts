@@ -5,20 +5,20 @@ import { pageQuery } from '#contract/lists.ts';
 
 export const auditEntrySchema = z.object({
   id: z.uuid(),
-  /** ISO 8601, UTC. */
+  /** The time of the action, ISO 8601 in UTC. */
   at: z.string(),
   action: z.string(),
-  /** Who did it; null for somebody at the server's terminal. */
+  /** The user who acted; null for a command at the server's terminal. */
   userId: userIdSchema.nullable(),
-  /** Null where the account is gone too. */
+  /** Null if the account has been deleted. */
   userName: z.string().nullable(),
-  /** The id of the track, the user or the session that it was done to; null where it was many. */
+  /** The id of the track, user or session that the action changed; null if it changed several. */
   subject: z.string().nullable(),
-  /** What that track or user is called; null for anything else, and where it is gone. */
+  /** The name of that track or user; null for other subjects and for deleted ones. */
   subjectName: z.string().nullable(),
-  /** How many rows came to what; of a correction, the fields that changed. */
+  /** The number of rows by outcome; a correction counts the changed fields. */
   counts: z.record(z.string(), z.number()),
-  /** Before and after, by the name of the field, where that is worth knowing. */
+  /** The values before and after, by the name of the field. */
   changes: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).nullable(),
 });
 
@@ -44,7 +44,7 @@ export const auditEndpoints = {
     method: 'GET',
     path: '/api/admin/audit-log',
     access: 'admin',
-    summary: 'What administrators did, and drivers with their sessions, latest first.',
+    summary: 'Lists the actions of administrators, and of drivers on their sessions, latest first.',
     query: pageQuery.extend(auditFilter.shape),
     response: z.object({ entries: z.array(auditEntrySchema), total: z.int() }),
   }),

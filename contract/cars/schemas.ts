@@ -30,7 +30,7 @@ export const carModelSchema = z.object({
 
 export type CarModel = z.infer<typeof carModelSchema>;
 
-/** A name that a driver gives to something others see. */
+/** A name that a driver enters and others see. */
 export const proposedName = z
   .string()
   .trim()
@@ -42,7 +42,7 @@ export const proposedName = z
 const FIRST_CAR_YEAR = 1885;
 const LAST_CAR_YEAR = 2100;
 
-/** A car model that the library lacks, as a driver describes it. */
+/** A car model that is missing from the library, as a driver describes it. */
 export const carProposalSchema = z.object({
   make: proposedName.meta({ examples: ['Mazda'] }),
   modelFamily: proposedName.meta({ examples: ['MX-5'] }),
@@ -138,7 +138,7 @@ export const carEndpoints = {
     method: 'GET',
     path: '/api/car-library/search',
     access: 'public',
-    // One call per key that somebody types, and several people behind one address.
+    // A search makes one call per keystroke, and several people may share one IP address.
     limit: 600,
     summary: 'Car models that contain every word of the query.',
     query: z.object({
@@ -155,7 +155,7 @@ export const carEndpoints = {
     method: 'GET',
     path: '/api/car-library/similar',
     access: 'public',
-    // One call per key that somebody types, and several people behind one address.
+    // A search makes one call per keystroke, and several people may share one IP address.
     limit: 600,
     summary: 'Car models whose names are close to the query, closest first.',
     query: z.object({

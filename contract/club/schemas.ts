@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
 
-/** What the owner chooses for the whole site. */
+/** The settings that the owner chooses for the whole site. */
 export const clubSettingsSchema = z.object({
   name: z
     .string()

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 
 export const demoStatusSchema = z.object({
-  /** `none`: everybody here is real. */
+  /** `none` means that all drivers are real. */
   state: z.enum(['none', 'preparing', 'ready']),
-  /** How many of the demo drivers have driven their season. */
+  /** The number of demo drivers whose season has been simulated. */
   driversDone: z.int(),
   drivers: z.int(),
 });

@@ -55,7 +55,7 @@ export const garageEndpoints = {
     method: 'POST',
     path: '/api/user-cars/proposals',
     access: 'signed_in',
-    // Most calls may be refused, while the driver corrects what they have typed.
+    // Most of these calls may be refused while the driver corrects the input.
     limit: 30,
     audit: 'propose-car',
     summary: 'Adds a car model that the library lacks, and puts it into the garage at once.',

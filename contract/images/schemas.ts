@@ -4,7 +4,7 @@ import { userCarSchema } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { userSchema } from '#contract/people/schemas.ts';
 
-/** The `uploadURL` that an image was sent to. */
+/** The `uploadURL` that the image was sent to. */
 const sentImage = z
   .url()
   .max(LIMITS.urlCharactersMax)
@@ -21,8 +21,8 @@ const SENT_IMAGE_ERRORS = {
 };
 
 /**
- * Images go in three steps: ask for an address, PUT the file to it, then say what the image is for. Only the last step looks
- * into the file; what is shown afterwards is an image of our own making.
+ * An image upload has three steps: request a signed URL, PUT the file to it, and say what the image is for. Only the
+ * last step reads the file; the server then shows an image that it has encoded itself.
  */
 export const imageEndpoints = {
   createUpload: endpoint({
@@ -97,7 +97,7 @@ export const imageEndpoints = {
     method: 'GET',
     path: '/api/images/:key',
     access: 'public',
-    summary: 'A photo or an avatar. What is under a key never changes.',
+    summary: 'Returns a photo or an avatar. The image of a key never changes.',
     params: z.object({ key: z.uuid() }),
     response: 'image/webp',
     errors: { not_found: 'There is no such image.' },

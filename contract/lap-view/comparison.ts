@@ -23,7 +23,7 @@ const comparedLapSchema = z.object({
   speedsKmh: column('Kilometres per hour.', [151.2, 153.4, 155.1]),
   offsetMeters: z.object({ east: z.number(), north: z.number() }).meta({
     description:
-      'How far its positions lie from those of the reference on the whole, which is taken out; zero within one session.',
+      'The constant offset of its positions from those of the reference, which is subtracted; zero within one session.',
     examples: [{ east: 0.8, north: -1.2 }],
   }),
 });
@@ -39,7 +39,7 @@ const cornerFigures = {
   timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
 };
 
-/** How one lap drove through a corner. */
+/** The figures of one lap in one corner. */
 const cornerLapSchema = z.object({
   ...cornerFigures,
   lostMs: z
@@ -66,7 +66,7 @@ const corner = {
   endMeters: z.number().meta({ examples: [520] }),
 };
 
-/** A corner and how a single lap drove through it. */
+/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({ ...corner, ...cornerFigures });
 
 export type DrivenCorner = z.infer<typeof drivenCornerSchema>;
@@ -81,7 +81,7 @@ const cornerSchema = z.object({
 export type ComparedCorner = z.infer<typeof cornerSchema>;
 
 /** A corner in which a lap loses more on the reference than the uncertainty explains. */
-const placeToGainSchema = z.object({
+const cornerLossSchema = z.object({
   cornerNumber: z
     .int()
     .positive()
@@ -109,9 +109,12 @@ const placeToGainSchema = z.object({
     .meta({ description: 'How much slower than the reference it leaves.', examples: [4] }),
 });
 
-export type PlaceToGain = z.infer<typeof placeToGainSchema>;
+export type CornerLoss = z.infer<typeof cornerLossSchema>;
 
-/** Up to four laps of one track, compared by where the cars were. All columns are equally long, one entry per point of the track. */
+/**
+ * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
+ * of the track.
+ */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,
@@ -128,7 +131,7 @@ export const lapComparisonSchema = z.object({
   laps: z.array(comparedLapSchema).min(1).max(3),
   corners: z.array(cornerSchema),
   placesToGain: z
-    .array(z.array(placeToGainSchema).max(3))
+    .array(z.array(cornerLossSchema).max(3))
     .meta({ description: 'For each of `laps`, the largest losses first; none that may be chance.' }),
 });
 

@@ -15,7 +15,7 @@ export const drivenSessionSchema = z.object({
   carName: z
     .string()
     .nullable()
-    .meta({ description: 'What its driver calls the car, else its model.', examples: ['Track toy'] }),
+    .meta({ description: "The driver's name for the car, else its model.", examples: ['Track toy'] }),
   carModel: z
     .string()
     .nullable()
@@ -26,7 +26,7 @@ export const drivenSessionSchema = z.object({
   bestLapId: lapIdSchema.nullable().meta({ description: 'The best of its laps that ranks.' }),
   laps: z
     .array(timedLapSchema.extend({ lapId: lapIdSchema }))
-    .meta({ description: 'In the order of the file; of other drivers only those that rank.' }),
+    .meta({ description: 'The laps in the order of the file; for other drivers only ranking laps.' }),
 });
 
 const bestSectorSchema = z.object({
@@ -54,7 +54,7 @@ const consistencySchema = z.object({
     }),
 });
 
-/** One lap that was the best so far when it was driven, with one car model on one category of tyres. */
+/** A lap that was the best so far when it was driven, with one car model on one category of tyres. */
 const bestOverTimeSchema = z.object({
   lapId: lapIdSchema,
   lapTimeMs,
@@ -63,7 +63,7 @@ const bestOverTimeSchema = z.object({
   tireCompound: tireCompoundSchema.nullable(),
 });
 
-/** All that a driver has driven on one track, as far as the viewer may see it. */
+/** All sessions and laps of a driver on one track that the viewer may see. */
 export const driverLapsSchema = z.object({
   isOwn: z.boolean(),
   userName: z.string().meta({ examples: ['Ana Lima'] }),

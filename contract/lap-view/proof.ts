@@ -6,7 +6,7 @@ import { timedLapSchema } from '#contract/laps/schemas.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
 import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
 
-// The lists are bounded, so that a bundle of somebody else's making is refused before it costs anything: a day at 25 Hz is no lap.
+// The lists are limited, so that the server refuses an oversized bundle cheaply: a day at 25 Hz is no lap.
 const FIXES_MAX = 500_000;
 
 const numbers = (description: string, example: number[]) =>
@@ -17,7 +17,7 @@ const numbers = (description: string, example: number[]) =>
 
 const isForward = z.boolean().meta({ description: "Whether the car passed it in the line's own direction." });
 
-/** The engine's `LapProof`: all that the time of a lap follows from. */
+/** The engine's `LapProof`: all data that determine the time of a lap. */
 const measurementSchema = z
   .strictObject({
     timesMs: numbers('Of each fix, in milliseconds, on the clock of the lap file.', [1_749_218_591_040]),
@@ -47,7 +47,7 @@ const measurementSchema = z
       .meta({ description: 'Milliseconds that time stamps are cut to multiples of; 0: they are not.' }),
     noise: z.strictObject({
       whiteMeters: z.number().meta({
-        description: 'Standard deviation of what is new at every fix, in metres.',
+        description: 'Standard deviation of the independent error of each fix, in metres.',
         examples: [0.03],
       }),
       driftMeters: z
@@ -72,7 +72,7 @@ const measurementSchema = z
         meters: numbers('Metres.', [0.8]),
       })
       .nullable()
-      .meta({ description: 'What the receiver claims of its positions near both crossings.' }),
+      .meta({ description: 'The accuracy that the receiver reports for its positions near both crossings.' }),
     startLine: timingLineSchema.strict().extend({ isForward }),
     finishLine: timingLineSchema
       .strict()
@@ -89,7 +89,9 @@ const measurementSchema = z
 
 const base64 = z.base64().max(1_000);
 
-/** What anybody can check a lap time with: what it follows from, what it came to, and the signature of the server for both. */
+/**
+ * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both.
+ */
 export const proofBundleSchema = z.strictObject({
   kind: z.literal('pitboard-lap-proof-1'),
   site: z
@@ -124,7 +126,7 @@ export const lapProofEndpoints = {
     access: 'public',
     limit: 30,
     summary:
-      'All that the time of a lap follows from, signed: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
+      'Returns the signed inputs of a lap time: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
     params: lapParams,
     response: proofBundleSchema,
     isTagged: true,

@@ -12,7 +12,7 @@ const partSchema = (description: string, example: number) =>
     .nonnegative()
     .meta({ description: `${description} In milliseconds.`, examples: [example] });
 
-/** What the uncertainty of a lap time is made of. */
+/** The components of the uncertainty of a lap time. */
 const uncertaintyPartsSchema = z.object({
   noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
   driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
@@ -27,7 +27,7 @@ const sectorTimesSchema = z.array(z.int().nullable()).meta({
   examples: [[15_210, 14_874, 14_902]],
 });
 
-/** Another lap, as seen from a lap that is looked at. */
+/** Another lap, in relation to the lap on the page. */
 export const lapLinkSchema = z.object({
   lapId: lapIdSchema,
   driverId: userIdSchema,
@@ -75,7 +75,7 @@ const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
   videoUrl: true,
 }).shape;
 
-/** Everything that a page about one lap shows, as far as the viewer may see it. */
+/** Everything on the page of one lap that the viewer may see. */
 export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,
@@ -93,7 +93,7 @@ export const lapViewSchema = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'What its driver calls the car, for those who are signed in; else its model.',
+      description: "The driver's name for the car, if the viewer is signed in; else its model.",
       examples: ['Track toy'],
     }),
   videoUrl: z
@@ -134,8 +134,8 @@ const column = (description: string, examples: number[]) =>
   z.array(z.number()).meta({ description, examples: [examples] });
 
 /**
- * A lap as it was driven, from one crossing of the line to the next and nothing before or after. All columns are equally long: the first entry is on
- * the line at the start, the last one on the line at the end. Accelerations follow from these columns.
+ * A lap from one crossing of the start/finish line to the next. All columns are equally long: the first and the last
+ * entry are on the line. Accelerations follow from these columns.
  */
 export const lapTraceSchema = z.object({
   timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
@@ -183,10 +183,10 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId',
     access: 'public',
-    // A page about a lap makes two of these calls, and one for every lap that is chosen.
+    // The page of a lap makes two of these calls, and one more for every chosen lap.
     limit: 240,
     summary:
-      'One lap: its time and what makes its uncertainty, its sectors, car, source and place on the board, and the laps to compare it with.',
+      'Returns one lap: its time, the components of its uncertainty, its sectors, car, source and rank on the board, and the laps to compare it with.',
     params: lapParams,
     response: lapViewSchema,
     isTagged: true,

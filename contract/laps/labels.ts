@@ -1,8 +1,8 @@
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
-// No schema in this file: the browser takes the words without taking the validator with them.
+// This file has no schema, so that the browser loads the labels without the validator.
 
-/** The tyre categories, in the order in which they are shown. */
+/** The tyre categories, in the order of the screen. */
 export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 
 export type TireCompound = (typeof TIRE_COMPOUNDS)[number];
@@ -14,16 +14,16 @@ export const TIRE_LABELS: Record<TireCompound, string> = {
   'full-slick': 'Full Slick',
 };
 
-/** How far back a board looks. */
+/** The time periods that a board can be limited to. */
 export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
 
-/** Why a lap does not count: what its own file shows, what the laps of others show, and what its driver wants. */
+/** The reasons why a lap does not count: its file, a comparison with other laps, or the choice of its driver. */
 export type LapReason =
   TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
 
-/** One plain sentence for each reason why a lap does not count, or counts with a warning. */
+/** One sentence for each reason why a lap does not count, or counts with a warning. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
   ranked_by_moderator: 'A moderator lets this lap rank.',
@@ -51,19 +51,21 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/** Make, model and variant, as far as they are known; a variant that the model's name ends with is not repeated. */
+/**
+ * Joins make, model and variant, as far as they are known; a variant that the model's name ends with is not repeated.
+ */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
   const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
   return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
 }
 
-/** What a kind of evidence is called. */
+/** Returns the label of a kind of evidence. */
 export function evidenceLabel(kind: string): string {
   const known = LAP_EVIDENCE.find((one) => one === kind);
   return known ? EVIDENCE_LABELS[known] : kind;
 }
 
-/** What a tyre category is called. */
+/** Returns the label of a tyre category. */
 export function tireLabel(tireCompound: string | null | undefined): string {
   if (!tireCompound) return 'Unknown';
   return isTireCompound(tireCompound) ? TIRE_LABELS[tireCompound] : tireCompound;
@@ -73,7 +75,7 @@ function isTireCompound(value: string): value is TireCompound {
   return Object.hasOwn(TIRE_LABELS, value);
 }
 
-/** What is known for sure about where a lap time comes from. */
+/** The kinds of evidence for a lap time. */
 export const LAP_EVIDENCE = ['file', 'video', 'video-gps', 'official'] as const;
 
 export type LapEvidence = (typeof LAP_EVIDENCE)[number];

@@ -125,7 +125,7 @@ const filterBy = (name: string, example: string) =>
     .optional()
     .meta({ description: `Only laps of this ${name}.`, examples: [example] });
 
-/** What a board can be filtered by; a filter that is absent or empty does not filter. */
+/** The filters of a board; a filter that is absent or empty has no effect. */
 export const boardFilterSchema = z.object({
   timePeriod: z
     .union([timePeriodSchema, z.literal('')])
@@ -163,7 +163,7 @@ const filterOptionsOf = (example: string) =>
     }),
   );
 
-/** What the filters of a board offer, each by its name. */
+/** The options of a board's filters, by the name of the filter. */
 const filterOptionsSchema = z.object({
   timePeriod: filterOptionsOf('1-year'),
   make: filterOptionsOf('Mazda'),
@@ -182,7 +182,7 @@ export const recordSectorSchema = z.object({
     .int()
     .nullable()
     .meta({ description: 'Null where its line was not passed.', examples: [15_210] }),
-  isFastest: z.boolean().meta({ description: 'No ranking lap of anybody was faster through it.' }),
+  isFastest: z.boolean().meta({ description: 'True if no ranking lap of any driver was faster through it.' }),
   isDriversBest: z
     .boolean()
     .meta({ description: 'No ranking lap of the same driver was faster through it.' }),
@@ -246,7 +246,7 @@ export const lapEndpoints = {
     path: '/api/laps/track/:trackId/filter-options',
     access: 'public',
     summary:
-      'What each filter of a board offers under the others in use, and how many drivers each option leaves; none for cars of the library without laps.',
+      'Returns the options of each filter of a board under the others in use, with the number of drivers that each option leaves; 0 for cars of the library without laps.',
     params: boardParams,
     query: boardFilterSchema,
     response: filterOptionsSchema,
@@ -293,7 +293,8 @@ export const lapEndpoints = {
     method: 'GET',
     path: '/api/laps/user/:userId/by-track',
     access: 'signed_in',
-    summary: "A driver's best ranking lap on each track, beside the track record; times in milliseconds.",
+    summary:
+      "Returns a driver's best ranking lap on each track, next to the track record; times in milliseconds.",
     params: userParams,
     response: z.record(
       z.string(),

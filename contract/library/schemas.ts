@@ -4,17 +4,17 @@ import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from '#contract/tracks/schemas.ts';
 
-/** What is wrong with a row: a sentence by name of the field. */
+/** The problems of a row: a sentence by the name of the field. */
 const problemsSchema = z.record(z.string(), z.string());
 
-/** Its place in the file or the request, from 1. */
+/** The number of the row in the file or the request, from 1. */
 const rowSchema = z.int().positive();
 
 const sentences = z.array(z.string());
 
 /**
- * A track as a file gives it, to be reviewed and changed before it is created. What the file does not tell is null; a track
- * with problems cannot be created as it is.
+ * A track of a file, to be reviewed and changed before it is created. Fields that the file lacks are null; a track with
+ * problems cannot be created until they are corrected.
  */
 export const parsedTrackSchema = trackSchema
   .pick({
@@ -35,13 +35,13 @@ export const parsedTrackSchema = trackSchema
     centerLon: z.number().nullable(),
     sectors: z.array(sectorLineSchema),
     problems: problemsSchema,
-    /** What was left out or worked out, in sentences. */
+    /** Sentences about data that was left out or derived. */
     warnings: sentences,
   });
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
-/** What an import may update of a track that the library has. */
+/** The fields of an existing track that an import may update. */
 export const UPDATABLE_FIELDS = [
   'name',
   'configuration',
@@ -61,7 +61,7 @@ export type UpdatableField = (typeof UPDATABLE_FIELDS)[number];
 
 const trackDifferenceSchema = z.object({
   field: z.enum(UPDATABLE_FIELDS),
-  /** For people; null where the library has nothing. */
+  /** The value as text for people; null if the library has none. */
   before: z.string().nullable(),
   after: z.string(),
 });
@@ -71,8 +71,8 @@ export type TrackDifference = z.infer<typeof trackDifferenceSchema>;
 const createdTrackSchema = z.object({
   row: rowSchema,
   /**
-   * `exists`: the library has a track of this name and configuration within two kilometres, and `differences` say what it has
-   * otherwise. `updated`: the fields that the row names in `update` are now as in the row.
+   * `exists`: the library has a track of this name and configuration within two kilometres, and `differences` lists the
+   * fields that differ. `updated`: the fields that the row names in `update` are now as in the row.
    */
   status: z.enum(['success', 'exists', 'updated', 'error']),
   name: z.string().nullable(),
@@ -80,14 +80,14 @@ const createdTrackSchema = z.object({
   location: z.string().nullable(),
   country: z.string().nullable(),
   message: z.string(),
-  /** The track that was created or exists. */
+  /** The track that was created or already exists. */
   trackId: trackIdSchema.optional(),
   differences: z.array(trackDifferenceSchema).optional(),
 });
 
 export type CreatedTrack = z.infer<typeof createdTrackSchema>;
 
-/** A timing line of an apex track: `start_finish`, `sector`, or whatever else the file calls it. */
+/** A timing line of an apex track: `start_finish`, `sector`, or another type that the file names. */
 export const apexTrapSchema = timingLineSchema.extend({ type: z.string(), name: z.string().nullable() });
 
 export type ApexTrap = z.infer<typeof apexTrapSchema>;
@@ -104,7 +104,7 @@ export const parsedApexTrackSchema = z.object({
     centerLat: z.number().nullable(),
     centerLon: z.number().nullable(),
   }),
-  /** In the order of the file; those that are no lines are left out with a warning. */
+  /** The traps in the order of the file; invalid lines are left out with a warning. */
   traps: z.array(apexTrapSchema),
   problems: problemsSchema,
   warnings: sentences,
@@ -114,7 +114,7 @@ export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
 
 /** A row of a car file that cannot be imported. */
 const carProblemSchema = z.object({
-  /** The line of the file, the header being line 1; in an import the row, from 1. */
+  /** The line of the file, with the header as line 1; in an import the row, from 1. */
   line: z.int().positive(),
   field: z.string().nullable(),
   message: z.string(),
@@ -127,7 +127,7 @@ const newCarSchema = carModelSchema.omit({ id: true, status: true });
 export type NewCar = z.infer<typeof newCarSchema>;
 
 const carPreviewSchema = z.object({
-  /** `total` is `new`, `existing` and `withProblems` together. */
+  /** `total` is the sum of `new`, `existing` and `withProblems`. */
   summary: z.object({ total: z.int(), new: z.int(), existing: z.int(), withProblems: z.int() }),
   newCars: z.array(newCarSchema),
   problems: z.array(carProblemSchema),
@@ -146,7 +146,7 @@ export type ImportedTrackSet = z.infer<typeof importedTrackSetSchema>;
 
 const importProgressSchema = z.object({
   step: z.enum(['reading', 'comparing', 'adding']),
-  /** Files read, or tracks added; nothing is counted while tracks are compared. */
+  /** The number of files read or tracks added; the comparison of tracks has no count. */
   done: z.int(),
   total: z.int(),
 });
@@ -160,7 +160,7 @@ const oneFile = {
   fields: z.object({}),
 };
 
-/** Each row is checked by itself, so that a bad one stops none of the others. */
+/** Each row is validated separately, so that an invalid row does not stop the others. */
 const rowsSchema = (described: string, max: number) =>
   z.array(z.unknown()).max(max, `At most ${max} can be sent at once.`).describe(described);
 
@@ -179,7 +179,7 @@ export const adminEndpoints = {
     access: 'admin',
     audit: ['create-tracks', 'correct-track'],
     summary:
-      'Adds tracks to the library, and updates what is chosen of those that it has; a result per track, in their order.',
+      'Adds tracks to the library, and updates the chosen fields of existing ones; returns a result per track, in their order.',
     body: z.object({
       tracks: rowsSchema(
         'Tracks as POST /api/admin/parse-tracks answers them; `update` lists the fields of a known track that become as here.',
@@ -194,7 +194,7 @@ export const adminEndpoints = {
     access: 'admin',
     audit: 'create-tracks',
     summary:
-      'Adds what the library lacks of a set of tracks: a ZIP archive of track files, or one of them. Thousands of tracks take up to a minute.',
+      'Adds the missing tracks of a set to the library: a ZIP archive of track files, or a single file. Thousands of tracks take up to a minute.',
     multipart: oneFile,
     response: importedTrackSetSchema,
     errors: { conflict: 'The library would hold too many tracks.' },
@@ -221,10 +221,10 @@ export const adminEndpoints = {
     access: 'admin',
     audit: 'import-apex-tracks',
     summary:
-      'Keeps apex tracks apart from the library until they are migrated; those known before are replaced.',
+      'Stores apex tracks separately from the library until they are migrated, and replaces the ones that are already stored.',
     body: z.object({ tracks: rowsSchema('Tracks as POST /api/apex/parse answers them.', LIMITS.tracksMax) }),
     response: z.object({
-      /** The warnings stand in the summary and beside it, as in the answer to a migration. */
+      /** The warnings are both in the summary and next to it, as in the answer to a migration. */
       summary: z.object({ tracksUpserted: z.int(), trapsUpserted: z.int(), warnings: sentences }),
       warnings: sentences,
     }),
@@ -238,7 +238,7 @@ export const adminEndpoints = {
       'Copies the apex tracks with exactly one start/finish trap to the library, unless it has them already.',
     response: z.object({
       success: z.boolean(),
-      /** `skipped` have no start/finish trap, or several. */
+      /** `skipped` tracks have no start/finish trap, or several. */
       summary: z.object({ migrated: z.int(), existing: z.int(), skipped: z.int() }),
       warnings: sentences,
       error: z.string().optional(),
@@ -257,7 +257,7 @@ export const adminEndpoints = {
     path: '/api/admin/car-library/import',
     access: 'admin',
     audit: 'import-cars',
-    summary: 'Adds cars to the library; those that it has are left as they are.',
+    summary: 'Adds cars to the library; existing cars stay the same.',
     body: z.object({
       cars: rowsSchema(
         'Cars as POST /api/admin/car-library/upload-preview answers them.',

@@ -1,6 +1,6 @@
 // No schema in this file: the browser takes the words without taking the validator with them.
 
-/** Every mail that the server sends. */
+/** Every kind of mail that the server sends. */
 export const MAIL_KINDS = [
   'digest',
   'invitation',
@@ -13,7 +13,7 @@ export const MAIL_KINDS = [
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** What administrators call each. */
+/** The label of each kind of mail for administrators. */
 export const MAIL_LABELS: Record<MailKind, string> = {
   digest: 'Daily digest',
   invitation: 'Invitation',
@@ -24,7 +24,7 @@ export const MAIL_LABELS: Record<MailKind, string> = {
   test: 'Test',
 };
 
-/** How the connection to a mail server is encrypted, with what administrators call it and the usual port. */
+/** The kinds of encryption for the connection to a mail server, each with its label and usual port. */
 export const MAIL_SECURITIES = {
   tls: { label: 'TLS', port: 465 },
   starttls: { label: 'STARTTLS', port: 587 },

@@ -17,7 +17,7 @@ const CHANGE_SENTENCE = 'Sign in again to change how mail is sent.';
 const NOT_TAKEN = { unavailable: 'The mail server did not take it; the message says why.' };
 const testSent = z.object({ sentTo: z.string() });
 const UNSUBSCRIBE_QUERY = z.object({
-  token: z.string().max(200).meta({ description: 'What signs the link of the mail.' }),
+  token: z.string().max(200).meta({ description: 'The token that signs the link of the mail.' }),
 });
 
 export const mailEndpoints = {
@@ -118,7 +118,7 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/test',
     access: 'admin',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     audit: 'send-test-mail',
     summary: 'Sends a test mail to the address of the caller, and waits for the mail server.',
@@ -129,7 +129,7 @@ export const mailAdministrationEndpoints = {
     method: 'POST',
     path: '/api/admin/mail/settings/test',
     access: 'admin',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     recentSignIn: CHANGE_SENTENCE,
     audit: 'send-test-mail',
@@ -141,17 +141,16 @@ export const mailAdministrationEndpoints = {
   }),
 };
 
-/** Part of the set-up, before there is an owner. */
+/** The calls of the set-up, before there is an owner. */
 export const setUpMailEndpoints = {
   testAtSetUp: endpoint({
     method: 'POST',
     path: '/api/auth/set-up/mail-test',
     access: 'public',
-    // Each call may connect to a server that somebody has chosen, and wait for it.
+    // Each call may connect to a server that the user chooses, and wait for its answer.
     limit: 20,
     audit: 'send-test-mail',
-    summary:
-      'Sends a test mail with what is typed on the page of the set-up link; it does not use the link up.',
+    summary: 'Sends a test mail with the settings from the page of the set-up link; the link remains valid.',
     body: z.object({ token: tokenSchema, to: emailSchema, mail: mailSettingsSchema }),
     response: testSent,
     errors: {

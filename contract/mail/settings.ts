@@ -3,10 +3,10 @@ import { MAIL_SECURITY_NAMES } from './labels.ts';
 
 const NO_INVISIBLE = /^[^\p{Cc}]*$/u;
 
-/** The sender of all mails: an address, or a name and an address in angle brackets. */
+/** The sender of all mails: an e-mail address, or a name and an e-mail address in angle brackets. */
 export const MAIL_SENDER = /^(?:[^<>\p{Cc}]+ <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/u;
 
-/** Whether a host is this computer, so that what is sent to it passes no network. */
+/** Returns true for a host that is this computer: data sent to it passes through no network. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.[\d.]+$/.test(host);
 }
@@ -74,7 +74,7 @@ export const mailSettingsSchema = z
 
 export type MailSettingsInput = z.output<typeof mailSettingsSchema>;
 
-/** What is known of the mail server, without its password. */
+/** The settings of the mail server without its password. */
 export const mailStatusSchema = z.object({
   mail: z
     .object({
@@ -90,7 +90,7 @@ export const mailStatusSchema = z.object({
     .nullable()
     .meta({ description: 'Null: no mail is sent.' }),
   isFixed: z.boolean().meta({
-    description: 'Whether SMTP_URL and MAIL_FROM of the server say it, which go before what is stored.',
+    description: 'True if SMTP_URL and MAIL_FROM of the server set it; they override the stored settings.',
   }),
 });
 

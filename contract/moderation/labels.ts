@@ -1,11 +1,11 @@
 // No schema in this file: the browser offers the reasons, the server checks them.
 
-/** Why somebody doubts a lap. */
+/** The reasons for which a user may flag a lap. */
 export const FLAG_REASONS = ['time', 'car', 'tires', 'driver', 'track', 'other'] as const;
 
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-/** Why the automatic checks doubt a lap. */
+/** The reasons for which the automatic checks flag a lap. */
 export const AUTOMATIC_REASONS = [
   'acceleration',
   'power',
@@ -22,7 +22,7 @@ export const AUTOMATIC_REASONS = [
 
 export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number];
 
-/** Why a lap is in the queue. */
+/** Any reason why a lap is in the queue. */
 export type AnyFlagReason = FlagReason | AutomaticReason | 'appeal';
 
 export const FLAG_LABELS: Record<AnyFlagReason, string> = {
@@ -49,8 +49,8 @@ export const FLAG_LABELS: Record<AnyFlagReason, string> = {
 export const FLAG_LIMITS = {
   sentenceCharactersMin: 10,
   sentenceCharactersMax: 500,
-  /** Flags of one person in 24 hours. */
+  /** The flags that one person may raise in 24 hours. */
   perDayMax: 10,
-  /** Cases that the queue shows at once. */
+  /** The cases that the queue shows at once. */
   queueMax: 100,
 } as const;

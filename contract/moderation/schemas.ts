@@ -24,7 +24,8 @@ const momentSchema = z
 
 const flagSchema = z.object({
   reason: z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
-    description: '`appeal`: by the driver of a rejected lap. Those after `other`: by the automatic checks.',
+    description:
+      '`appeal` comes from the driver of a rejected lap; the values after `other` come from the automatic checks.',
   }),
   sentence: z.string(),
   flaggedAt: momentSchema,
@@ -43,10 +44,12 @@ const questionSchema = z.object({
   answeredAt: momentSchema.nullable(),
 });
 
-/** What the driver of a lap sees of the doubts about it: not who has them, nor who decided. */
+/** The flags of a lap as its driver sees them, without the names of those who raised or decided them. */
 const lapFlagsSchema = z.object({
-  openFlags: z.array(flagSchema).meta({ description: 'Oldest first; those that no decision has closed.' }),
-  questions: z.array(questionSchema).meta({ description: 'What moderators asked, oldest first.' }),
+  openFlags: z
+    .array(flagSchema)
+    .meta({ description: 'The flags that no decision has closed, oldest first.' }),
+  questions: z.array(questionSchema).meta({ description: 'The questions of moderators, oldest first.' }),
   decision: decisionSchema.nullable().meta({ description: 'The one in force.' }),
   mayAppeal: z
     .boolean()
@@ -62,7 +65,7 @@ const lapTime = z
 
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
-/** A lap with open flags, and all that a decision needs. */
+/** A lap with open flags and the data that a decision needs. */
 export const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
@@ -83,7 +86,7 @@ export const flaggedLapSchema = z.object({
     .nullable()
     .meta({ description: 'The best other lap of its driver on the track.' }),
   isRejected: z.boolean(),
-  reasons: z.array(z.string()).meta({ description: 'What the checks of the engine found.' }),
+  reasons: z.array(z.string()).meta({ description: 'The findings of the engine.' }),
   videoUrl: z.string().nullable(),
   flags: z.array(flagSchema.extend({ userName: z.string().nullable() })),
   history: z
@@ -109,10 +112,10 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/tracks/:trackId/laps/:lapId/flags',
     access: 'signed_in',
-    // Most calls may be refused, while the driver corrects what they have typed.
+    // Most of these calls may be refused while the driver corrects the input.
     limit: 30,
     summary:
-      'Flags a lap that ranks: moderators will look at it, and its driver sees what is doubted. It goes on ranking.',
+      'Flags a ranking lap: moderators review it, and its driver sees the reason. It continues to rank.',
     params: lapParams,
     body: z.object({ reason: z.enum(FLAG_REASONS), sentence: sentenceSchema }),
     response: done,
@@ -126,7 +129,7 @@ export const flagEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId/flags',
     access: 'signed_in',
-    summary: 'What is doubted about an own lap, and what was decided.',
+    summary: 'Returns the flags of an own lap, and the decisions on them.',
     params: lapParams,
     response: lapFlagsSchema,
     errors: { not_allowed: 'The lap is not an own one.' },
@@ -135,7 +138,7 @@ export const flagEndpoints = {
     method: 'POST',
     path: '/api/tracks/:trackId/laps/:lapId/appeal',
     access: 'signed_in',
-    // Most calls may be refused, while the driver corrects what they have typed.
+    // Most of these calls may be refused while the driver corrects the input.
     limit: 30,
     summary: 'Appeals once against the rejection of an own lap; another moderator decides.',
     params: lapParams,
@@ -154,7 +157,7 @@ export const flagEndpoints = {
     query: z.object({
       order: z.enum(['age', 'position']).optional().meta({
         description:
-          'Those with the oldest flag first, as without it, or those that are first on their board.',
+          'The laps with the oldest flag first, which is the default, or the laps that are first on their board.',
       }),
     }),
     response: z.array(flaggedLapSchema),
@@ -202,7 +205,7 @@ export const flagEndpoints = {
     path: '/api/tracks/:trackId/laps/:lapId/answer',
     access: 'signed_in',
     limit: 30,
-    summary: 'Answers what a moderator has asked about an own lap.',
+    summary: 'Answers a question of a moderator about an own lap.',
     params: lapParams,
     body: z.object({ answer: sentenceSchema }),
     response: done,

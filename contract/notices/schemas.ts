@@ -14,7 +14,7 @@ const noticeSchema = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'The page of what it is about, a path on this site; null where that is gone.',
+      description: 'The path of the page of its subject on this site; null if that no longer exists.',
       examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],
     }),
 });
@@ -35,7 +35,7 @@ export const noticeEndpoints = {
     method: 'GET',
     path: '/api/notices',
     access: 'signed_in',
-    summary: `What happened to the laps of the signed-in user, latest first, ${NOTICES_MAX} at most.`,
+    summary: `Lists the notices of the signed-in user, latest first, ${NOTICES_MAX} at most.`,
     query: z.object({ limit: z.coerce.number().int().min(1).max(NOTICES_MAX).default(NOTICES_MAX) }),
     response: z.object({ notices: z.array(noticeSchema), unread }),
   }),

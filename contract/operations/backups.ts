@@ -19,7 +19,7 @@ const backupSchema = z.object({
   bytes: z
     .int()
     .nonnegative()
-    .meta({ description: 'Of all files in it; backups share those that are the same.' }),
+    .meta({ description: 'The size of all files in it; backups share identical files.' }),
   proof: z
     .object({
       provenAt: momentSchema,
@@ -32,7 +32,7 @@ const backupSchema = z.object({
     .meta({ description: 'Null as long as nothing has tried to restore it.' }),
 });
 
-/** What a restore does, in this order; it ends with `done` or `failed`. */
+/** The steps of a restore, in order; it ends with `done` or `failed`. */
 const RESTORE_STEPS = ['waiting', 'backing-up', 'proving', 'files', 'database', 'done', 'failed'] as const;
 
 export const restoreStateSchema = z.object({
@@ -40,12 +40,12 @@ export const restoreStateSchema = z.object({
   startedAt: momentSchema,
   step: z.enum(RESTORE_STEPS).meta({
     description:
-      'In this order; `waiting` for a backup under way, then `backing-up` and `proving` what is there now. `failed`: nothing was replaced.',
+      'The steps in order: `waiting` for a running backup, then `backing-up` and `proving` for the current data. `failed` means that nothing was replaced.',
   }),
   undoName: z
     .string()
     .nullable()
-    .meta({ description: 'The backup of what was there before; null until it is made.' }),
+    .meta({ description: 'The backup of the previous data; null until it is made.' }),
   problem: z.string().nullable().meta({ description: 'Why it has failed.' }),
 });
 
@@ -59,12 +59,12 @@ export const backupEndpoints = {
     path: '/api/admin/backups',
     access: 'admin',
     summary:
-      'The backups, newest first, each with what came of restoring it into a database that is thrown away.',
+      'Lists the backups, newest first, each with the result of its test restore into a temporary database.',
     response: z.object({
       target: z.string().nullable().meta({ description: 'Null: the setting BACKUP_TARGET is missing.' }),
       backups: z.array(backupSchema),
       restore: restoreStateSchema.nullable().meta({
-        description: 'The restore under way, or the last one; null where there never was one.',
+        description: 'The running restore, or the last one; null if there has never been one.',
       }),
     }),
   }),
@@ -83,7 +83,7 @@ export const backupEndpoints = {
     access: 'admin',
     recentSignIn: 'Sign in again to restore a backup.',
     summary:
-      'Replaces everything by a backup, in the background; what is there now is backed up and proven before. Only owners, with a sign-in of the last 15 minutes; no API token.',
+      'Replaces all data by a backup, in the background, after the current data is backed up and that backup is proven. Only owners may call it, with a sign-in within the last 15 minutes; it refuses API tokens.',
     params: z.object({ name: nameSchema }),
     response: z.object({ started: z.literal(true) }),
     errors: {

@@ -50,7 +50,7 @@ export const jobListSchema = z.object({
     .array(jobSchema)
     .meta({ description: 'Failed ones first, then running ones, then by when they are due.' }),
   total: z.int().meta({ description: 'All jobs that are not done.', examples: [1] }),
-  failed: z.int().meta({ description: 'Those that are not tried again.', examples: [0] }),
+  failed: z.int().meta({ description: 'The failed jobs without further attempts.', examples: [0] }),
 });
 
 export type JobList = z.infer<typeof jobListSchema>;

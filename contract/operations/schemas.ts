@@ -19,7 +19,10 @@ export const operationEndpoints = {
             .nullable()
             .meta({ description: 'A newer version; null where none is known.', examples: ['0.3.0'] }),
         })
-        .meta({ description: 'Asked for twice a day at most, and only while administrators look.' }),
+        .meta({
+          description:
+            'The server asks for it at most twice a day, and only when administrators open the page.',
+        }),
       disk: z.object({
         freeBytes: bytes.meta({ description: 'On the disk of the data folder.' }),
         databaseBytes: bytes,

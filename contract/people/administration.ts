@@ -41,11 +41,11 @@ const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
 const clubAnswer = z.object({
   club: clubSettingsSchema.nullable().meta({ description: 'Null before the set-up.' }),
   fixedRegistration: clubSettingsSchema.shape.registration.nullable().meta({
-    description: 'What the setting REGISTRATION of the server says; it goes before what is chosen here.',
+    description: 'The value of the setting REGISTRATION of the server, which overrides the choice here.',
   }),
 });
 
-/** People and how they come in, for administrators. */
+/** The calls with which administrators manage people and invitations. */
 export const peopleEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -105,7 +105,7 @@ export const peopleEndpoints = {
     method: 'GET',
     path: '/api/admin/club',
     access: 'admin',
-    summary: 'What the owner has chosen for the whole site.',
+    summary: 'Returns the settings of the owner for the whole site.',
     response: clubAnswer,
   }),
   changeClub: endpoint({

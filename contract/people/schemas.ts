@@ -6,8 +6,8 @@ import { LIMITS } from '#contract/limits.ts';
 import { roleSchema } from './roles.ts';
 
 /**
- * A name that others see: control characters and those that turn or hide text could make it look like somebody else's.
- * The joiners of emoji and Indic scripts are allowed between visible characters.
+ * A name that others see. It refuses control characters and characters that turn or hide text, because they could
+ * imitate another name. It allows the joiners of emoji and Indic scripts between visible characters.
  */
 export const personNameSchema = z
   .string()
@@ -18,7 +18,7 @@ export const personNameSchema = z
     `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
   )
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
-  // Letters and symbols that show nothing: fillers of Hangul, vowels of Khmer, the empty Braille cell.
+  // These letters and symbols are invisible: fillers of Hangul, vowels of Khmer, the empty Braille cell.
   .regex(
     /^[^\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]*$/u,
     'The name must not hold invisible characters.',
@@ -43,7 +43,7 @@ const names = {
 const LINES_PRIVATE =
   'Whether others may not see the lines of the own laps, nor compare with them; a session may say otherwise.';
 
-/** The signed-in user, as only they themselves see it. */
+/** The signed-in user, as only that user sees it. */
 export const userSchema = z.object({
   id: z.uuid(),
   ...names,
@@ -63,7 +63,7 @@ export const userSchema = z.object({
 
 export type User = z.infer<typeof userSchema>;
 
-/** What everybody signed in sees of a driver. Never the e-mail address. */
+/** A driver as every signed-in user sees it, without the e-mail address. */
 const publicUserSchema = z.object({
   id: z.uuid(),
   ...names,
@@ -89,7 +89,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'signed_in',
-    summary: 'The signed-in user; 401 for anybody else.',
+    summary: 'Returns the signed-in user; 401 for guests.',
     response: userSchema,
   }),
   updatePreferences: endpoint({
@@ -114,7 +114,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/users/:idOrName',
     access: 'signed_in',
-    summary: 'What is public of a driver, by id or by name.',
+    summary: "Returns a driver's public profile, by id or by name.",
     params: z.object({ idOrName: z.string().min(1).max(200) }),
     response: publicUserSchema,
     errors: NO_SUCH_DRIVER,
@@ -156,7 +156,7 @@ export const signInEndpoints = {
     summary: 'Ends the sign-in of this browser.',
     response: z.object({
       signedOut: z.literal(true),
-      /** Where the browser goes to end its sign-in at the provider too; null where there is nothing more to end. */
+      /** The URL at which the browser also ends the session at the provider; null if there is none to end. */
       continueAt: z.url().nullable(),
     }),
   }),

@@ -5,7 +5,7 @@ import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** A lap that was driven from line to line and does not count. */
+/** A complete lap that does not count. */
 const refusedLapSchema = timedLapSchema
   .pick({ number: true, lapTimeMs: true, reasons: true })
   .extend({ lapId: lapIdSchema });
@@ -22,7 +22,7 @@ export const sessionSchema = z.object({
     .nullable()
     .meta({
       description:
-        'What its driver calls the car, else its model; also given after the car has left the garage.',
+        "The driver's name for the car, else its model; also present after the car has left the garage.",
       examples: ['Track toy'],
     }),
   sessionDate: sessionDateSchema,
@@ -61,7 +61,7 @@ export const sessionSchema = z.object({
 
 export type Session = z.infer<typeof sessionSchema>;
 
-/** A session as its driver may change it, with all its laps. */
+/** A session with all its laps, as its driver may edit it. */
 export const ownSessionSchema = sessionSchema.extend({
   linesPrivate: z.boolean().nullable().meta({
     description: 'Whether others may not see the lines of its laps; null: as the profile says.',
@@ -78,7 +78,7 @@ export const ownSessionSchema = sessionSchema.extend({
 
 export type OwnSession = z.infer<typeof ownSessionSchema>;
 
-/** What a driver may change of a session; what is not given stays as it is. */
+/** The fields of a session that a driver may change; absent fields stay the same. */
 const sessionChangeSchema = z.object({
   userCarId: z.uuid().optional().meta({ description: 'A car of the own garage.' }),
   tireCompound: tireCompoundSchema.optional(),
@@ -131,7 +131,7 @@ export const sessionEndpoints = {
     access: 'signed_in',
     audit: 'change-session',
     summary:
-      'Changes what is given of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
+      'Changes the given fields of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
     params: z.object({ id: z.uuid() }),
     body: sessionChangeSchema,
     response: ownSessionSchema,

@@ -30,9 +30,9 @@ export const apiTokenEndpoints = {
     method: 'POST',
     path: '/api/account/tokens',
     access: 'signed_in',
-    // Most calls may be refused, while the user corrects what they have typed.
+    // Most of these calls may be refused while the user corrects the input.
     limit: 60,
-    // A token goes on working for up to a year after the device is signed out.
+    // A token remains valid for up to a year after the device is signed out.
     recentSignIn: 'Sign in again to make an API token.',
     audit: 'add-api-token',
     summary: 'Makes an API token. It is answered this once; only its hash is kept.',

@@ -9,14 +9,14 @@ export const emailSchema = z
   .toLowerCase()
   .meta({ examples: ['ana@example.org'] });
 
-/** As it is typed in: an old one may be shorter than the rules want today. */
+/** A password at a sign-in: an old one may be shorter than the current rules require. */
 export const givenPassword = z
   .string()
   .min(1, 'Enter your password.')
   .max(PASSWORD_CHARACTERS_MAX)
   .meta({ examples: ['five quick laps at Spa'] });
 
-/** A password as somebody chooses it; the server also refuses what is easy to guess. */
+/** A new password; the server also refuses passwords that are easy to guess. */
 export const newPassword = z
   .string()
   .min(
@@ -35,11 +35,11 @@ export const tokenSchema = z
   .string()
   .regex(/^[\w-]{43}$/, 'This is not a whole link.')
   .meta({
-    description: 'What follows the # of the link.',
+    description: 'The text after the # of the link.',
     examples: ['mJ3kq2Zt7Yw0aBcDeFgHiJkLmNoPqRsTuVwXyZ01234'],
   });
 
-/** What makes an account. */
+/** The fields of a new account. */
 export const newAccount = {
   firstName: personNameSchema,
   lastName: personNameSchema,
@@ -54,7 +54,7 @@ const base64url = z
 
 const extensionResults = z.looseObject({}).optional().default({});
 
-/** What `navigator.credentials.get` gives, as JSON. */
+/** The result of `navigator.credentials.get` as JSON. */
 export const passkeyAssertionSchema = z.object({
   id: base64url,
   rawId: base64url,
@@ -68,7 +68,7 @@ export const passkeyAssertionSchema = z.object({
   clientExtensionResults: extensionResults,
 });
 
-/** What `navigator.credentials.create` gives, as JSON. */
+/** The result of `navigator.credentials.create` as JSON. */
 export const newPasskeySchema = z.object({
   id: base64url,
   rawId: base64url,
@@ -83,7 +83,7 @@ export const newPasskeySchema = z.object({
 const challenge = z.string().meta({ description: 'Base64url.' });
 const userVerification = z.enum(['required', 'preferred', 'discouraged']).optional();
 
-/** Options for `navigator.credentials.get`, as JSON. */
+/** The options for `navigator.credentials.get` as JSON. */
 export const passkeyOptions = z.object({
   options: z.object({
     challenge,
@@ -93,7 +93,7 @@ export const passkeyOptions = z.object({
   }),
 });
 
-/** Options for `navigator.credentials.create`, as JSON. */
+/** The options for `navigator.credentials.create` as JSON. */
 export const newPasskeyOptions = z.object({
   options: z.object({
     challenge,

@@ -23,7 +23,7 @@ export const credentialEndpoints = {
     method: 'GET',
     path: '/api/auth/ways',
     access: 'public',
-    summary: 'The ways to sign in here, and who may make an account.',
+    summary: 'Returns the sign-in methods of this server, and who may create an account.',
     response: z.object({
       clubName: z
         .string()
@@ -85,7 +85,7 @@ export const credentialEndpoints = {
     path: '/api/auth/link',
     access: 'public',
     limit: 60,
-    summary: 'What a link does; it is not used up by looking.',
+    summary: 'Returns the purpose of a link; the link remains valid.',
     body: z.object({ kind: z.enum(LINK_KINDS), token: tokenSchema }),
     response: z.object({
       expiresAt: z.string(),
@@ -96,7 +96,7 @@ export const credentialEndpoints = {
       role: roleSchema.nullable(),
       missing: z
         .array(z.enum(MISSING_SETTINGS))
-        .meta({ description: 'For who sets the site up: what the settings of the server leave out.' }),
+        .meta({ description: 'For the person who sets up the site: the missing settings of the server.' }),
     }),
     errors: GONE,
   }),
@@ -117,7 +117,8 @@ export const credentialEndpoints = {
     access: 'public',
     limit: 60,
     audit: 'register',
-    summary: 'Makes an account of a member and signs in, where the owner lets anybody do so.',
+    summary:
+      'Creates an account of a member and signs in, if the owner has opened registration to everybody.',
     body: z.object(newAccount),
     response: signedIn,
     errors: {

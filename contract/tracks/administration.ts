@@ -6,7 +6,7 @@ import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, track
 
 const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);
 
-/** What an administrator may change of a track; what is not given stays as it is. */
+/** The fields of a track that an administrator may change; absent fields stay the same. */
 const trackCorrectionSchema = z.object({
   name: name.optional(),
   location: name.nullable().optional(),
@@ -25,7 +25,7 @@ const trackCorrectionSchema = z.object({
 
 export type TrackCorrection = z.infer<typeof trackCorrectionSchema>;
 
-/** A track as administrators see it in the table of all. */
+/** A track as administrators see it in the table of all tracks. */
 export const administeredTrackSchema = trackSchema
   .pick({ id: true, name: true, location: true, configuration: true, country: true, status: true })
   .extend({
@@ -38,7 +38,7 @@ export const administeredTrackSchema = trackSchema
 
 export type AdministeredTrack = z.infer<typeof administeredTrackSchema>;
 
-/** Why a moderator is refused. */
+/** The message for a moderator who is refused. */
 export const MODERATORS_MAY =
   'Moderators decide on tracks that drivers proposed; official ones are for administrators.';
 
@@ -49,12 +49,12 @@ export const trackAdministrationEndpoints = {
     access: 'moderator',
     audit: 'correct-track',
     summary:
-      'Changes what is given of a track. Where that changes how laps are timed, its laps are timed again in the background.',
+      'Changes the given fields of a track. If the change affects the timing, its laps are timed again in the background.',
     params: z.object({ trackId: trackIdSchema }),
     body: trackCorrectionSchema,
     response: z.object({
       track: trackSchema,
-      /** Sessions that are being timed again. */
+      /** The number of sessions that wait for retiming. */
       sessionsToRetime: z.int(),
     }),
     errors: {

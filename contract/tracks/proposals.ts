@@ -10,7 +10,7 @@ const lapCounts = {
   driverCount: z.int().meta({ description: 'Drivers with a session there.', examples: [1] }),
 };
 
-/** A track near a proposal, which may be the same one. */
+/** A track near a proposal, possibly the same one. */
 const nearTrackSchema = trackSchema
   .pick({ id: true, name: true, configuration: true, lengthMeters: true, status: true })
   .extend({
@@ -30,7 +30,7 @@ const proposedTrackSchema = administeredTrackSchema
   })
   .extend({
     ...lapCounts,
-    /** Thinned for a small drawing. */
+    /** The outline is thinned for a small map. */
     outline: outlineSchema.nullable(),
     proposedByName: z
       .string()

@@ -83,7 +83,8 @@ export const trackSchema = z.object({
   centerLon: z.number().meta({ examples: [1.1989] }),
   startFinishLine: timingLineSchema.nullable(),
   finishLine: timingLineSchema.nullable().optional().meta({
-    description: 'Where runs end on a way that does not lead back to its start; missing on circuits.',
+    description:
+      'The line at which runs end on a path that does not lead back to its start; missing on circuits.',
   }),
   sectors: z.array(sectorLineSchema),
   outline: outlineSchema.nullable(),
@@ -94,7 +95,7 @@ export const trackSchema = z.object({
 
 export type Track = z.infer<typeof trackSchema>;
 
-/** A track in the list of all: its outline is thinned for small drawings. */
+/** A track in the list of all tracks, with an outline that is thinned for small maps. */
 export const listedTrackSchema = trackSchema.extend({
   entryCount: z
     .int()
@@ -105,7 +106,10 @@ export const listedTrackSchema = trackSchema.extend({
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
 
-/** A track that the library lacks, as a driver describes it; its length and outline come from the laps of the lap file. */
+/**
+ * A track that is missing from the library, as a driver describes it; its length and outline come from the laps of the
+ * lap file.
+ */
 const trackProposalSchema = z.object({
   name: proposedName.meta({ examples: ['Lydden Hill'] }),
   configuration: proposedName
@@ -165,7 +169,7 @@ export const trackEndpoints = {
     path: '/api/tracks',
     access: 'public',
     summary:
-      'All tracks, or with `limit` a page of them: those with an entry of the signed-in driver first, then those with more entries.',
+      'Lists all tracks, or with `limit` a page of them: tracks with an entry of the signed-in driver first, then tracks with more entries.',
     query: trackListQuery,
     response: z.array(listedTrackSchema),
     isTagged: true,
@@ -183,7 +187,7 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/nearby-tracks',
     access: 'public',
-    summary: 'What is known of a position: the tracks around it, nearest first, and the country.',
+    summary: 'Returns the tracks near a position, nearest first, and its country.',
     query: z.object({
       lat: z.coerce
         .number()

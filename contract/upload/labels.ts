@@ -1,6 +1,6 @@
 // No schema in this file: the browser takes the names without taking the validator with them.
 
-/** Lap files of `data/lap-files` that anybody may try an upload with: simulated, each in another format. */
+/** The simulated lap files of `data/lap-files` with which visitors can try an upload, each in another format. */
 export const SAMPLE_LAP_FILES = [
   { fileName: 'laguna-seca-racechrono.csv', trackName: 'Laguna Seca', format: 'RaceChrono CSV' },
   { fileName: 'waterford-hills-25hz.csv', trackName: 'Waterford Hills', format: 'plain CSV' },
@@ -11,17 +11,17 @@ export const SAMPLE_LAP_FILES = [
   { fileName: 'silverstone-gopro.csv', trackName: 'Silverstone', format: 'GPS of a GoPro' },
 ] as const;
 
-/** Where browser and service worker keep lap files that are not uploaded yet: each is a response in the browser's cache. */
+/** The cache in which the browser and the service worker keep lap files until their upload, each as a response. */
 export const LAP_FILE_CACHE = {
   name: 'lap-files',
   folder: '/lap-files-of-this-browser/',
   headers: {
-    /** The id of the user who chose the file; empty for one that another app has shared. */
+    /** The id of the user who chose the file; empty for a file that another app has shared. */
     owner: 'x-owner',
     name: 'x-name',
     lastModified: 'x-last-modified',
     keptAt: 'x-kept-at',
-    /** By which the server knows a file that it has analysed; missing before. */
+    /** The token of a file that the server has analysed; absent before the analysis. */
     token: 'x-token',
   },
 } as const;

@@ -15,7 +15,7 @@ const pendingFileSchema = z.object({
   receivedBytes: z
     .int()
     .nonnegative()
-    .meta({ description: 'What has arrived; the next part begins here.', examples: [2_097_152] }),
+    .meta({ description: 'The bytes that have arrived; the next part begins here.', examples: [2_097_152] }),
 });
 
 export type PendingFile = z.infer<typeof pendingFileSchema>;
@@ -24,8 +24,8 @@ const OTHER_DRIVERS = 'The file is of another driver, or the call came from anot
 const NOT_KEPT = 'There is no such file, or it is kept no longer.';
 
 /**
- * A large lap file goes in parts over a network that breaks off: begin it, send each part to where the last one ended, and name
- * its token instead of the file in an analysis or an upload.
+ * Calls that send a large lap file in parts over an unreliable network. A client begins the file, sends each part from
+ * where the last one ended, and gives the token instead of the file to an analysis or an upload.
  */
 export const pendingFileEndpoints = {
   begin: endpoint({

@@ -21,7 +21,10 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/** What a lap file holds. Nothing of it is on a board yet; the server keeps the file for a while, so that an upload need not send it again. */
+/**
+ * The content of a lap file. None of it is on a board yet; the server keeps the file for a while, so that an upload
+ * need not send it again.
+ */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
@@ -29,7 +32,7 @@ const analysisSchema = z.object({
   gpsPoints: z
     .array(z.object({ lat: z.number(), lon: z.number() }))
     .max(LIMITS.gpsPointsMax)
-    .meta({ description: 'Thinned to what a drawing needs.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
+    .meta({ description: 'Thinned for a small map.', examples: [[{ lat: 51.17785, lon: 1.1989 }]] }),
   gpsPointCount: z.int().nonnegative(),
   lapCount: z
     .int()
@@ -48,7 +51,7 @@ const analysisSchema = z.object({
     .string()
     .optional()
     .meta({
-      description: 'Why there is nothing to suggest, or what the driver should know; a sentence.',
+      description: 'A sentence about why there are no suggestions, or another message for the driver.',
       examples: ['We could not find a known track in this file.'],
     }),
   fileToken: fileTokenSchema.optional(),
@@ -87,7 +90,7 @@ const rivalLapSchema = z.object({
     .meta({ examples: [44_670] }),
 });
 
-/** What an upload has done to the best lap of its driver, on the board of all times without a filter. */
+/** The effect of an upload on the best lap of its driver, on the board of all times without a filter. */
 const uploadBestSchema = z.object({
   lapId: lapIdSchema,
   lapTimeMs: z
@@ -125,7 +128,7 @@ const uploadBestSchema = z.object({
 
 export type UploadBest = z.infer<typeof uploadBestSchema>;
 
-/** An empty form field means the same as an absent one. */
+/** Treats an empty form field as absent. */
 const optionalField = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 

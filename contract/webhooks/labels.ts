@@ -1,6 +1,9 @@
 // No schema in this file: the browser takes the words without taking the validator with them.
 
-/** Events that webhooks tell of. All of them are public on the boards: what moderators and drivers write to each other never leaves. */
+/**
+ * The events that webhooks report. All of them are public on the boards: messages between moderators and drivers are
+ * never sent.
+ */
 export const WEBHOOK_EVENTS = ['record_set', 'personal_best', 'rank_lost', 'track_approved'] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

@@ -34,7 +34,7 @@ export type WebhookDelivery = z.infer<typeof deliverySchema>;
 const params = z.object({ webhookId: z.uuid() });
 const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
 
-/** Where other programs hear of events, for administrators. */
+/** The calls with which administrators manage webhooks. */
 export const webhookEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -63,7 +63,7 @@ export const webhookEndpoints = {
       format: z.enum(WEBHOOK_FORMATS),
     }),
     response: webhookSchema.extend({
-      secret: z.string().meta({ description: 'Signs what is sent; shown this once.' }),
+      secret: z.string().meta({ description: 'Signs the requests; shown only once.' }),
     }),
     errors: { conflict: 'There are as many webhooks as there can be.' },
   }),
@@ -72,7 +72,7 @@ export const webhookEndpoints = {
     path: '/api/admin/webhooks/:webhookId',
     access: 'admin',
     audit: 'change-webhook',
-    summary: 'Switches a webhook on or off. What waits for one that is off is not sent.',
+    summary: 'Switches a webhook on or off. Pending deliveries of a disabled webhook are not sent.',
     params,
     body: z.object({ isOn: z.boolean() }),
     response: webhookSchema,
@@ -93,7 +93,7 @@ export const webhookEndpoints = {
     path: '/api/admin/webhooks/:webhookId/test',
     access: 'admin',
     limit: 60,
-    summary: 'Sends a test message in the background; the log shows what came of it.',
+    summary: 'Sends a test message in the background; the log shows the result.',
     params,
     response: z.object({ started: z.literal(true) }),
     errors: NO_SUCH_WEBHOOK,

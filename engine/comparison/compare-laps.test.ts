@@ -7,7 +7,13 @@ import { at } from '../fix-columns.ts';
 import { distanceMeters, middle, planeAround, type Position } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { TracedLap } from './lap-trace.ts';
-import { toLapFile, simulateDrive, type DriveOptions, type SimulatedDrive, type TrueLap } from '../simulation/drive.ts';
+import {
+  toLapFile,
+  simulateDrive,
+  type DriveOptions,
+  type SimulatedDrive,
+  type TrueLap,
+} from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';

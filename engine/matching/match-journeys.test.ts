@@ -5,7 +5,13 @@ import { describe, expect, test } from 'vitest';
 import { LIBRARY, libraryTrack } from '../../tests/library.ts';
 import { bearingVector, middle, planeAround, toPosition } from '../geo.ts';
 import { buildTrackIndex, matchTracks } from './match-tracks.ts';
-import { toLapFile, simulateDrive, type DriveOptions, type DrivenFix, type Vehicle } from '../simulation/drive.ts';
+import {
+  toLapFile,
+  simulateDrive,
+  type DriveOptions,
+  type DrivenFix,
+  type Vehicle,
+} from '../simulation/drive.ts';
 import { kartLayouts, routeTrack } from '../testing/kart-venue.ts';
 import { openFixes, openLapFile } from '../time-lap-file.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { buildTrackIndex, matchTracks, type TrackMatch } from './match-tracks.ts';
-import { toLapFile, simulateDrive, type DriveOptions, type SimulatedDrive, type Vehicle } from '../simulation/drive.ts';
+import {
+  toLapFile,
+  simulateDrive,
+  type DriveOptions,
+  type SimulatedDrive,
+  type Vehicle,
+} from '../simulation/drive.ts';
 import { kartLayouts, movedTrack, reverseTrack } from '../testing/kart-venue.ts';
 import { trackOfPieces } from '../testing/track-of-pieces.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';

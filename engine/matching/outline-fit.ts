@@ -1,4 +1,12 @@
-import { BIN_METERS, CORRIDOR_METERS, corridorMeters, distanceToBin, nearestBin, NO_BIN, type CenterLine } from '../center-line.ts';
+import {
+  BIN_METERS,
+  CORRIDOR_METERS,
+  corridorMeters,
+  distanceToBin,
+  nearestBin,
+  NO_BIN,
+  type CenterLine,
+} from '../center-line.ts';
 import { at, type FixColumns } from '../fix-columns.ts';
 import { planeX, planeY, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';

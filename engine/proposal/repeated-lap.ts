@@ -1,6 +1,12 @@
 import { upperBound } from '../binary-search.ts';
 import { at } from '../fix-columns.ts';
-import { cellsAround, buildPathGrid, isSameDirection, pointDistance, type DrivenPath } from './driven-path.ts';
+import {
+  cellsAround,
+  buildPathGrid,
+  isSameDirection,
+  pointDistance,
+  type DrivenPath,
+} from './driven-path.ts';
 
 /** Describes what repeats in a drive: a lap of so many points, driven again so many times, and one clean example of it. */
 export type RepeatedLap = {

@@ -1,6 +1,24 @@
 import type { LapReason } from '../timing/laps.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
-import { cornerCut, duplicated, evenly, everywhere, filledIn, inLap, lapCompressed, later, loopedBack, quicker, removed, scaled, shifted, spliced, stitched, within, type Tampered } from './tamper.ts';
+import {
+  cornerCut,
+  duplicated,
+  evenly,
+  everywhere,
+  filledIn,
+  inLap,
+  lapCompressed,
+  later,
+  loopedBack,
+  quicker,
+  removed,
+  scaled,
+  shifted,
+  spliced,
+  stitched,
+  within,
+  type Tampered,
+} from './tamper.ts';
 
 /** One way to tamper with a drive. */
 export type Tampering = {

@@ -3,7 +3,15 @@ import { planeX, planeY } from '../geo.ts';
 import { fitCubic, type Observation } from './cubic-fit.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { speedAt, type SpeedModel } from '../trace/speed-model.ts';
-import { straightLineErrorMeters, limitSlopes, evaluateSlope, USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED, findZero, type Curve, type Step } from './hermite-interpolation.ts';
+import {
+  straightLineErrorMeters,
+  limitSlopes,
+  evaluateSlope,
+  USUAL_ACCELERATION_METERS_PER_SECOND_SQUARED,
+  findZero,
+  type Curve,
+  type Step,
+} from './hermite-interpolation.ts';
 import type { LineFrame } from '../timing-line.ts';
 import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS, type Trace } from '../trace/trace.ts';
 

@@ -1,4 +1,11 @@
-import { BIN_METERS, corridorMeters, distanceToBin, nearestBin, NO_BIN, type CenterLine } from '../center-line.ts';
+import {
+  BIN_METERS,
+  corridorMeters,
+  distanceToBin,
+  nearestBin,
+  NO_BIN,
+  type CenterLine,
+} from '../center-line.ts';
 import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -5,7 +5,14 @@ import type { Lap, LapStatus } from '../timing/laps.ts';
 import { areSectorsInOrder } from '../timing/sectors.ts';
 import type { Track } from '../track.ts';
 import { coverCenterLine } from './center-line-coverage.ts';
-import { checkLap, expectedLength, isOutlineInOrder, classifyHeading, type Finding, type LapCase } from './lap-checks.ts';
+import {
+  checkLap,
+  expectedLength,
+  isOutlineInOrder,
+  classifyHeading,
+  type Finding,
+  type LapCase,
+} from './lap-checks.ts';
 import { gentleLapSeconds } from './slowest-lap.ts';
 import { checkTampering, type ExaminedFile } from './tampering-evidence.ts';
 

@@ -6,9 +6,9 @@ const FALLBACK_SENTENCE = 'Something went wrong. Please try again.';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** What to show to the user. */
+  /** The message to show to the user. */
   readonly sentence: string;
-  /** What is wrong with which field of the request, by the field's name. */
+  /** The message for each invalid field of the request, by the field's name. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, statusText: string, bodyText: string) {
@@ -20,12 +20,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The message to show for anything that was thrown: the server's, else `fallback`. */
+/** Returns the message to show for anything that was thrown: the server's, else `fallback`. */
 export function describeError(error: unknown, fallback = FALLBACK_SENTENCE): string {
   return error instanceof ApiError && error.sentence !== FALLBACK_SENTENCE ? error.sentence : fallback;
 }
 
-// A proxy in between may answer anything.
+// A proxy may answer anything.
 function readErrorBody(text: string): Partial<ErrorBody> {
   try {
     const body: unknown = JSON.parse(text);

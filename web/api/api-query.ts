@@ -12,27 +12,30 @@ import {
 } from './call-api.ts';
 
 /**
- * The query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters where there are any:
- * `['api', 'tracks', 'spa']`. So `refresh(['laps'], queryClient)` reaches every call about laps.
+ * Returns the query of a GET call, for `useQuery`. Its key is the path's segments, and the query parameters if there
+ * are any: `['api', 'tracks', 'spa']`. So `refresh(['laps'], queryClient)` reaches every call about laps.
  */
 export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArguments<RequestFor<C>>) {
   return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });
 }
 
-/** Data never grows stale by itself and nothing is retried; what changes data invalidates it. */
+/**
+ * Creates the query client. Data never becomes stale by age and failed queries are not retried; calls that change data
+ * invalidate it.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         queryFn: fetchKey,
         staleTime: Infinity,
-        // Nor is it forgotten: what was fetched once is not fetched again, however long its page was left.
+        // Data stays in memory, so that it is not fetched again, however long the visitor was on another page.
         gcTime: Infinity,
         refetchInterval: false,
         refetchOnWindowFocus: false,
         retry: false,
       },
-      // A call without a network fails at once instead of waiting for one.
+      // A call without a network fails at once instead of waiting for the network.
       mutations: { retry: false, networkMode: 'always' },
     },
   });

@@ -21,10 +21,10 @@ export type RequestFor<C extends Call> = ParamsPart<EndpointFor<C>> &
   BodyPart<EndpointFor<C>> &
   FormPart<EndpointFor<C>>;
 
-/** The request may be left out where nothing in it is required. */
+/** The request may be left out if no field of it is required. */
 export type RequestArguments<Request> = object extends Request ? [request?: Request] : [request: Request];
 
-// Only types come from the contract: the endpoint table stays the one truth and costs the browser nothing.
+// Only types come from the contract, so the endpoint table costs the browser nothing.
 type Answering = Exclude<ApiEndpoint, { response: string }>;
 type CallFor<E> = E extends ApiEndpoint ? `${E['method']} ${E['path']}` : never;
 type EndpointFor<C extends Call> = C extends `${infer M} ${infer P}`
@@ -47,7 +47,7 @@ export type AnyRequest = {
   form?: FormData;
 };
 
-/** Reads from the API. What changes something goes through `useCall` in web/ui. Throws an ApiError for a failed call. */
+/** Reads from the API. Calls that change data use `useCall` in web/ui. Throws an ApiError for a failed call. */
 export async function callApi<C extends ReadCall>(
   call: C,
   ...request: RequestArguments<RequestFor<C>>
@@ -70,7 +70,10 @@ export async function sendCall<C extends Call>(
 
 let send: (url: string, init: RequestInit) => Promise<Response> = (url, init) => fetch(url, init);
 
-/** On the server, which answers its own calls without a network: `call` does so in the name of the visitor. */
+/**
+ * Sets the function that sends calls on the server, which answers its own calls without a network, on behalf of the
+ * visitor.
+ */
 export function sendCallsThrough(call: (url: string) => Promise<{ status: number; body: string }>): void {
   send = async (url) => {
     const { status, body } = await call(url);
@@ -78,19 +81,19 @@ export function sendCallsThrough(call: (url: string) => Promise<{ status: number
   };
 }
 
-/** Fetches JSON with the browser's credentials; throws an ApiError where the answer is not successful. */
+/** Fetches JSON with the browser's credentials; throws an ApiError if the call fails. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await send(url, { credentials: 'include', ...init });
   noteResponseStatus(url, response.status);
   if (!response.ok) {
     throw new ApiError(response.status, response.statusText, await response.text());
   }
-  // The only place where an answer gets its type: the server has stripped and checked it.
+  // Only here does an answer get its type: the server has stripped and checked it.
   const answer: T = await response.json();
   return answer;
 }
 
-/** Fetches a file of the server; throws an ApiError where the answer is not successful. */
+/** Fetches a file of the server; throws an ApiError if the call fails. */
 export async function fetchFile(url: string, name: string): Promise<File> {
   const response = await send(url, { credentials: 'include' });
   if (!response.ok) throw new ApiError(response.status, response.statusText, await response.text());
@@ -103,7 +106,7 @@ export function splitCall(call: string): [method: string, path: string] {
   return [call.slice(0, space), call.slice(space + 1)];
 }
 
-/** The segments of a path with its parameters filled in: `/api/tracks/:trackId` gives `api`, `tracks`, `spa`. */
+/** Fills the parameters of a path in and returns its segments: `/api/tracks/:trackId` gives `api`, `tracks`, `spa`. */
 export function pathSegments(path: string, params: Record<string, unknown> = {}): string[] {
   return path
     .split('/')
@@ -111,7 +114,7 @@ export function pathSegments(path: string, params: Record<string, unknown> = {})
     .map((segment) => (segment.startsWith(':') ? getParameter(params, segment.slice(1)) : segment));
 }
 
-/** Joins segments with slashes, and appends what the query holds; absent and empty values are left out. */
+/** Joins segments with slashes, and appends the query; absent and empty values are left out. */
 export function buildUrl(segments: readonly string[], query: Record<string, unknown> = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from './api-query.ts';
 
-/** The names that lead to one car model, in the order in which they are chosen. An empty one is not chosen. */
+/** The names that identify a car model, in the order of choice. An empty name is not chosen. */
 export type CarNames = { make: string; modelFamily: string; variant: string; generation: string };
 
 export type CarName = keyof CarNames;
 
-/** In the order in which they are chosen: the choices of each depend on those before it. */
+/** The names are in the order of choice: the choices of each depend on those before it. */
 export const CAR_NAMES = [
   'make',
   'modelFamily',
@@ -14,12 +14,12 @@ export const CAR_NAMES = [
   'generation',
 ] as const satisfies readonly CarName[];
 
-/** Whether all names that the choices of this one depend on are chosen. */
+/** Returns true if all names that the choices of this one depend on are chosen. */
 export function isChoosable(names: CarNames, name: CarName): boolean {
   return CAR_NAMES.slice(0, CAR_NAMES.indexOf(name)).every((before) => names[before] !== '');
 }
 
-/** Fetches the choices of each name, once the names before it are chosen; none while they are not wanted. */
+/** Fetches the choices of each name, once the names before it are chosen, unless they are disabled. */
 export function useCarChoices({ make, modelFamily, variant, generation }: CarNames, isWanted = true) {
   const isEnabled = (name: CarName) =>
     isWanted && isChoosable({ make, modelFamily, variant, generation }, name);
@@ -40,7 +40,7 @@ export function useCarChoices({ make, modelFamily, variant, generation }: CarNam
   };
 }
 
-/** The message where the choices of a name cannot be fetched. */
+/** The message for each name whose choices cannot be fetched. */
 export const CAR_CHOICE_FAILURES: Record<CarName, string> = {
   make: 'Failed to fetch makes',
   modelFamily: 'Failed to fetch model families',

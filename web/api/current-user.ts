@@ -10,24 +10,27 @@ const currentUserQuery = queryOptions({
   retryOnMount: false,
 });
 
-/** The signed-in user; null for a visitor. While `isPending` is true, the user is null. */
+/** Returns the signed-in user; null for a visitor. While `isPending` is true, the user is null. */
 export function useCurrentUser(): { user: User | null; isPending: boolean } {
   const { data, isPending } = useQuery(currentUserQuery);
   return { user: data ?? null, isPending };
 }
 
-/** The signed-in user; null for a visitor, and after a failure. Asks the server only while that is not known. */
+/**
+ * Returns the signed-in user; null for a visitor, and after a failure. Asks the server only if the user is not known
+ * yet.
+ */
 export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
   const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
   return hasFailed ? null : queryClient.fetchQuery(currentUserQuery).catch(() => null);
 }
 
-/** First and last name joined, which the records of a board are compared with. Empty without either. */
+/** Joins first and last name, for a comparison with the records of a board. Empty without either. */
 export function fullName(user: Pick<User, 'firstName' | 'lastName'>): string {
   return [user.firstName, user.lastName].filter(Boolean).join(' ');
 }
 
-/** The name to show for a user. */
+/** Formats the name to show for a user. */
 export function formatDisplayName(user: Pick<User, 'firstName' | 'lastName' | 'displayName'>): string {
   return user.displayName || fullName(user) || 'User';
 }

@@ -1,12 +1,12 @@
 import type { User } from '#contract/people/schemas.ts';
 
-/** What a page is asked to show: what its `prefetch` goes by. */
+/** A request for a page, with the data that its `prefetch` reads. */
 export type PageVisit = {
-  /** Of the path, by name. */
+  /** The parameters of the path, by name. */
   params: Readonly<Record<string, string | undefined>>;
   search: URLSearchParams;
-  /** Of the entry of the browser's history, where the visit goes back to one. */
+  /** The state of the entry of the browser's history, if the visit goes back to one. */
   historyState: unknown;
-  /** The signed-in user, once that is known; null for guests. */
+  /** Resolves to the signed-in user; null for guests. */
   user: Promise<User | null>;
 };

@@ -5,7 +5,7 @@ import type { Send } from './refresh.ts';
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON'];
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON'];
 
-/** Signs in with a passkey of this device or of another one close by; throws an ApiError with a sentence for people. */
+/** Signs in with a passkey of this device or of a nearby one; throws an ApiError with a sentence for people. */
 export async function signWithPasskey(send: Send): Promise<void> {
   const { options } = await send('POST /api/auth/passkey/options');
   // The library wants absent fields to be absent, not undefined.
@@ -31,7 +31,7 @@ export async function createPasskey(send: Send, name: string): Promise<void> {
   });
 }
 
-/** Replaces an error of the browser, which is for programmers, by a sentence. */
+/** Replaces an error of the browser, which is written for programmers, by a sentence. */
 async function explain<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

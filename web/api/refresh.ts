@@ -8,7 +8,7 @@ import {
   type RequestFor,
 } from './call-api.ts';
 
-/** Sends one call that changes something, and fetches again what it changes. Throws where the call fails. */
+/** Sends one call that changes data, and fetches again the data that it changes. Throws if the call fails. */
 export type Send = <C extends ChangingCall>(
   call: C,
   ...request: RequestArguments<RequestFor<C>>
@@ -16,7 +16,10 @@ export type Send = <C extends ChangingCall>(
 
 let otherTabs: BroadcastChannel | null = null;
 
-/** Sends a call that changes something, and fetches again what the contract says that it changes. `useCall` in web/ui is the way to it. */
+/**
+ * Sends a call that changes data, and fetches again the subjects that the contract lists for it. Components use it
+ * through `useCall` in web/ui.
+ */
 export async function sendChange<C extends ChangingCall>(
   queryClient: QueryClient,
   call: C,
@@ -27,12 +30,12 @@ export async function sendChange<C extends ChangingCall>(
   return answer;
 }
 
-/** Fetches again what a call changes, in other tabs too. */
+/** Fetches again the subjects that a call changes, in other tabs too. */
 export async function refreshAfter(call: ChangingCall, queryClient: QueryClient): Promise<void> {
   await refresh(CHANGES[call], queryClient);
 }
 
-/** Invalidates everything about these subjects, in other tabs too: what is on screen is fetched at once. */
+/** Invalidates everything about these subjects, in other tabs too: data on the screen is fetched at once. */
 export async function refresh(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
   if (subjects.length === 0) return;
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is heard on our own site only, and takes no origin
@@ -49,7 +52,7 @@ export function followOtherTabs(queryClient: QueryClient): void {
   });
 }
 
-/** Invalidates everything about these subjects in this tab only, after a change that every tab hears of by itself. */
+/** Invalidates everything about these subjects in this tab only, after a change that every tab receives itself. */
 export async function refreshThisTab(subjects: readonly Subject[], queryClient: QueryClient): Promise<void> {
   await Promise.all(subjects.map((subject) => queryClient.invalidateQueries({ queryKey: ['api', subject] })));
 }

@@ -2,7 +2,7 @@ import { ApiError } from './api-error.ts';
 import { noteResponseStatus } from './session-expired.ts';
 import type { Send } from './refresh.ts';
 
-/** How much of a request has left the browser, including the other parts of a form. */
+/** The bytes of a request that have left the browser, including the other parts of a form. */
 export type SentBytes = { loadedBytes: number; totalBytes: number };
 
 export type SendOptions = { signal: AbortSignal; onProgress: (sent: SentBytes) => void };
@@ -15,9 +15,9 @@ export class LostConnectionError extends Error {
 type Sending = { method: 'POST' | 'PUT'; url: string; body: FormData | Blob };
 
 /**
- * Sends a form or a file and reports its progress, which fetch cannot do. Returns the text of the answer; throws an ApiError
- * for a failed call, a LostConnectionError without an answer, and an AbortError when `signal` stops it. Cookies go to our
- * own addresses only: a signed upload URL elsewhere needs none.
+ * Sends a form or a file and reports its progress, which fetch cannot do. Returns the text of the answer; throws an
+ * ApiError for a failed call, a LostConnectionError without an answer, and an AbortError after `signal` aborts. Cookies
+ * go to this site's own URLs only: a signed upload URL on another host needs none.
  */
 export function sendWithProgress(
   { method, url, body }: Sending,
@@ -45,7 +45,7 @@ export function sendWithProgress(
   });
 }
 
-/** How much of an image was sent, from 0 to 1; null while the server processes it. */
+/** The sent share of an image, from 0 to 1; null while the server processes it. */
 export type SentShare = number | null;
 
 export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: SentShare) => void };

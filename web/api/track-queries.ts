@@ -1,4 +1,4 @@
 import { apiQuery } from './api-query.ts';
 
-/** All tracks of the library. */
+/** The query of all tracks of the library. */
 export const tracksQuery = apiQuery('GET /api/tracks');

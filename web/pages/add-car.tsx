@@ -22,7 +22,7 @@ function AddCar() {
   const [, navigate] = useLocation();
   const upload = useUpload();
   const [selection, setSelection] = useState(NO_CAR);
-  // The search box forgets what was typed when the selection is reset.
+  // The search box is cleared when the selection is reset.
   const [resetCount, setResetCount] = useState(0);
 
   const [isProposing, setIsProposing] = useState(false);

@@ -17,7 +17,10 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
 
-/** The page on which administrators import cars, and tracks with their traps, and moderators decide on flagged laps. */
+/**
+ * Shows the tools of administrators: the import of cars, and of tracks with their traps. Moderators decide on flagged
+ * laps here.
+ */
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();

@@ -14,14 +14,14 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 import styles from './leaderboards.module.css';
 
-/** The first boards. */
+/** Fetches the first boards. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await prefetchFirstBoards(queryClient);
 }
 
 const SEARCH_DELAY_MS = 150;
 
-/** Every track with the top of its board. */
+/** Shows every track with the top of its board. */
 export function Page() {
   const [typed, setTyped] = useState('');
   const board = useBoardTracks();
@@ -106,7 +106,7 @@ function NothingFound() {
 
 type PagedTracksProps = { pages: ReturnType<typeof useTrackPages>; first: readonly ListedTrack[] };
 
-/** The tracks of a large library: the next ones come when the end of the list is near. */
+/** Shows the tracks of a large library; the next ones load near the end of the list. */
 function PagedTracks({ pages, first }: PagedTracksProps) {
   const { tracks = first, isError, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = pages;
   const [end, setEnd] = useState<HTMLElement | null>(null);

@@ -14,7 +14,7 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
 import styles from './login.module.css';
 
-/** Fetches the ways to sign in, so that the page does not change its mind. */
+/** Fetches the sign-in methods, so that the page does not change after it is shown. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(apiQuery('GET /api/auth/provider')),
@@ -27,7 +27,7 @@ export function Page() {
   const { user, isPending } = useCurrentUser();
   const [search] = useSearchParams();
   const returnTo = safeReturnPath(search.get('returnTo'));
-  // A user who changes how they sign in may have to prove who they are once more.
+  // A user who changes a sign-in method may have to sign in once more.
   if (isPending || (user && !search.has('again') && !search.has('link'))) {
     return (
       <>
@@ -48,7 +48,7 @@ export function Page() {
   );
 }
 
-/** Everything that was fetched for the guest is fetched again for the user. */
+/** Opens a path with a full page load, so that data fetched for the guest are fetched again for the user. */
 function open(path: string): void {
   window.location.assign(path);
 }
@@ -122,7 +122,7 @@ function LocalNote() {
 
 type ProviderLinkProps = { returnTo: string; isPrimary: boolean; name: string | undefined };
 
-/** A navigation of the browser, away from this application. */
+/** Leads to the provider with a navigation of the browser, outside of this application. */
 function ProviderLink({ returnTo, isPrimary, name = 'your sign-in provider' }: ProviderLinkProps) {
   return (
     <a
@@ -135,7 +135,7 @@ function ProviderLink({ returnTo, isPrimary, name = 'your sign-in provider' }: P
   );
 }
 
-// An unknown code is not shown: a link must not choose the words of this page.
+// An unknown code is not shown: a link must not choose the text of this page.
 function errorSentence(code: string | null): string | null {
   if (code === null) return null;
   const known = Object.entries(SIGN_IN_ERRORS).find(([name]) => name === code);

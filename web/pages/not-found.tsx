@@ -2,7 +2,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './not-found.module.css';
 
-/** Shown for every path without a page. */
+/** Shows the page for every path without one. */
 export function Page() {
   return (
     <PageColumn className={styles['page']}>
@@ -19,7 +19,7 @@ export function Page() {
   );
 }
 
-/** A circuit, and a car that went straight on. */
+/** Draws a circuit with a car that has gone straight on. */
 function OffTrack() {
   return (
     <svg className={styles['drawing']} viewBox="0 0 240 110" aria-hidden="true">

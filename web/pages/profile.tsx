@@ -30,7 +30,7 @@ import styles from './profile.module.css';
 
 const PENDING_TEXT = 'Loading profile...';
 
-/** One's own garage, or the driver named in the path. */
+/** Fetches the viewer's own garage, or the driver named in the path. */
 export async function prefetch(queryClient: QueryClient, { params, search, user }: PageVisit): Promise<void> {
   const viewer = await user;
   const { idOrName } = params;
@@ -47,7 +47,7 @@ export async function prefetch(queryClient: QueryClient, { params, search, user 
   ]);
 }
 
-/** One's own profile, or that of the driver named in the path by id or by name. */
+/** Shows the viewer's own profile, or that of the driver named in the path by id or by name. */
 export function Page() {
   const { idOrName } = useParams();
   return (

@@ -11,7 +11,9 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
 
-/** The page on which administrators add tracks to the library and correct those that are there, and moderators decide on proposed ones. */
+/**
+ * Shows the page on which administrators add and correct tracks of the library, and moderators decide on proposed ones.
+ */
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();

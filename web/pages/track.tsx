@@ -9,7 +9,7 @@ import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
-import { readLapAddress, type LapAddress } from '#web/features/lap-view/lap-address.ts';
+import { readLapUrl, type LapUrl } from '#web/features/lap-view/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -25,23 +25,23 @@ const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
 const trackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
-/** The track together with its board and the laps that are opened on it. */
+/** Fetches the track together with its board and the laps that the URL names. */
 export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
   const { trackId = '' } = visit.params;
-  const address = readLapAddress(visit.search);
+  const lapUrl = readLapUrl(visit.search);
   await Promise.all([
     queryClient.prefetchQuery(trackQuery(trackId)),
     prefetchBoard(queryClient, trackId, visit),
-    address && prefetchLaps(queryClient, trackId, address),
+    lapUrl && prefetchLaps(queryClient, trackId, lapUrl),
   ]);
 }
 
 /** Loads what only a page with an open lap needs. */
 export async function loadParts(search: URLSearchParams): Promise<void> {
-  if (readLapAddress(search)) await loadLapView();
+  if (readLapUrl(search)) await loadLapView();
 }
 
-/** A track and its board, below the laps that its address names. */
+/** Shows a track and its board, below the laps that the URL names. */
 export function Page() {
   const { trackId = '' } = useParams();
   return (
@@ -54,12 +54,12 @@ export function Page() {
 function TrackWithBoard({ trackId }: { trackId: string }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   const [search] = useSearchParams();
-  const address = useMemo(() => readLapAddress(search), [search]);
-  useAddressOf(track, trackId);
+  const lapUrl = useMemo(() => readLapUrl(search), [search]);
+  useMergedTrackRedirect(track, trackId);
   if (track) {
     return (
       <div className={styles['layout']}>
-        {address ? <OpenedLaps track={track} address={address} /> : <TrackHead track={track} />}
+        {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
         <TrackBoard trackId={track.id} trackName={track.name} />
         <TrackTrust trackId={track.id} />
       </div>
@@ -75,8 +75,8 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   );
 }
 
-/** Follows a track that was merged into another one to the address of that. */
-function useAddressOf(track: Track | undefined, trackId: string): void {
+/** Redirects from a merged track to the URL of the track that replaced it. */
+function useMergedTrackRedirect(track: Track | undefined, trackId: string): void {
   const [, navigate] = useLocation();
   const mergedInto = track && track.id !== trackId ? track.id : null;
   useEffect(() => {
@@ -85,16 +85,16 @@ function useAddressOf(track: Track | undefined, trackId: string): void {
   }, [mergedInto, navigate]);
 }
 
-// Only drivers who look at a lap of their own can edit.
+// Only drivers with a lap of their own on the page can edit, so the dialog loads on demand.
 const EditSession = lazy(async () => ({
   default: (await import('#web/features/sessions/edit-session.tsx')).EditSession,
 }));
 
-function OpenedLaps({ track, address }: { track: Track; address: LapAddress }) {
+function OpenedLaps({ track, lapUrl }: { track: Track; lapUrl: LapUrl }) {
   const [editedId, setEditedId] = useState<string | null>(null);
   return (
     <>
-      <LapViewPart track={track} address={address} onEdit={setEditedId} />
+      <LapViewPart track={track} lapUrl={lapUrl} onEdit={setEditedId} />
       {editedId !== null && (
         <Suspense fallback={null}>
           <EditSession sessionId={editedId} onClose={() => setEditedId(null)} />

@@ -41,7 +41,7 @@ function UploadPage({ userId }: { userId: string }) {
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
-  /** The track for whose files a car is proposed. */
+  /** This is the track for whose files the driver proposes a car. */
   const [proposingFor, setProposingFor] = useState<string | null>(null);
   useEffect(() => {
     void startServiceWorker();
@@ -86,7 +86,7 @@ function UploadPage({ userId }: { userId: string }) {
   );
 }
 
-/** Says which files were left out, why none of the others can be processed, and whether a closed tab loses them. */
+/** Shows which files were left out, why the others cannot be processed, and a warning if a closed tab loses them. */
 function Hints() {
   const { queue, refusals, isStorageRefused } = useUploadState();
   const hasNothingToProcess = queue.length > 0 && findGpsFile(queue) === undefined;

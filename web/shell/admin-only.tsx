@@ -10,16 +10,16 @@ import styles from './admin-only.module.css';
 import { loginPath } from './return-path.ts';
 
 type AdminOnlyProps = {
-  /** Whether moderators see it too. */
+  /** True if moderators see it, too. */
   forModerators?: boolean;
-  /** What everybody else reads, and what they can do about it. */
+  /** The title for all other users, and the text that tells them their options. */
   deniedTitle: string;
   deniedText?: string;
   deniedAction?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of a page for administrators, and for moderators where it says so; a visitor gets a button to sign in. */
+/** Shows a part of a page to administrators, and optionally to moderators; a visitor gets a button to sign in. */
 export function AdminOnly({
   forModerators = false,
   deniedTitle,

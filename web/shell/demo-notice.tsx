@@ -13,7 +13,9 @@ const POLL_INTERVAL_MS = 2_000;
 
 type Demo = Answer<'GET /api/demo'>;
 
-/** In the header of every page of a demo community: opens what that means, and can be put away for good. */
+/**
+ * Shows a chip in the header of every page of a demo community; it opens an explanation, and can be hidden permanently.
+ */
 export function DemoChip() {
   const demo = useDemo();
   const popoverId = useId();
@@ -48,7 +50,7 @@ export function DemoChip() {
   );
 }
 
-/** In the footer of every page of a demo community; lets administrators remove it. */
+/** Shows a notice in the footer of every page of a demo community; administrators can remove the community there. */
 export function DemoNotice() {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
@@ -60,7 +62,7 @@ export function DemoNotice() {
     const before = shown.current;
     shown.current = driversDone;
     if (before === undefined || before === driversDone) return;
-    // Boards fill while somebody looks at them.
+    // Boards change while they are on the screen.
     void refreshThisTab(['tracks', 'laps'], queryClient);
   }, [driversDone, queryClient]);
 
@@ -74,7 +76,7 @@ export function DemoNotice() {
   );
 }
 
-/** The demo community, followed while it is prepared; null where there is none. */
+/** Returns the demo community and polls while it is prepared; null if there is none. */
 function useDemo(): Demo | null {
   const { data } = useQuery({
     ...apiQuery('GET /api/demo'),
@@ -123,6 +125,6 @@ function hideChip(): void {
   try {
     localStorage.setItem('demo-notice', 'hidden');
   } catch {
-    // Storage may be full or forbidden; the chip is then hidden as long as the page lasts.
+    // Storage may be full or forbidden; the chip is then hidden until the page is closed.
   }
 }

@@ -4,14 +4,14 @@ import { FailedState } from '#web/ui/state-message.tsx';
 import { reloadFromServer } from './reload-once.ts';
 
 type ErrorBoundaryProps = {
-  /** When it changes, such as for another page, the content is rendered again. */
+  /** The content is rendered again when this key changes, for example with another page. */
   resetKey: string;
   children: ReactNode;
 };
 
 type ErrorBoundaryState = { failedKey: string | null; isServerUnavailable: boolean };
 
-/** Shown in place of a page that could not be rendered; the navigation around it keeps working. */
+/** Replaces a page that could not be rendered; the navigation around it keeps working. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { failedKey: null, isServerUnavailable: false };
 

@@ -9,7 +9,7 @@ import { NoticeBell } from './notice-bell.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import { loginPath } from './return-path.ts';
 
-/** The top navigation of every page. */
+/** Shows the top navigation of every page. */
 export function Header() {
   const { user } = useCurrentUser();
   return (
@@ -52,7 +52,7 @@ function ThemeToggle() {
   return (
     <IconButton
       label={isDark ? 'Switch to light theme' : 'Switch to dark theme'}
-      // The style sheet shows one of them: it knows the theme before this script does.
+      // The style sheet shows one of them, because it knows the theme before this script does.
       icon={
         <>
           <Sun size={20} aria-hidden="true" className={styles['inDark']} />
@@ -91,7 +91,7 @@ function Account() {
   );
 }
 
-// A pit board: a sign with the lines it shows, on its handle.
+// Draws a pit board: a sign with lines on a handle.
 function Mark() {
   return (
     <svg width="22" height="24" viewBox="0 0 22 24" fill="none" strokeWidth="2.2" aria-hidden="true">

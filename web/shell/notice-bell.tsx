@@ -9,7 +9,7 @@ const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx
 
 const COUNT_MAX = 99;
 
-/** In the header of everybody who is signed in: how many notices are unread; opens the list of them. */
+/** Shows the number of unread notices in the header of signed-in users; opens the list of notices. */
 export function NoticeBell() {
   const popoverId = useId();
   const popover = useRef<HTMLElement>(null);

@@ -10,7 +10,9 @@ import styles from './notice-list.module.css';
 
 type NoticeListProps = { onFollow: () => void };
 
-/** The latest notices. Those that were unread when the list was fetched stay marked in it, and count as read from then on. */
+/**
+ * Shows the latest notices. The unread ones of the first fetch stay marked in the list, and count as read from then on.
+ */
 export function NoticeList({ onFollow }: NoticeListProps) {
   const { data, dataUpdatedAt, isPending, isError, refetch } = useQuery({
     ...apiQuery('GET /api/notices'),
@@ -19,7 +21,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
   const notices = data?.notices;
   const latestUnread = notices?.find(({ isRead }) => !isRead)?.id;
 
-  // Should it fail, they are shown as unread again.
+  // If the call fails, the notices are shown as unread again.
   const { run } = useCall('PUT /api/notices/read', { inTurn: true });
   const markRead = useEffectEvent((untilId: number) => void run({ body: { untilId } }));
   useEffect(() => {
@@ -71,7 +73,7 @@ function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: E
 
   function follow(): void {
     onFollow();
-    // Where the page is open already, it shows what was there before the notice.
+    // If the page is open already, it shows data from before the notice.
     void refresh(['tracks', 'laps', 'admin'], queryClient);
   }
 
@@ -86,7 +88,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How long ago something was: 'just now', '5 min ago', '3 h ago' or '2 d ago'. */
+/** Describes an age: 'just now', '5 min ago', '3 h ago' or '2 d ago'. */
 function describeAge(ageMs: number): string {
   if (ageMs < MINUTE_MS) return 'just now';
   if (ageMs < HOUR_MS) return `${Math.floor(ageMs / MINUTE_MS)} min ago`;

@@ -9,7 +9,7 @@ import { formatInitials } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './profile-menu.module.css';
 
-/** The profile button with its menu. */
+/** Shows the profile button with its menu. */
 export function ProfileMenu({ user }: { user: User }) {
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);
@@ -18,7 +18,7 @@ export function ProfileMenu({ user }: { user: User }) {
   const name = formatDisplayName(user);
   const signOut = useCall('POST /api/logout', {
     failure: 'Sign Out Failed',
-    // A full load removes everything that this browser has fetched for the user; the provider leads back here.
+    // A full page load removes all data that this browser has fetched for the user; the provider leads back here.
     onDone: ({ continueAt }) => window.location.assign(continueAt ?? '/'),
   });
 

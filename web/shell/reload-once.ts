@@ -15,7 +15,7 @@ export async function reloadOnce(): Promise<void> {
   window.location.reload();
 }
 
-/** Reloads the page, unless the browser's own error would take its place. Gives whether the server is there. */
+/** Reloads the page, unless the browser would show its own error instead. Returns true if the server answers. */
 export async function reloadFromServer(): Promise<boolean> {
   const isThere = await isServerReachable();
   if (isThere) window.location.reload();

@@ -46,7 +46,7 @@ function useSignInFromOtherTab(userId: string): void {
     async function checkUser(): Promise<void> {
       const user = await callApi('GET /api/auth/user').catch(() => null);
       if (user === null) return;
-      // Another user now, to whom nothing on this page belongs.
+      // Another user has signed in, to whom this page's data do not belong.
       if (user.id !== userId) window.location.reload();
       clearSessionExpired();
       await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });

@@ -17,7 +17,7 @@ const Toaster = lazy(async () => ({ default: await loadToaster() }));
 
 const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
 
-/** What surrounds every page: skip link, navigation, footer, toasts, and a net for what goes wrong. */
+/** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
   useScrollToTop();
@@ -44,7 +44,7 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-// Loaded after the page: hardly any visit shows a toast in its first second.
+// The toaster loads after the page, because hardly any visit shows a toast in its first second.
 function LateToaster() {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
@@ -60,7 +60,7 @@ function LateToaster() {
 
 const LOAD_AGAIN_AFTER_MS = 5_000;
 
-// The page stays when the connection is lost at this moment.
+// The page stays if the connection is lost at this moment.
 async function loadToaster(): Promise<ComponentType> {
   try {
     return (await import('#web/ui/toaster.tsx')).Toaster;

@@ -6,12 +6,12 @@ import { PendingPage } from '#web/ui/state-message.tsx';
 import { loginPath } from './return-path.ts';
 
 type SignedInProps = {
-  /** Shown until the current user is known, and a visitor has been redirected. */
+  /** The text until the current user is known, and until a visitor has been redirected. */
   pendingText: string;
   children: (user: User) => ReactNode;
 };
 
-/** A page for signed-in users: a visitor is redirected to the login page, and returns from there. */
+/** Shows a page for signed-in users: a visitor is redirected to the login page, and returns from there. */
 export function SignedIn({ pendingText, children }: SignedInProps) {
   const { user, isPending } = useCurrentUser();
   const [path] = useLocation();

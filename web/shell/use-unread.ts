@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
 import { refreshThisTab } from '#web/api/refresh.ts';
 
-const STREAM_ADDRESS = '/api/notices/stream';
-// The page itself comes first.
+const STREAM_URL = '/api/notices/stream';
+// The page itself loads first.
 const BEGIN_AFTER_MS = 2_000;
 const POLL_EVERY_MS = 30_000;
 
@@ -21,7 +21,7 @@ export function useUnread(): number | null {
         return count;
       });
     };
-    // A browser has six connections to a server without HTTP/2: tabs in the background take none of them.
+    // A browser has six connections to a server without HTTP/2, so tabs in the background use none.
     const follow = () => {
       stop?.();
       stop = document.visibilityState === 'visible' ? listen(show) : undefined;
@@ -40,16 +40,16 @@ export function useUnread(): number | null {
   return unread;
 }
 
-/** Server-sent events; where a proxy or the server refuses them, the number is fetched again and again. */
+/** Listens to server-sent events; if a proxy or the server refuses them, it polls the number. */
 function listen(show: (unread: number) => void): () => void {
-  const source = new EventSource(STREAM_ADDRESS);
+  const source = new EventSource(STREAM_URL);
   let timer: number | undefined;
   const poll = async (): Promise<void> => {
     try {
       show((await callApi('GET /api/notices', { query: { limit: 1 } })).unread);
       timer = window.setTimeout(() => void poll(), POLL_EVERY_MS);
     } catch {
-      // The user has signed out meanwhile.
+      // The user has signed out in the meantime.
     }
   };
   source.addEventListener('message', ({ data }: MessageEvent<string>) => {
@@ -57,7 +57,7 @@ function listen(show: (unread: number) => void): () => void {
     show(unread);
   });
   source.addEventListener('error', () => {
-    // The browser connects again by itself, unless it was refused.
+    // The browser reconnects automatically, unless the connection was refused.
     if (source.readyState === EventSource.CLOSED) void poll();
   });
   return () => {

@@ -1,6 +1,6 @@
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 
-/** An answer about a lap file for tests: ten minutes of positions that match no track. */
+/** Builds the analysis of a lap file for tests: ten minutes of positions that match no track. */
 export function analysis(given: Partial<Analysis> = {}): Analysis {
   return {
     gpsSuggestions: [],
@@ -14,7 +14,7 @@ export function analysis(given: Partial<Analysis> = {}): Analysis {
   };
 }
 
-/** A track that a lap file may have been driven on, by default without a lap. */
+/** Builds a track suggestion for a lap file, by default without a lap. */
 export function suggestion(
   trackId: string,
   confidencePct: number,

@@ -1,6 +1,6 @@
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
-/** A track for tests, named like its id; the other fields hold plausible values. */
+/** Builds a track for tests, named like its id; the other fields hold plausible values. */
 export function libraryTrack(id: string, given: Partial<ListedTrack> = {}): ListedTrack {
   return {
     id,

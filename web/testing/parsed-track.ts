@@ -1,6 +1,6 @@
 import type { ParsedTrack } from '#contract/library/schemas.ts';
 
-/** A track of a file for tests: Spa, with everything that an import requires. */
+/** Builds a track of a file for tests: Spa, with all fields that an import requires. */
 export function parsedTrack(given: Partial<ParsedTrack> = {}): ParsedTrack {
   return {
     row: 1,

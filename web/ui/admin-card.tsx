@@ -6,12 +6,12 @@ import styles from './admin.module.css';
 type AdminCardProps = {
   title: string;
   lead?: ReactNode;
-  /** The card is the result of an action: it takes the focus and scrolls to the top of the window. */
+  /** True if the card is the result of an action: it takes the focus and scrolls to the top of the window. */
   takesFocus?: boolean;
   children: ReactNode;
 };
 
-/** A part of an administration page, with its heading and what it is for. */
+/** Shows a part of an administration page, with its heading and its purpose. */
 export function AdminCard({ title, lead, takesFocus = false, children }: AdminCardProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -32,12 +32,12 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
   );
 }
 
-// The others are only counted.
+// Further warnings are only counted.
 const SHOWN_MAX = 100;
 
 type WarningsProps = { sentences: readonly string[]; noun?: string };
 
-/** The server's messages about single entries, collapsed where there are many. */
+/** Shows the server's messages about single entries, collapsed if there are many. */
 export function Warnings({ sentences, noun = 'warning' }: WarningsProps) {
   if (sentences.length === 0) return null;
   const hiddenCount = sentences.length - SHOWN_MAX;

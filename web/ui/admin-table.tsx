@@ -12,22 +12,25 @@ import { pageFrom, Pager } from './pager.tsx';
 export type LibraryStatus = ListedTrack['status'];
 
 type AdminTableProps<Row> = {
-  /** What the rows are, such as `tracks`. */
+  /** The noun for the rows, such as `tracks`. */
   noun: string;
-  /** What the table is, for screen readers. */
+  /** The name of the table for screen readers. */
   caption: string;
-  /** The page of rows and how many there are on all pages; undefined while they are loading. */
+  /** The page of rows and the number of rows on all pages; undefined while they are loading. */
   found: { rows: readonly Row[]; total: number } | undefined;
   hasFailed: boolean;
   onRetry: () => void;
   page: number;
   onPage: (page: number) => void;
-  /** The cells of the head. */
+  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };
 
-/** A table that the server searches and cuts into pages: loading, failed, 'N found', the rows and the way through the pages. */
+/**
+ * Shows a table that the server searches and splits into pages, with its loading and failure states, 'N found', the
+ * rows and a pager.
+ */
 export function AdminTable<Row>(props: AdminTableProps<Row>) {
   const { noun, caption, found, hasFailed, onRetry, page, onPage, head, children } = props;
   if (hasFailed) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={onRetry} />;
@@ -57,7 +60,7 @@ const STATUS_LABELS: Record<LibraryStatus, string> = {
   community_submitted: 'Community',
 };
 
-/** Whether a track or a car is the library's own or comes from a driver. */
+/** Shows if a track or a car is official, or a driver added it. */
 export function StatusBadge({ status }: { status: LibraryStatus }) {
   return <Badge tone={status === 'official' ? 'outline' : 'accent'}>{STATUS_LABELS[status]}</Badge>;
 }

@@ -3,13 +3,15 @@ import styles from './avatar.module.css';
 
 type AvatarProps = {
   src: string | null;
-  /** The letters shown without a picture; see `firstTwoLetters` and `formatInitials`. */
+  /** The letters shown without an image; see `firstTwoLetters` and `formatInitials`. */
   letters: string;
-  /** Width and height in pixels. */
+  /** The width and height in pixels. */
   size?: number;
 };
 
-/** A driver's picture, or letters of the name. The name is always next to it, so it is silent for screen readers. */
+/**
+ * Shows a driver's image, or letters of the name. The name is always next to it, so it is hidden from screen readers.
+ */
 export function Avatar({ src, letters, size = 28 }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
   const showsPicture = Boolean(src) && src !== brokenSrc;

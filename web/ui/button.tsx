@@ -3,24 +3,24 @@ import { Link } from 'wouter';
 import styles from './button.module.css';
 import { classNames } from './class-names.ts';
 
-/** `primary` is the one thing to do on a screen; `quiet` has no edge; `destructive` cannot be undone. */
+/** `primary` is the main action of a screen; `quiet` has no edge; `destructive` cannot be undone. */
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'destructive';
 
 type ButtonStyle = {
   variant?: ButtonVariant | undefined;
   size?: 'small' | 'medium' | 'large' | undefined;
-  /** As wide as its container. */
+  /** True if the button is as wide as its container. */
   wide?: boolean | undefined;
 };
 
 type ButtonProps = ButtonStyle &
   ButtonHTMLAttributes<HTMLButtonElement> & {
-    /** Something is on its way: the button says so to assistive technology and does nothing more. */
+    /** True while an action runs: the button reports that to assistive technology and ignores further clicks. */
     pending?: boolean;
     ref?: Ref<HTMLButtonElement>;
   };
 
-/** A button, by default of type `button`. */
+/** Shows a button, by default of type `button`. */
 export function Button({ variant, size, wide, pending = false, className, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -39,7 +39,7 @@ export function Button({ variant, size, wide, pending = false, className, onClic
 
 type IconButtonProps = Omit<ButtonProps, 'children' | 'aria-label'> & { label: string; icon: ReactNode };
 
-/** A square button with an icon only; its label is read out and shown as a tooltip. */
+/** Shows a square button with an icon only; its label is read out and shown as a tooltip. */
 export function IconButton({ label, icon, className, variant = 'quiet', ...rest }: IconButtonProps) {
   return (
     <Button
@@ -61,12 +61,12 @@ type ButtonLinkProps = ButtonStyle & {
   'aria-label'?: string;
 };
 
-/** A link to a page of ours that looks like a button. */
+/** Shows a link to a page of this application in the style of a button. */
 export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={classNames(buttonClassName({ variant, size, wide }), className)} />;
 }
 
-/** The class names of a button, for a link that leaves the application. */
+/** Returns the class names of a button, for a link that leaves the application. */
 export function buttonClassName({
   variant = 'secondary',
   size = 'medium',

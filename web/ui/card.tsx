@@ -4,11 +4,11 @@ import { classNames } from './class-names.ts';
 
 type CardProps = HTMLAttributes<HTMLElement> & {
   as?: 'div' | 'section' | 'article' | 'li' | 'aside';
-  /** Off where the content goes up to the edge. */
+  /** False if the content extends to the edge. */
   padded?: boolean;
 };
 
-/** A surface one step above the page, with a hairline around it. */
+/** Shows a surface one step above the page, with a hairline around it. */
 export function Card({ as: Element = 'div', padded = true, className, ...rest }: CardProps) {
   return <Element {...rest} className={classNames(styles['card'], padded && styles['padded'], className)} />;
 }

@@ -13,7 +13,7 @@ type CircuitOutlineProps = {
   sectorColors?: readonly (string | null)[] | undefined;
   /** Draws itself once. */
   animated?: boolean;
-  /** Size in units of the drawing, in the proportions of its container. */
+  /** The size in units of the drawing, in the proportions of its container. */
   box?: Box;
 };
 
@@ -21,8 +21,8 @@ const CARD_BOX: Box = { width: 240, height: 100, padding: 8 };
 const DOT_RADIUS = 3;
 
 /**
- * The shape of a circuit, drawn from its own geometry; silent for screen readers, as the track's name is always next to it.
- * `--outline` sets its colour and `--outline-width` its width.
+ * Draws the shape of a circuit from its own geometry; hidden from screen readers, as the track's name is always next to
+ * it. `--outline` sets its colour and `--outline-width` its width.
  */
 export function CircuitOutline(props: CircuitOutlineProps) {
   const { track, showsSectors, sectorColors = [], animated, box = CARD_BOX } = props;
@@ -70,7 +70,7 @@ export function CircuitOutline(props: CircuitOutlineProps) {
   );
 }
 
-/** Where each sector begins and how long it is, in parts of the lap. */
+/** Returns the start and the length of each sector, as shares of the lap. */
 function listSectorShares(track: CircuitOutlineProps['track']): { start: number; share: number }[] {
   const lengths = track.outline ? sectorLengthsMeters(track) : [];
   const total = lengths.reduce((sum, length) => sum + length, 0);

@@ -9,13 +9,13 @@ const REGISTRATION_LABELS: Record<Registration, string> = {
 
 type ClubFieldsProps = {
   fields: Readonly<Record<string, string | undefined>>;
-  /** What is chosen now; at the set-up: nothing. */
+  /** The current value; absent at the set-up. */
   name?: string;
   timeZone?: string;
   registration?: Registration;
 };
 
-/** What holds for the whole site, as owners choose it at the set-up and later. */
+/** Shows the fields of the whole site's settings, which owners choose at the set-up and later. */
 export function ClubFields({ fields, name, timeZone, registration }: ClubFieldsProps) {
   const zones = Intl.supportedValuesOf('timeZone');
   const chosen = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -6,29 +6,29 @@ import styles from './combobox.module.css';
 type ComboboxProps<Item> = {
   label: string;
   placeholder: string;
-  /** What is typed; kept by the parent. */
+  /** The text in the field; the parent keeps it. */
   inputValue: string;
   onInputChange: (value: string) => void;
-  /** The suggestions for what is typed, best first. */
+  /** The suggestions for the text, best first. */
   items: readonly Item[];
   itemKey: (item: Item) => string;
   itemText: (item: Item) => string;
   renderItem: (item: Item) => ReactNode;
-  /** Where a suggestion leads, when it is a link. */
+  /** Returns the URL of a suggestion that is a link. */
   itemHref?: (item: Item) => string;
   onSelect: (item: Item) => void;
-  /** Enter without a highlighted suggestion takes the first one. */
+  /** True if Enter without a highlighted suggestion takes the first one. */
   selectsFirstOnEnter?: boolean;
-  /** Shown and read out when there is nothing to suggest; absent: no list then. */
+  /** The text that is shown and read out without suggestions; if it is absent, no list opens then. */
   emptyMessage?: string | undefined;
 };
 
-/** The list stays this long after the field has lost the focus, so that a slow click still meets its suggestion. */
+/** The list stays open this long after the field has lost the focus, so that a slow click still hits its suggestion. */
 const CLOSE_AFTER_BLUR_MS = 200;
 
 /**
- * A search field with suggestions: arrows and Enter choose, Escape closes, a second Escape clears.
- * The list is open while the field has the focus. Brings downshift with it, so load it lazily.
+ * Shows a search field with suggestions: arrows and Enter choose, Escape closes, a second Escape clears. The list is
+ * open while the field has the focus. The component loads downshift, so load it lazily.
  */
 export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
   const { label, placeholder, items, inputValue, emptyMessage, itemText, onInputChange, onSelect } = props;
@@ -36,7 +36,7 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
   const blurTimer = useBlurTimer(() => setIsOpen(false));
   const inputId = useId();
   const combobox = useCombobox<Item>({
-    // A suggestion is followed, not kept: the same one can be chosen again.
+    // A suggestion is followed, not kept, so that the same one can be chosen again.
     selectedItem: null,
     inputId,
     items: [...items],
@@ -49,7 +49,7 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
       if (selectedItem) onSelect(selectedItem);
     },
     onInputValueChange: ({ type, inputValue: value }) => {
-      // Typing is passed on by the field itself, at once: a controlled field that lags would move the text cursor.
+      // The field itself reports typing, at once: a controlled field that lags would move the text cursor.
       if (type !== useCombobox.stateChangeTypes.InputChange) onInputChange(value);
     },
   });
@@ -134,7 +134,7 @@ function Option({ href, ...option }: OptionProps) {
       tabIndex={-1}
       className={styles['option']}
       onClick={(event) => {
-        // With a modifier key the browser opens it elsewhere, as any link.
+        // With a modifier key the browser opens the link in another tab or window.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
         option.onClick?.(event);

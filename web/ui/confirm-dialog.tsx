@@ -19,11 +19,11 @@ import { useFocusAfter } from './use-focus-after.ts';
 
 type ConfirmDialogProps<Result> = {
   title: string;
-  /** The label of the button that does it. */
+  /** The label of the button that confirms the action. */
   confirmText: string;
-  /** Has to be typed first, where pressing a button is not enough. */
+  /** The word to type before the action, for actions that need more than a button. */
   word?: string;
-  /** Says in sentences what will happen. */
+  /** Sentences about the effects of the action. */
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;
@@ -107,7 +107,7 @@ function useConfirming<Result>(props: ConfirmDialogProps<Result>) {
   return { ...state, typed, setTyped, typedProblem, submit };
 }
 
-/** Whether the component is on the page: a dialog may be closed before its call is answered. */
+/** Keeps true while the component is on the page: a dialog may be closed before its call is answered. */
 function useIsShown(): RefObject<boolean> {
   const isShown = useRef(false);
   useEffect(() => {

@@ -5,7 +5,7 @@ import styles from './dialog.module.css';
 import { keepAboveKeyboard, openModal } from './modals.ts';
 
 type DialogProps = {
-  /** Called for Escape, the close button and a click outside the dialog. */
+  /** Is called for Escape, the close button and a click outside the dialog. */
   onClose: () => void;
   title: string;
   /** Buttons that stay in view below the content. */
@@ -14,14 +14,14 @@ type DialogProps = {
 };
 
 /**
- * A modal dialog; on phones a sheet from below. It is open as long as it is rendered. The browser keeps the focus inside and
- * returns it afterwards. The first element with `autoFocus` gets the focus, else the first one.
+ * Shows a modal dialog; on phones a sheet from below. It is open as long as it is rendered. The browser keeps the focus
+ * inside and returns it afterwards. The first element with `autoFocus` gets the focus, else the first one.
  */
 export function Dialog({ onClose, title, footer, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
-  // Before the element is removed from the page: afterwards the browser would not return the focus.
+  // The dialog closes before the element is removed from the page: afterwards the browser would not return the focus.
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return undefined;
@@ -38,7 +38,7 @@ export function Dialog({ onClose, title, footer, children }: DialogProps) {
       ref={element}
       className={styles['dialog']}
       aria-labelledby={titleId}
-      // A click outside closes it.
+      // A click outside closes the dialog.
       {...{ closedby: 'any' }}
       onClose={onClose}
     >

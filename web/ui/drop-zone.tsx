@@ -6,20 +6,20 @@ import { classNames } from './class-names.ts';
 import styles from './drop-zone.module.css';
 
 type DropZoneProps = {
-  /** What is asked for; names the zone for screen readers. */
+  /** The label of the requested file, which names the zone for screen readers. */
   label: string;
-  /** What can be done here. */
+  /** The title of the zone. */
   title: string;
-  /** What letting go will do. */
+  /** The title while files are over the zone. */
   titleWhileOver: string;
   hint: ReactNode;
   browseText: string;
-  /** What the file dialog offers, such as `.csv,.gpx`. Anything can be dropped all the same. */
+  /** The file types in the file dialog, such as `.csv,.gpx`. Dropped files may have any type. */
   accept: string;
-  /** Whether the file dialog takes several files. */
+  /** True if the file dialog takes several files. */
   multiple?: boolean;
   disabled: boolean;
-  /** Whether choosing files is the one thing to do now. */
+  /** True if choosing files is the main action at the moment. */
   isPrimary: boolean;
   onFiles: (files: readonly File[]) => void;
 };
@@ -30,7 +30,7 @@ export function DropZone(props: DropZoneProps) {
   useWindowDropProtection();
   const { getRootProps, getInputProps, isDragActive, open } = useDropzone({
     disabled,
-    // The button is what opens the file dialog: a zone that is one would be a button without a name.
+    // The button opens the file dialog: a zone that does so would be a button without a name.
     noClick: true,
     noKeyboard: true,
     onDrop: (files) => onFiles(files),
@@ -50,7 +50,7 @@ export function DropZone(props: DropZoneProps) {
       <Button
         variant={props.isPrimary ? 'primary' : 'secondary'}
         className={styles['browse']}
-        // Not `disabled`, so that it keeps the focus; nothing opens meanwhile.
+        // The button is not `disabled`, so that it keeps the focus; nothing opens meanwhile.
         aria-disabled={disabled}
         onClick={open}
       >
@@ -60,7 +60,7 @@ export function DropZone(props: DropZoneProps) {
   );
 }
 
-/** The browser would open a file that is dropped outside the zone, and lose everything filled in. */
+/** Ignores files that are dropped outside the zone: the browser would open them, and lose all input. */
 function useWindowDropProtection(): void {
   useEffect(() => {
     window.addEventListener('dragover', keepPage);

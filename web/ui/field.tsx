@@ -5,13 +5,13 @@ import styles from './field.module.css';
 
 type FieldProps = {
   label: string;
-  /** One sentence that helps to fill it in. */
+  /** One sentence of help for the field. */
   hint?: ReactNode;
-  /** What is wrong with it, in a sentence. */
+  /** The problem of the input, in a sentence. */
   error?: string | undefined;
-  /** A small label, for rows of many fields. */
+  /** True for a small label, for rows of many fields. */
   compact?: boolean;
-  /** The label is for screen readers only; then something visible must say the same. */
+  /** True if the label is for screen readers only; a visible element must then have the same text. */
   hideLabel?: boolean;
   className?: string | undefined;
 };
@@ -19,7 +19,7 @@ type FieldProps = {
 type TextFieldProps = FieldProps &
   Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> & { ref?: Ref<HTMLInputElement> };
 
-/** A labelled input of one line. Any `type` that is typed into works: text, email, url, search. */
+/** Shows a labelled input of one line. It takes every `type` for text: text, email, url, search. */
 export function TextField({ label, hint, error, compact, hideLabel, className, ...input }: TextFieldProps) {
   return (
     <Field {...{ label, hint, error, compact, hideLabel, className }} id={input.id}>
@@ -30,12 +30,12 @@ export function TextField({ label, hint, error, compact, hideLabel, className, .
 
 type SelectFieldProps = FieldProps &
   Omit<SelectHTMLAttributes<HTMLSelectElement>, 'className'> & {
-    /** Has a dark border, to set chosen filters apart. */
+    /** True for a dark border, which marks a chosen filter. */
     isSet?: boolean;
     ref?: Ref<HTMLSelectElement>;
   };
 
-/** A labelled select; its children are `option` elements. */
+/** Shows a labelled select; its children are `option` elements. */
 export function SelectField(props: SelectFieldProps) {
   const { label, hint, error, compact, hideLabel, className, isSet, ...select } = props;
   return (

@@ -1,24 +1,24 @@
 /**
- * A whole number with commas between thousands: 12,345. By hand: the browser's own formatting takes 13 ms to begin with,
- * four times that on a phone.
+ * Formats a whole number with commas between thousands: 12,345. The browser's own formatting takes 13 ms on its first
+ * use, four times that on a phone.
  */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A time in seconds to the millisecond: 12.040. */
+/** Formats a time in seconds to the millisecond: 12.040. */
 export function formatSeconds(timeMs: number): string {
   return (timeMs / 1000).toFixed(3);
 }
 
-/** A difference of times in seconds to the millisecond, with its sign: +0.485 or −0.112. */
+/** Formats a difference of times in seconds to the millisecond, with its sign: +0.485 or −0.112. */
 export function formatDifference(differenceMs: number): string {
   const rounded = Math.round(differenceMs);
   const sign = rounded < 0 ? '−' : rounded > 0 ? '+' : '';
   return `${sign}${formatSeconds(Math.abs(rounded))}`;
 }
 
-/** A length in kilometres to the metre, on one line: 5.278 km. */
+/** Formats a length in kilometres to the metre, on one line: 5.278 km. */
 export function formatLengthKm(lengthMeters: number): string {
   return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;
 }
@@ -26,20 +26,20 @@ export function formatLengthKm(lengthMeters: number): string {
 const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
 
 /**
- * The day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never moved
- * into the reader's time zone: a lap of Saturday evening stays one of Saturday. Anything else gives 'N/A'.
+ * Formats the day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never
+ * converted to the reader's time zone: a lap of Saturday evening stays one of Saturday. Other texts give 'N/A'.
  */
 export function formatLapDate(isoDate: string | null | undefined): string {
   const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
   return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
 }
 
-/** The first two letters of a name, uppercased: what a board shows in place of a missing avatar. */
+/** Returns the first two letters of a name in capitals, which a board shows if there is no avatar. */
 export function firstTwoLetters(name: string): string {
   return firstLetters(name.trim(), 2);
 }
 
-/** The first letters of the first and the last word of a name, uppercased. */
+/** Returns the first letters of the first and the last word of a name in capitals. */
 export function formatInitials(name: string): string {
   const words = name.split(/\s+/).filter(Boolean);
   const [first = ''] = words;
@@ -47,17 +47,17 @@ export function formatInitials(name: string): string {
   return firstLetters(first, 1) + firstLetters(last, 1);
 }
 
-// By code points, so that a letter outside the basic plane is not cut in half.
+// Code points keep a letter outside the basic plane in one piece.
 function firstLetters(text: string, count: number): string {
   return Array.from(text).slice(0, count).join('').toUpperCase();
 }
 
-/** A number with its noun: '1 track', '10,000 tracks'. */
+/** Formats a number with its noun: '1 track', '10,000 tracks'. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** '2026-06-07 02:23 UTC'. */
+/** Formats an ISO 8601 time as '2026-06-07 02:23 UTC'. */
 export function formatMoment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
 }

@@ -11,14 +11,14 @@ import { useCalls } from './use-call.ts';
 
 type ImageButtonProps = {
   label: string;
-  /** The id of the name of what the image shows. */
+  /** The id of the element that names the subject of the image. */
   describedBy?: string;
-  /** What may be chosen, in a sentence. */
+  /** A sentence about the allowed files. */
   hint?: string;
   /** Uploads the image and makes it the one that is shown; throws where that fails, and where `signal` stops it. */
   upload: (send: Send, file: File, options: UploadImageOptions) => Promise<unknown>;
   success: Toast;
-  /** The reason is shown at the button already. */
+  /** The toast for a failure, whose reason the button already shows. */
   failure: Toast;
   /** Another button, shown while nothing is uploaded. */
   children?: ReactNode;
@@ -105,7 +105,7 @@ function useSending({ upload, success, failure }: Pick<ImageButtonProps, 'upload
   const [state, setState] = useState<State>(IDLE);
   const element = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  // The other buttons come and go; the focus stays on the first.
+  // The other buttons appear and disappear; the focus stays on the first.
   function keepFocus(): void {
     if (element.current?.contains(document.activeElement)) button.current?.focus();
   }
@@ -146,7 +146,7 @@ function useSending({ upload, success, failure }: Pick<ImageButtonProps, 'upload
   return { state, element, button, take };
 }
 
-/** The chosen file. The field is emptied, so that the same file can be chosen again. */
+/** Takes the chosen file. The field is emptied, so that the same file can be chosen again. */
 function takeFile({ currentTarget }: ChangeEvent<HTMLInputElement>): File | undefined {
   const file = currentTarget.files?.[0];
   currentTarget.value = '';

@@ -1,13 +1,16 @@
 import { HEIC_MESSAGE, LIMITS } from '#contract/limits.ts';
 
-/** What browsers, phones and cameras make. Phones turn their own kinds into one of these when asked for them. */
+/**
+ * The image types of browsers, phones and cameras. Phones convert their own formats to one of these for a field that
+ * asks for them.
+ */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);
 
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 
-/** Why a chosen file cannot be used as an image, in a sentence; null where it can be sent. */
+/** Returns a sentence about why a chosen file cannot be used as an image; null if it can be sent. */
 export function findImageProblem({ type, size }: Pick<File, 'type' | 'size'>): string | null {
   if (HEIC_TYPES.has(type)) return HEIC_MESSAGE;
   if (!IMAGE_TYPES.some((known) => known === type)) {
@@ -20,7 +23,7 @@ export function findImageProblem({ type, size }: Pick<File, 'type' | 'size'>): s
   return null;
 }
 
-// Rounded up, so that nothing over the limit reads as if it were within.
+// The size is rounded up, so that a file over the limit never appears to be within it.
 function formatMegabytes(byteCount: number): string {
   return (Math.ceil((byteCount / BYTES_PER_MEGABYTE) * 10) / 10).toFixed(1);
 }

@@ -5,11 +5,11 @@ import styles from './lap-time-link.module.css';
 
 type LapTimeLinkProps = LapTimeProps & {
   trackId: string;
-  /** Null where the lap cannot be opened: only its time is shown. */
+  /** Null if the lap cannot be opened: only its time is shown. */
   lapId: string | null;
 };
 
-/** A lap time that opens its lap on the page of the track. On that page the filters of its board stay. */
+/** Shows a lap time that opens its lap on the page of the track. On that page the filters of its board stay. */
 export function LapTimeLink({ trackId, lapId, className, ...time }: LapTimeLinkProps) {
   const [path] = useLocation();
   const search = useSearch();
@@ -24,7 +24,7 @@ export function LapTimeLink({ trackId, lapId, className, ...time }: LapTimeLinkP
       href={`${trackPath}?${query.toString()}`}
       className={classNames(styles['link'], className)}
       onClick={() => {
-        // The lap is shown above its board, which is where the reader is.
+        // The lap appears above its board, where the reader clicked.
         if (isOnTrack) window.scrollTo(0, 0);
       }}
     >

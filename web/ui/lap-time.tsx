@@ -4,12 +4,12 @@ import { formatSeconds } from './format.ts';
 /** A lap time as it is shown. */
 export type LapTimeProps = {
   lapTimeMs: number;
-  /** Shown as a tooltip, where it is known. */
+  /** The tooltip shows the uncertainty, if it is known. */
   uncertaintyMs?: number | null;
   className?: string | undefined;
 };
 
-/** A lap time as m:ss.mmm, in figures of equal width. */
+/** Shows a lap time as m:ss.mmm, in figures of equal width. */
 export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeProps) {
   return (
     <time
@@ -22,7 +22,7 @@ export function LapTime({ lapTimeMs, uncertaintyMs = null, className }: LapTimeP
   );
 }
 
-/** The uncertainty of a lap time in seconds: ±0.014. */
+/** Formats the uncertainty of a lap time in seconds: ±0.014. */
 export function formatUncertainty(uncertaintyMs: number): string {
   return `±${formatSeconds(uncertaintyMs)}`;
 }

@@ -12,7 +12,7 @@ type Problems = Readonly<Record<string, string | undefined>>;
 
 type MailFieldsProps = {
   problems: Problems;
-  /** What is set now, if anything. */
+  /** The current settings, if there are any. */
   mail?: MailStatus['mail'];
   readOnly?: boolean;
 };
@@ -23,7 +23,7 @@ const PASSWORD_HINTS = {
   unreadable: undefined,
 };
 
-/** The mail server of the site, as owners enter it at the set-up and later. */
+/** Shows the fields of the mail server, for owners at the set-up and later. */
 export function MailFields({ problems, mail = null, readOnly = false }: MailFieldsProps) {
   const state = mail?.password ?? 'none';
   const unreadable =
@@ -120,7 +120,7 @@ function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
   );
 }
 
-/** What is typed into the fields; null where that is nothing. */
+/** Reads the input of the fields; null if they are empty. */
 export function readMailFields(form: HTMLFormElement): MailSettingsInput | null {
   const [host, userName, password, from] = ['mailHost', 'mailUserName', 'mailPassword', 'mailFrom'].map(
     (name) => readField(form, name),
@@ -160,7 +160,7 @@ type MailTestProps = {
   onTest: (form: HTMLFormElement) => void;
 };
 
-/** The button of the test in a form, and what came of it. */
+/** Shows the button of the test in a form, and the result. */
 export function MailTest({ isTesting, outcome, label, onTest }: MailTestProps) {
   function start({ currentTarget }: MouseEvent<HTMLButtonElement>): void {
     if (currentTarget.form) onTest(currentTarget.form);

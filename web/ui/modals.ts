@@ -12,14 +12,14 @@ export function openModal(dialog: HTMLDialogElement): () => void {
   };
 }
 
-/** The modal dialog on top, outside of which nothing can be read or clicked; null while none is open. */
+/** Returns the modal dialog on top, outside of which nothing can be read or clicked; null while none is open. */
 export function useTopDialog(): HTMLDialogElement | null {
   return useOpenDialogs((dialogs) => dialogs.at(-1) ?? null);
 }
 
 /**
- * A `ref` for the element in a dialog that gets the focus first. React's own `autoFocus` comes too early for a dialog
- * that is about to open: the browser looks for the attribute, which React does not write.
+ * Focuses an element first in a dialog, as its `ref`. React's own `autoFocus` runs before the dialog opens: the browser
+ * uses the attribute, which React does not write.
  */
 export function focusInDialog(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');

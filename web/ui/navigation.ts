@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 let navigations = 0;
 let lastWasHistory = false;
 
-/** Whether another page was opened since the application was loaded. */
+/** Returns true if another page was opened since the application was loaded. */
 export function hasNavigated(): boolean {
   return navigations > 0;
 }

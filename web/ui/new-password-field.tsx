@@ -5,7 +5,7 @@ import { Switch } from './switch.tsx';
 
 type NewPasswordFieldProps = { label: string; name: string; error: string | undefined };
 
-/** A password as it is chosen, shown on request, so that it need not be typed twice. */
+/** Shows the field of a new password, which can be made visible, so that it need not be typed twice. */
 export function NewPasswordField({ label, name, error }: NewPasswordFieldProps) {
   const [isShown, setIsShown] = useState(false);
   return (

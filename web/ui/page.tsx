@@ -5,7 +5,7 @@ import styles from './page.module.css';
 
 type PageProps = { width?: 'full' | 'narrow' | 'card'; className?: string | undefined; children: ReactNode };
 
-/** The column that holds a page: 1200 pixels wide, `narrow` 920, `card` for one card alone. */
+/** Shows the column of a page: 1200 pixels wide, `narrow` 920, `card` for a single card. */
 export function Page({ width = 'full', className, children }: PageProps) {
   return (
     <div className={classNames(styles['page'], width !== 'full' && styles[width], className)}>{children}</div>
@@ -14,14 +14,14 @@ export function Page({ width = 'full', className, children }: PageProps) {
 
 type PageTitleProps = {
   children: ReactNode;
-  /** The title of the browser tab; needed where the heading is not plain text. */
+  /** The title of the browser tab; required if the heading is not plain text. */
   documentTitle?: string;
   className?: string | undefined;
 };
 
 /**
- * The one `h1` of a page. It names the browser tab, and takes the focus after a navigation so that screen readers
- * begin with the new page.
+ * Shows the only `h1` of a page. It names the browser tab, and takes the focus after a navigation so that screen
+ * readers begin with the new page.
  */
 export function PageTitle({ children, documentTitle, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);

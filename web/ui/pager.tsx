@@ -4,14 +4,14 @@ import { formatCount } from './format.ts';
 import styles from './admin.module.css';
 
 type PagerProps = {
-  /** What is on the pages, such as `tracks`. */
+  /** The noun for the rows, such as `tracks`. */
   noun: string;
   page: RowPage<unknown>;
   total: number;
   onPage: (page: number) => void;
 };
 
-/** The way through the pages of a long table; nothing where there is only one. */
+/** Shows the buttons for the pages of a long table; renders nothing for a single page. */
 export function Pager({ noun, page: { page, pageCount, first, last }, total, onPage }: PagerProps) {
   if (pageCount === 1) return null;
   const step = (label: string, to: number, icon: React.ReactNode) => {
@@ -20,7 +20,7 @@ export function Pager({ noun, page: { page, pageCount, first, last }, total, onP
       <Button
         size="small"
         aria-label={`${label} page of ${noun}`}
-        // It keeps the focus on the last page, too.
+        // The button keeps the focus on the last page, too.
         aria-disabled={!isPossible}
         onClick={() => isPossible && onPage(to)}
       >
@@ -39,12 +39,12 @@ export function Pager({ noun, page: { page, pageCount, first, last }, total, onP
   );
 }
 
-/** Few enough to render quickly. */
+/** A page is short enough to render quickly. */
 export const PAGE_ROWS = 25;
 
 export type RowPage<T> = {
   rows: readonly T[];
-  /** From 0; the last one where a later page was asked for. */
+  /** The number of the page from 0, limited to the last page. */
   page: number;
   pageCount: number;
   /** The number of the first row, from 1; 0 without rows. */
@@ -52,7 +52,7 @@ export type RowPage<T> = {
   last: number;
 };
 
-/** One page of `rows`. */
+/** Returns one page of `rows`. */
 export function paginate<T>(rows: readonly T[], page: number): RowPage<T> {
   const pageCount = Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
   const shown = Math.min(Math.max(page, 0), pageCount - 1);
@@ -61,7 +61,7 @@ export function paginate<T>(rows: readonly T[], page: number): RowPage<T> {
   return { rows: rows.slice(start, last), page: shown, pageCount, first: Math.min(start + 1, last), last };
 }
 
-/** The page that holds the row at `index`, from 0. */
+/** Returns the page that holds the row at `index`, from 0. */
 export function findPageIndex(index: number): number {
   return Math.floor(Math.max(index, 0) / PAGE_ROWS);
 }
@@ -69,7 +69,7 @@ export function findPageIndex(index: number): number {
 /** Returns what a call asks for to get one page of a list. */
 export const pageRows = (page: number) => ({ limit: PAGE_ROWS, offset: page * PAGE_ROWS });
 
-/** One page of a list that the server has cut. */
+/** Returns one page of a list that the server has split. */
 export function pageFrom<T>(rows: readonly T[], page: number, total: number): RowPage<T> {
   const first = Math.min(page * PAGE_ROWS + 1, total);
   const last = Math.min(page * PAGE_ROWS + rows.length, total);

@@ -2,11 +2,11 @@ import styles from './progress.module.css';
 
 type ProgressProps = {
   label: string;
-  /** From 0 to 1; null while that is unknown. */
+  /** The share from 0 to 1; null if it is not known. */
   share: number | null;
 };
 
-/** A progress bar; without a share it only moves. */
+/** Shows a progress bar; without a share it only moves. */
 export function Progress({ label, share }: ProgressProps) {
   return (
     <progress className={styles['progress']} aria-label={label} {...(share !== null && { value: share })} />

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { useCalls } from './use-call.ts';
 
 type RemoveImageButtonProps = {
-  /** The id of the name of what the image shows. */
+  /** The id of the element that names the subject of the image. */
   describedBy?: string;
   /** Removes the image; the button goes with it. */
   remove: (send: Send) => Promise<unknown>;

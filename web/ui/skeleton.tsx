@@ -3,7 +3,7 @@ import styles from './skeleton.module.css';
 
 type SkeletonProps = { width?: number | string; height?: number | string; className?: string | undefined };
 
-/** A grey shape in place of something that is loading. It is silent: say elsewhere in words what is loading. */
+/** Shows a grey shape while content loads. Screen readers ignore it, so say elsewhere in text what is loading. */
 export function Skeleton({ width = '100%', height = 16, className }: SkeletonProps) {
   return (
     <span

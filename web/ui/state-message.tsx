@@ -8,11 +8,11 @@ type EmptyStateProps = {
   icon?: ReactNode;
   /** One sentence below the title. */
   children?: ReactNode;
-  /** What to do about it. */
+  /** The actions that the reader can take. */
   actions?: ReactNode;
 };
 
-/** Shown in place of content where there is none. */
+/** Shows a message if there is no content. */
 export function EmptyState({ title, icon, children, actions }: EmptyStateProps) {
   return (
     <div className={styles['message']}>
@@ -30,7 +30,7 @@ export function EmptyState({ title, icon, children, actions }: EmptyStateProps) 
 
 type FailedStateProps = { title: string; children?: ReactNode; onRetry: () => void };
 
-/** Shown in place of content that could not be loaded. */
+/** Shows a message if content could not be loaded. */
 export function FailedState({ title, children, onRetry }: FailedStateProps) {
   return (
     <div role="alert">
@@ -45,7 +45,7 @@ export function FailedState({ title, children, onRetry }: FailedStateProps) {
   );
 }
 
-/** Says in words that something is loading; it appears only where that takes a moment. */
+/** Reports that content is loading, after a short delay. */
 export function LoadingState({ children }: { children: string }) {
   return (
     <output className={styles['loading']}>
@@ -55,7 +55,7 @@ export function LoadingState({ children }: { children: string }) {
   );
 }
 
-/** The same for a whole page, which has a heading like every page. */
+/** Shows the loading state of a whole page, which has a heading like every page. */
 export function PendingPage({ children }: { children: string }) {
   return (
     <>
@@ -67,7 +67,7 @@ export function PendingPage({ children }: { children: string }) {
 
 type RetryLineProps = { children: string; onRetry: () => void };
 
-/** One line at a field or in a card that could not be loaded, with a button to try again. */
+/** Shows one line at a field or in a card that could not be loaded, with a button to try again. */
 export function RetryLine({ children, onRetry }: RetryLineProps) {
   return (
     <div role="alert" className={styles['line']}>

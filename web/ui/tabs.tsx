@@ -5,7 +5,7 @@ import styles from './tabs.module.css';
 export type Tab = { value: string; label: ReactNode; content: ReactNode };
 
 type TabsProps = {
-  /** What the tabs choose between, for screen readers. */
+  /** The label of the tabs for screen readers. */
   label: string;
   tabs: readonly Tab[];
   value: string;

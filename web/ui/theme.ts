@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Dark is the default; the choice is remembered in the browser. */
+/** The theme, dark by default; the browser stores the choice. */
 export type Theme = 'dark' | 'light';
 
 const STORAGE_KEY = 'theme';
@@ -8,10 +8,10 @@ const STORAGE_KEY = 'theme';
 /** The canvas colours of tokens.css, for the browser's own bars. */
 const CANVAS: Record<Theme, string> = { dark: '#0B0D11', light: '#F9FAFC' };
 
-/** The theme on screen; while a page is hydrated, the one that it was prerendered with. */
+/** The theme on the screen; while a page is hydrated, the one that it was prerendered with. */
 export const useTheme = create<Theme>(() => 'dark');
 
-// A script in index.html has set it before the first paint.
+// A script in index.html sets the attribute before the first paint.
 if (typeof document !== 'undefined' && document.documentElement.dataset['theme'] === 'light') {
   useTheme.setState('light');
 }

@@ -6,7 +6,7 @@ import { useTheme } from './theme.ts';
 import './toaster.css';
 import { connectToaster, forgetToast, type Toast } from './toasts.ts';
 
-// One id for all: a new toast replaces the last one.
+// All toasts share one id, so that a new toast replaces the last one.
 const ONLY_TOAST = 'toast';
 const TOAST_DURATION_MS = 1_000_000;
 
@@ -19,7 +19,7 @@ export function Toaster() {
   return createPortal(<ToastLayer dialog={dialog} />, dialog ?? document.body);
 }
 
-// A popover lies above everything that was opened before it, whatever contains it.
+// A popover is above everything that was opened before it, whatever contains it.
 function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
@@ -43,13 +43,16 @@ function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   );
 }
 
-/** Below the header, where toaster.css makes room: lap times stay readable. */
+/** Returns the position on phones, below the header, where toaster.css makes room: lap times stay readable. */
 function phonePosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-center' {
-  // The lower edge belongs to the buttons of a dialog, else the upper edge to its title and what closes it.
+  // The lower edge has the buttons of a dialog, otherwise the upper edge has its title and close button.
   return dialog?.querySelector('[data-footer]') === null ? 'bottom-center' : 'top-center';
 }
 
-/** On the empty middle of the header, where no lap time is; beside an open dialog. */
+/**
+ * Returns the position on wide screens: in the empty middle of the header, where no lap time is, or next to an open
+ * dialog.
+ */
 function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-right' {
   return dialog === null ? 'top-center' : 'bottom-right';
 }
@@ -61,7 +64,7 @@ function show({ title, description, destructive, neutral }: Toast): void {
   else sonnerToast.success(title, options);
 }
 
-/** Whether a media query matches, kept up to date. */
+/** Returns the current result of a media query. */
 function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {

@@ -1,10 +1,10 @@
-/** A short message about what has just happened. One is shown at a time. */
+/** A short message about the last action. One is shown at a time. */
 export type Toast = {
   title: string;
   description?: string;
-  /** Something failed. */
+  /** True for a failure. */
   destructive?: boolean;
-  /** Neither a success nor a failure: something to know. */
+  /** True for information that is neither a success nor a failure. */
   neutral?: boolean;
 };
 
@@ -13,7 +13,7 @@ type Toaster = { show: (toast: Toast) => void; hide: () => void };
 let toaster: Toaster | undefined;
 let current: { toast: Toast; shownAtMs: number } | undefined;
 
-// A toast that is shown as a page is left belongs to the next one: 'Car added!'.
+// A toast that is shown just before a navigation belongs to the next page: 'Car added!'.
 const BELONGS_TO_NEXT_PAGE_MS = 1_000;
 
 /** Shows a toast and hides the one before, above an open dialog too. */
@@ -22,12 +22,12 @@ export function showToast(toast: Toast): void {
   toaster?.show(toast);
 }
 
-/** The toast has been closed. */
+/** Clears the toast after it was closed. */
 export function forgetToast(): void {
   current = undefined;
 }
 
-/** Hides what was said about the page before. */
+/** Hides the toasts of the previous page. */
 export function leaveToastsBehind(): void {
   if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
 }

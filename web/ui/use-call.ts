@@ -8,7 +8,9 @@ import { showToast, type Toast } from './toasts.ts';
 type CallOptions<Result, Input> = {
   /** The toast after a success. */
   success?: Toast | ((result: Result) => Toast | null);
-  /** The toast after a failure, or its title over the sentence of the server. Without it `problem` and `fields` say what is wrong. */
+  /**
+   * The toast after a failure, or its title over the sentence of the server. Without it, show `problem` and `fields`.
+   */
   failure?: string | ((error: unknown) => Toast);
   /** Describes a failure that the server does not describe. */
   fallback?: string;
@@ -24,7 +26,9 @@ type CallOptions<Result, Input> = {
   inTurn?: boolean;
 };
 
-/** Work for which a screen has several ways, of which one is chosen at each run: `useCalls((send, way: Work) => way(send))`. */
+/**
+ * Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`.
+ */
 export type Work = (send: Send) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, string>>;
@@ -33,8 +37,8 @@ const NO_FIELDS: Fields = {};
 const NOTHING_REFUSED: { sentence: string | null; fields: Fields } = { sentence: null, fields: NO_FIELDS };
 
 /**
- * The one way to change something: sends a call, says whether it is on its way and what is wrong with it, shows its toasts,
- * and fetches again, in all tabs, what the contract says that the call changes.
+ * Sends one call that changes data, for every component. It reports progress and problems, shows the toasts, and
+ * fetches again, in all tabs, the subjects that the contract lists for the call.
  */
 export function useCall<C extends ChangingCall>(
   call: C,
@@ -45,7 +49,7 @@ export function useCall<C extends ChangingCall>(
   return { ...state, run: (...request: RequestArguments<RequestFor<C>>) => run(request) };
 }
 
-/** The same for work that takes several calls, or one of several. The work gets `send`, which nothing else gives. */
+/** Sends several calls as one action, or one of several. The work gets `send`, which has no other source. */
 export function useCalls<Result, Input = void>(
   work: (send: Send, input: Input) => Promise<Result>,
   options: CallOptions<Result, Input> = {},
@@ -81,14 +85,14 @@ export function useCalls<Result, Input = void>(
     },
   });
 
-  /** Does the work; resolves with null where it failed or is under way already. */
+  /** Runs the work; resolves with null if it fails or is running already. */
   async function run(input: Input): Promise<Result | null> {
     if (isPending && !inTurn) return null;
     setRefusal(NOTHING_REFUSED);
     return mutateAsync(input).catch(() => null);
   }
 
-  /** Says what is wrong before anything is sent. */
+  /** Reports a problem before anything is sent. */
   function refuse(sentence: string | null, fields: Fields = NO_FIELDS): void {
     reset();
     setRefusal({ sentence, fields });
@@ -102,11 +106,11 @@ export function useCalls<Result, Input = void>(
     isBusy: isPending || (isSuccess && leavesPage),
     /** The answer of the last run; null until it succeeds. */
     result: data ?? null,
-    /** What is wrong with which field, by its name. */
+    /** The problem of each invalid field, by its name. */
     fields,
-    /** What is wrong, in a sentence. */
+    /** The problem in a sentence. */
     sentence,
-    /** The same; null where the fields say it. */
+    /** The sentence, or null if the fields show the problem. */
     problem: Object.keys(fields).length > 0 ? null : sentence,
   };
 }

@@ -1,6 +1,6 @@
 import { useEffect, type RefObject } from 'react';
 
-/** Gives the focus to an element when a dialog is gone and so is the element that opened it, to which the browser would return it. */
+/** Focuses an element when a dialog is gone and so is the element that opened it, to which the browser would return it. */
 export function useFocusAfter(target: RefObject<HTMLElement | null> | undefined): void {
   useEffect(
     () => () => {

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
-// About one screen, so that most content is loaded before it is seen.
+// The margin is about one screen, so that most content is loaded before it is visible.
 const MARGIN = '1000px';
 
-/** Whether an element has ever been near the viewport, or is known to be near at the start. Give `ref` to the element. */
+/**
+ * Returns true once an element has been near the viewport, or if it is near at the start. Give `ref` to the element.
+ */
 export function useNearViewport<E extends Element>(isNearAtStart = false) {
   const ref = useRef<E>(null);
   const [isNear, setIsNear] = useState(isNearAtStart);
@@ -30,7 +32,7 @@ export function observeNearViewport(element: Element, onChange: (isNear: boolean
 
 const listeners = new Map<Element, (isNear: boolean) => void>();
 
-// One observer for all elements: a page may have hundreds.
+// All elements share one observer, because a page may have hundreds.
 let sharedObserver: IntersectionObserver | null = null;
 
 function getObserver(): IntersectionObserver {

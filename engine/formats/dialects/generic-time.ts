@@ -2,7 +2,13 @@ import type { NamedTable } from '../text/csv-header.ts';
 import { readRows, type TableRow } from '../text/csv-table.ts';
 import { type TimeReader, numericTime } from '../rows/fix-table.ts';
 import { hasZone, parseDate, parseDateTime, parseTimeOfDay } from '../text/iso-timestamp.ts';
-import { findDayOrder, parseLocalizedDate, parseLocalizedTime, splitDateTime, type DayOrder } from '../text/localized-date.ts';
+import {
+  findDayOrder,
+  parseLocalizedDate,
+  parseLocalizedTime,
+  splitDateTime,
+  type DayOrder,
+} from '../text/localized-date.ts';
 
 /**
  * Chooses the time of a table among the columns that may be it, the most trusted first, by a look at the first rows: the finest one

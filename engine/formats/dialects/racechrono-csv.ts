@@ -9,7 +9,13 @@
  * - `device_update_rate` of the receiver says how many of these rows are fixes.
  * - `lap_number` counts from 1 and is empty outside of laps. The export of a single lap carries some seconds of its neighbours.
  */
-import { findColumn, findNamedTable, parseColumnHead, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
+import {
+  findColumn,
+  findNamedTable,
+  parseColumnHead,
+  type ColumnHead,
+  type NamedTable,
+} from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';

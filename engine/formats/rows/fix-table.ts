@@ -1,5 +1,11 @@
 import { type Clock, type DropReason, type LoggerLap, UnreadableLapFileError } from '../../lap-file.ts';
-import { parseColumnHead, findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
+import {
+  parseColumnHead,
+  findColumn,
+  findNamedTable,
+  type ColumnHead,
+  type NamedTable,
+} from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
 import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';

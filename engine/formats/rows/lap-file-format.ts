@@ -1,6 +1,12 @@
 import { at, FixRecorder, pickFixes, type FixColumns } from '../../fix-columns.ts';
 import { isNullIsland } from '../../geo.ts';
-import { UnreadableLapFileError, type Clock, type DropCounts, type DropReason, type LapFile } from '../../lap-file.ts';
+import {
+  UnreadableLapFileError,
+  type Clock,
+  type DropCounts,
+  type DropReason,
+  type LapFile,
+} from '../../lap-file.ts';
 import { findRowOrder, repairClock } from './clock-repair.ts';
 import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 

@@ -1,4 +1,12 @@
-import { EVIDENCE_BYTES, lineAt, detectLineEnd, detectSeparator, splitLine, type CsvTable, type Line } from './csv-table.ts';
+import {
+  EVIDENCE_BYTES,
+  lineAt,
+  detectLineEnd,
+  detectSeparator,
+  splitLine,
+  type CsvTable,
+  type Line,
+} from './csv-table.ts';
 
 /** Describes what the header says of one column, in lower case; '' for what it does not say. */
 export type ColumnHead = {

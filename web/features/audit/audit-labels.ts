@@ -6,15 +6,15 @@ const ACTION_LABELS: Record<string, string> = AUDIT_ACTION_LABELS;
 /** The actions that the log can be filtered by. */
 export const AUDIT_ACTIONS = Object.keys(ACTION_LABELS);
 
-/** What was done, in words; a newer server may know more actions. */
+/** Returns the label of an action; a newer server may have further actions. */
 export function describeAction(action: string): string {
   return ACTION_LABELS[action] ?? action;
 }
 
-/** What somebody wrote, of which there is no state before. */
+/** The fields with a text that was written for the action, so that they have no earlier value. */
 const SENTENCES = new Set(['reason', 'question', 'source', 'result']);
 
-/** What came of it: 'car: MX-5 (NB) → Elise (S2), 3 imported'. */
+/** Describes the outcome of an action: 'car: MX-5 (NB) → Elise (S2), 3 imported'. */
 export function describeCounts(counts: AuditEntry['counts'], changes: AuditEntry['changes']): string {
   const changed = Object.entries(changes ?? {})
     .filter(([, [before, after]]) => before !== null || after !== null)

@@ -6,12 +6,12 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import table from '#web/ui/table.module.css';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { AdminTable } from '#web/ui/admin-table.tsx';
-import { auditExportAddress, auditLogQuery, type AuditEntry, type AuditFilter } from './audit-queries.ts';
+import { auditExportUrl, auditLogQuery, type AuditEntry, type AuditFilter } from './audit-queries.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts';
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 
-/** What administrators did, and drivers with their sessions, to be filtered and exported. */
+/** Shows the actions of administrators, and of drivers on their sessions, with filters and an export. */
 export function AuditLog() {
   const [filter, setFilter] = useState<AuditFilter>({ action: '', subject: '' });
   const [page, setPage] = useState(0);
@@ -46,10 +46,10 @@ export function AuditLog() {
           value={filter.subject}
           onChange={(event) => change({ subject: event.currentTarget.value })}
         />
-        <a href={auditExportAddress(filter)} download="audit-log.json" className={buttonClassName({})}>
+        <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
           Export
         </a>
-        <a href={auditExportAddress(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
+        <a href={auditExportUrl(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
           Export CSV
         </a>
       </div>

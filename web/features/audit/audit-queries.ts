@@ -7,15 +7,15 @@ export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
 
 export type AuditFilter = { action: string; subject: string };
 
-/** A page of the audit log; an empty filter lets everything through. */
+/** Returns the query of a page of the audit log; an empty filter has no effect. */
 export const auditLogQuery = (filter: AuditFilter, page: number) => ({
   ...apiQuery('GET /api/admin/audit-log', { query: { ...filledIn(filter), ...pageRows(page) } }),
   placeholderData: keepPreviousData,
   staleTime: 0,
 });
 
-/** Where all entries that pass the filter are downloaded. */
-export function auditExportAddress(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
+/** Returns the URL at which all entries that pass the filter are downloaded. */
+export function auditExportUrl(filter: AuditFilter, format: 'json' | 'csv' = 'json'): string {
   const ending = format === 'csv' ? '.csv' : '';
   return `/api/admin/audit-log/export${ending}?${new URLSearchParams(filledIn(filter)).toString()}`;
 }

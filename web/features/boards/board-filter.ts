@@ -11,7 +11,7 @@ import {
   tireLabel,
 } from '#contract/laps/labels.ts';
 
-/** The filters of a board. An empty value does not filter. */
+/** The filters of a board. An empty value has no effect. */
 export type BoardFilter = {
   timePeriod: TimePeriod | '';
   make: string;
@@ -26,7 +26,7 @@ export type BoardFilter = {
 
 export type FilterName = keyof BoardFilter;
 
-/** In the order in which they are shown. Also their names in the page's address and in the call. */
+/** The filters in the order of the screen. They are also the names in the URL of the page and in the call. */
 export const FILTER_NAMES = [
   'timePeriod',
   'make',
@@ -39,13 +39,13 @@ export const FILTER_NAMES = [
   'evidence',
 ] as const satisfies readonly FilterName[];
 
-/** A filter in use, as a chip shows it. The time period has no chip: its select always shows it. */
+/** A filter in use, as a chip shows it. The time period has no chip, because its select always shows it. */
 export type FilterChip = { name: FilterName; label: string; value: string };
 
-/** Shown without a time period; it does not filter. */
+/** The default time period, which does not filter. */
 export const ALL_TIME: TimePeriod = 'all-time';
 
-/** A change of one clears those that depend on it. */
+/** The filters that are cleared when another one changes. */
 const DEPENDENTS: Partial<Record<FilterName, readonly FilterName[]>> = {
   make: ['modelFamily', 'variant', 'generation'],
   modelFamily: ['variant', 'generation'],
@@ -70,7 +70,7 @@ const CHIP_LABELS: Partial<Record<FilterName, string>> = {
   evidence: 'Evidence',
 };
 
-/** Reads the filters from the address; missing and unknown values are empty. */
+/** Reads the filters from the URL; missing and unknown values are empty. */
 export function readFilter(search: URLSearchParams): BoardFilter {
   return {
     timePeriod: TIME_PERIODS.find((period) => period === search.get('timePeriod')) ?? '',
@@ -85,7 +85,7 @@ export function readFilter(search: URLSearchParams): BoardFilter {
   };
 }
 
-/** The query of the address with these filters; its other parameters stay. */
+/** Returns the query of the URL with these filters; its other parameters stay. */
 export function writeFilter(search: URLSearchParams, filter: BoardFilter): URLSearchParams {
   const written = new URLSearchParams(search);
   for (const name of FILTER_NAMES) {
@@ -101,17 +101,17 @@ export function changeFilter(filter: BoardFilter, name: FilterName, value: strin
   return readFilter(new URLSearchParams({ ...filter, ...cleared, [name]: value }));
 }
 
-/** No filter at all. */
+/** Returns a filter without effect. */
 export function emptyFilter(): BoardFilter {
   return readFilter(new URLSearchParams());
 }
 
-/** How many filters are in use. */
+/** Counts the filters in use. */
 export function countFilters(filter: BoardFilter): number {
   return FILTER_NAMES.filter((name) => isSet(filter, name)).length;
 }
 
-/** The filters in use that have a chip. */
+/** Lists the filters in use that have a chip. */
 export function filterChips(filter: BoardFilter): FilterChip[] {
   return FILTER_NAMES.flatMap((name) => {
     const label = CHIP_LABELS[name];
@@ -119,7 +119,7 @@ export function filterChips(filter: BoardFilter): FilterChip[] {
   });
 }
 
-/** All filters in use in words; empty where there is none. */
+/** Describes all filters in use; empty if there is none. */
 export function describeFilter(filter: BoardFilter): string {
   const { timePeriod } = filter;
   const period = timePeriod !== '' && timePeriod !== ALL_TIME ? [PERIOD_LABELS[timePeriod]] : [];
@@ -135,7 +135,7 @@ function valueText(name: FilterName, value: string): string {
   return name === 'tire' ? tireLabel(value) : value;
 }
 
-/** The filters in the page's address: a link shows the same board, and Back undoes the last change. */
+/** Keeps the filters in the URL of the page: a link shows the same board, and Back undoes the last change. */
 export function useBoardFilter(): [filter: BoardFilter, change: (filter: BoardFilter) => void] {
   const [search, setSearch] = useSearchParams();
   const filter = useMemo(() => readFilter(search), [search]);

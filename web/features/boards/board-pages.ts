@@ -1,21 +1,23 @@
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { readBoard, type Board, type BoardRecord, type PageRange, type Viewer } from './read-board.ts';
 
-/** A board with its records also in groups of rows, each the same array for as long as nothing in it changes. */
+/** A board with its records also in groups of rows. A group stays the same array until a record in it changes. */
 export type LongBoard = Pick<Board, 'records' | 'own'> & { groups: BoardRecord[][] };
 
-/** Few enough to be rendered between two frames of a phone that scrolls, and a whole number of times in a page. */
+/** A group is small enough to render between two frames while a phone scrolls, and divides the page size. */
 export const GROUP_ROWS = 25;
 
 const PAGE_SIZE = 100;
 
-/** The page that begins at `offset`, made longer where it is to reach the `wantedCount` first records of the board. */
+/**
+ * Returns the page that begins at `offset`, extended if it has to reach the first `wantedCount` records of the board.
+ */
 export function nextRange(offset: number, wantedCount: number): PageRange {
   const missingPages = Math.ceil((wantedCount - offset) / PAGE_SIZE);
   return { offset, limit: Math.max(1, missingPages) * PAGE_SIZE };
 }
 
-/** Puts the pages of a board together. The own record may come twice: at the end of the first page, and at its rank. */
+/** Joins the pages of a board. The own record may come twice: at the end of the first page, and at its rank. */
 export function joinPages(
   pages: readonly (readonly LapRecord[])[],
   ranges: readonly PageRange[],
@@ -28,7 +30,7 @@ export function joinPages(
 
 type ReadPage = Pick<LongBoard, 'groups' | 'own'> & { viewer: Viewer | null };
 
-// A page that was read stays the same object when the next one comes, so its rows are not rendered again.
+// A page stays the same object when the next one arrives, so its rows are not rendered again.
 const readPages = new WeakMap<readonly LapRecord[], ReadPage>();
 
 function readPage(page: readonly LapRecord[], viewer: Viewer | null, pageSize: number): ReadPage {

@@ -7,10 +7,10 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { orderTracks } from './track-list.ts';
 import { readBoard } from './read-board.ts';
 
-/** How many records a card shows. */
+/** The number of records on a card. */
 export const TOP_COUNT = 3;
 
-/** How many cards come with the page: more than any window shows at once. */
+/** The number of cards that the page loads with: more than any window shows at once. */
 export const FIRST_CARDS = 6;
 
 const boardTopQuery = (trackId: string) =>
@@ -19,12 +19,12 @@ const boardTopQuery = (trackId: string) =>
     query: { limit: TOP_COUNT, includeOwn: 'true' },
   });
 
-/** Tracks that come at once: all of a small library, and of a large one more than any window shows. */
+/** A page holds all tracks of a small library; of a large one it holds more than any window shows. */
 const TRACKS_PER_PAGE = 60;
 
 const firstTracksQuery = apiQuery('GET /api/tracks', { query: { limit: TRACKS_PER_PAGE } });
 
-/** Fetches the first tracks and the tops of their boards. Returns the track of the first. */
+/** Fetches the first tracks and the tops of their boards. Returns the track of the first one. */
 export async function prefetchFirstBoards(queryClient: QueryClient): Promise<ListedTrack | undefined> {
   const tracks = await queryClient.fetchQuery(firstTracksQuery);
   const first = orderTracks(tracks).slice(0, FIRST_CARDS);
@@ -32,7 +32,10 @@ export async function prefetchFirstBoards(queryClient: QueryClient): Promise<Lis
   return first[0];
 }
 
-/** The first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole` where there are no others. */
+/**
+ * Returns the first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole`
+ * means that there are no others.
+ */
 export function useBoardTracks() {
   const query = useQuery({ ...firstTracksQuery, select: orderTracks });
   return {
@@ -44,13 +47,16 @@ export function useBoardTracks() {
   };
 }
 
-/** Which tracks of a large library, and in which order. */
+/** The search text and the position that select and sort the tracks of a large library. */
 export type TrackSearchTerms = { typed: string; position: { lat: number; lon: number } | null };
 
-// A position is as exact as its order of tracks needs, so that the same one is asked for once.
+// A position is rounded to the precision that sorting needs, so that the same query is sent once.
 const POSITION_DIGITS = 2;
 
-/** The tracks that a search finds, or all, page by page from the server. The last ones stay while others are loading. */
+/**
+ * Returns the tracks that a search finds, or all, page by page from the server. The last results stay while others
+ * load.
+ */
 export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: boolean) {
   const near =
     position && `${position.lat.toFixed(POSITION_DIGITS)},${position.lon.toFixed(POSITION_DIGITS)}`;
@@ -72,7 +78,7 @@ export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: bo
   return { ...query, tracks };
 }
 
-/** The first three of a board and the viewer's own record, once `enabled`. */
+/** Returns the first three of a board and the viewer's own record, once `enabled`. */
 export function useBoardTop(trackId: string, enabled: boolean) {
   const { user } = useCurrentUser();
   const query = useQuery({ ...boardTopQuery(trackId), enabled });

@@ -31,7 +31,7 @@ const boardPagesQuery = (trackId: string, filter: BoardFilter, wantedCount: numb
 const summaryQuery = (trackId: string, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/summary', { params: { trackId }, query: filter });
 
-/** Fetches the first page of a board under the filters of an address, its totals, and what its filters offer. */
+/** Fetches the first page of a board under the filters of a URL, its totals, and the options of its filters. */
 export async function prefetchBoard(
   queryClient: QueryClient,
   trackId: string,
@@ -46,12 +46,14 @@ export async function prefetchBoard(
   ]);
 }
 
-/** A board under its filters with its totals: the first `wantedCount` records at once, then a page at a time. */
+/**
+ * Returns a board under its filters with its totals: the first `wantedCount` records at once, then a page at a time.
+ */
 export function useBoard(trackId: string, filter: BoardFilter, wantedCount: number) {
   const { user } = useCurrentUser();
   const query = useInfiniteQuery({
     ...boardPagesQuery(trackId, filter, wantedCount),
-    // Comparing all records with those before, each time that a page comes, would take longer with every page.
+    // Structural sharing compares all records again for every page, which takes longer with every page.
     structuralSharing: false,
     placeholderData: keepPreviousData,
   });
@@ -61,14 +63,14 @@ export function useBoard(trackId: string, filter: BoardFilter, wantedCount: numb
   const isShort = (board?.records.length ?? 0) < wantedCount;
   const isReaching = query.hasNextPage && !query.isFetchNextPageError && isShort;
   const { isFetchingNextPage, fetchNextPage } = query;
-  // The page may come from the server with fewer than the reader had seen before.
+  // The server may have rendered the page with fewer records than the reader had loaded before.
   useEffect(() => {
     if (isReaching && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [isReaching, isFetchingNextPage, fetchNextPage]);
   return {
     ...query,
     board,
-    /** Records that are wanted at once are still to come. */
+    /** True while records up to the saved position are missing. */
     isReaching,
     totals: totals.data,
   };

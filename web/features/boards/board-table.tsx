@@ -16,7 +16,7 @@ import type { BoardRecord } from './read-board.ts';
 type BoardTableProps = {
   trackId: string;
   board: LongBoard;
-  /** Read out before the table. */
+  /** Screen readers read the caption before the table. */
   caption: string;
   /** The board of an earlier filter is shown until the next one is loaded. */
   isStale: boolean;
@@ -24,12 +24,12 @@ type BoardTableProps = {
   isReaching: boolean;
 };
 
-// Up to here all rows are rendered, for the browser's own search; more of them would slow down every way back to a board.
+// All rows up to this number are rendered, for the browser's own search; more would slow down every return to a board.
 const WHOLE_ROWS_MAX = 500;
 
 /**
- * A board as a table, with the viewer's own record and its rank above the list. Of a longer board only the groups of rows
- * near the window are rendered.
+ * Shows a board as a table, with the viewer's own record and its rank above the list. A longer board renders only the
+ * groups of rows near the window.
  */
 export function BoardTable({ trackId, board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
@@ -45,7 +45,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
     isStale,
     ...position,
   });
-  // The row where the reader was has to be there before it is scrolled to.
+  // The row at the saved position has to be rendered before the page scrolls to it.
   const savedGroup = findSavedGroup({ board, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
@@ -89,7 +89,7 @@ type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean
 type RowGroupProps = Shared & {
   records: BoardRecord[];
   isWhole: boolean;
-  /** The own record is pinned above and left out here. */
+  /** The own record is pinned above and left out of the list. */
   isOwnAbove: boolean;
   firstRow: number;
 };
@@ -114,7 +114,7 @@ const RowGroup = memo(function RowGroup(props: RowGroupProps) {
 
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** Shown while a board is loading. */
+/** Replaces a board that is loading. */
 export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>
@@ -130,7 +130,7 @@ export function BoardSkeleton() {
   );
 }
 
-/** Shows on every row what the tooltip of a lap time says: for fingers and keyboards. */
+/** Shows the tooltip of every lap time in its row: for touch and keyboards. */
 function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
   return (
     <button
@@ -146,7 +146,7 @@ function UncertaintySwitch({ isOn, onChange }: { isOn: boolean; onChange: (isOn:
   );
 }
 
-/** The names of the columns; `children` follow that of the lap times. */
+/** Shows the names of the columns; `children` follow that of the lap times. */
 function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: ReactNode }) {
   return (
     <thead>

@@ -11,7 +11,7 @@ import type { BoardRecord } from './read-board.ts';
 
 const MEDAL_COLORS = ['#F4C855', '#C2C8CF', '#DA915F'];
 
-/** A rank: a medal for the first three, a number otherwise. */
+/** Shows a rank: a medal for the first three, a number otherwise. */
 export function Position({ rank }: { rank: number }) {
   const medal = MEDAL_COLORS[rank - 1];
   if (!medal) return <span className={styles['number']}>{rank}</span>;
@@ -26,7 +26,7 @@ export function Position({ rank }: { rank: number }) {
   );
 }
 
-/** The driver with a link to the profile, and a badge on the viewer's own entry. */
+/** Shows the driver with a link to the profile, and a badge on the viewer's own entry. */
 export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize: number }) {
   return (
     <span className={styles['driver']}>
@@ -41,7 +41,10 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
 
 type EntryTimeProps = { record: BoardRecord; trackId: string };
 
-/** The lap time, linked to the lap: purple with a bar for the fastest of the board, green with a bar for the viewer's own. */
+/**
+ * Shows the lap time, linked to the lap: purple with a bar for the fastest of the board, green with a bar for the
+ * viewer's own.
+ */
 export function EntryTime({ record, trackId }: EntryTimeProps) {
   const isFastest = record.rank === 1;
   const isBest = isFastest || record.isOwn;
@@ -60,7 +63,7 @@ export function EntryTime({ record, trackId }: EntryTimeProps) {
   );
 }
 
-/** The tyres; 'Unknown' without one. */
+/** Shows the tyres; 'Unknown' if they are not known. */
 export function TireBadge({ record }: { record: BoardRecord }) {
   return (
     <Badge tone="outline" className={styles['tire']}>
@@ -87,7 +90,7 @@ export function VideoLink({ record }: { record: BoardRecord }) {
   );
 }
 
-/** The driver's profile; the viewer's own has an address of its own. */
+/** Returns the path of the driver's profile; the viewer's own has a path of its own. */
 export function profilePath({ isOwn, driverId }: Pick<BoardRecord, 'isOwn' | 'driverId'>): string {
   return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId)}`;
 }

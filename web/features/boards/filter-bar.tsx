@@ -20,17 +20,17 @@ type FilterBarProps = {
   trackId: string;
   filter: BoardFilter;
   onChange: (filter: BoardFilter) => void;
-  /** On the button of the sheet, such as '58 Laps'. */
+  /** The label on the button of the sheet, such as '58 Laps'. */
   resultText: string;
-  /** More actions, at the end of the row. */
+  /** The actions at the end of the row. */
   children: ReactNode;
-  /** Those of them that phones have, next to the button of the sheet. */
+  /** The actions that phones show, next to the button of the sheet. */
   phoneActions: ReactNode;
 };
 
 /**
- * The filters of a board: the most used ones in a row and the others behind 'More', on phones all in a sheet, with a removable
- * chip for each one in use.
+ * Shows the filters of a board: the most used ones in a row and the others behind 'More', on phones all in a sheet,
+ * with a removable chip for each one in use.
  */
 export function FilterBar({ trackId, filter, onChange, resultText, children, phoneActions }: FilterBarProps) {
   const [isMoreOpen, setIsMoreOpen] = useState(false);
@@ -131,7 +131,7 @@ function FilterChips({ filter, onRemove }: FilterChipsProps) {
   const chips = filterChips(filter);
   if (chips.length === 0) return null;
 
-  // The focus moves to a neighbour, instead of to the top of the page when the chip is removed.
+  // The focus moves to a neighbour; otherwise the browser moves it to the top of the page when the chip is removed.
   const remove = (name: FilterName, index: number) => {
     const buttons = list.current?.querySelectorAll('button') ?? [];
     (buttons[index + 1] ?? buttons[index - 1])?.focus();

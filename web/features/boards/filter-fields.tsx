@@ -25,7 +25,7 @@ const LABELS: Record<FilterName, string> = {
 
 const EVIDENCE_HINT = 'What shows that a lap was driven.';
 
-/** One select per filter. A select that depends on another one is disabled until that is chosen. */
+/** Shows one select per filter. A select that depends on another one is disabled until that is chosen. */
 export function FilterFields({ filter, offered, names, onChange }: FilterFieldsProps) {
   return names.map((name) => (
     <FilterSelect
@@ -57,7 +57,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
       {...field}
       label={LABELS[name]}
       name={name}
-      // Else the browser would restore an earlier choice on a reload, which the address does not have.
+      // Without this the browser restores an earlier choice after a reload, which the URL does not have.
       autoComplete="off"
       value={isPeriod ? value || ALL_TIME : value}
       hint={name === 'evidence' ? EVIDENCE_HINT : undefined}
@@ -75,7 +75,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
 
 type OptionsProps = { name: FilterName; options: readonly FilterOption[] };
 
-/** Options that leave drivers first, then those without. */
+/** Groups the options: those that match drivers first, then the others. */
 function GroupedOptions({ name, options }: OptionsProps) {
   const empty = options.filter(({ drivers }) => drivers === 0);
   return (
@@ -100,7 +100,7 @@ function Options({ name, options }: OptionsProps) {
   ));
 }
 
-// A value from the address is shown even if the list does not hold it.
+// The select shows a value of the URL even if the list lacks it.
 function withValue(options: readonly FilterOption[], value: string): readonly FilterOption[] {
   const isListed = value === '' || options.some((option) => option.value === value);
   return isListed ? options : [{ value, drivers: null }, ...options];
@@ -120,10 +120,10 @@ function isCarName(name: FilterName): name is (typeof CAR_NAMES)[number] {
   return CAR_NAMES.some((carName) => carName === name);
 }
 
-/** The filters that are always shown; the others are for those who have chosen a make, or ask for more. */
+/** The filters that are always shown; the others appear after a make is chosen or 'More' is opened. */
 const FREQUENT_NAMES: readonly FilterName[] = ['timePeriod', 'make', 'raceClass', 'drivetrain', 'tire'];
 
-/** The filters of the bar, in their order. */
+/** Lists the filters of the bar, in their order. */
 export function listShownNames(filter: BoardFilter, isMoreOpen: boolean): FilterName[] {
   return FILTER_NAMES.filter(
     (name) =>

@@ -4,10 +4,10 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
 import type { FilterName, BoardFilter } from './board-filter.ts';
 
-/** What a filter offers; the number of drivers is null where they are not counted. */
+/** An option of a filter; the number of drivers is null if the server does not count them. */
 export type FilterOption = { value: string; drivers: number | null };
 
-/** The options of every filter, and why some could not be fetched. */
+/** The options of every filter, and the failures to fetch them. */
 export type FilterOptions = {
   options: Record<FilterName, readonly FilterOption[]>;
   errors: Partial<Record<FilterName, string>>;
@@ -16,7 +16,7 @@ export type FilterOptions = {
 const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
 
-/** Fetches what the filters of a board offer. */
+/** Fetches the options of a board's filters. */
 export async function prefetchFilterOptions(
   queryClient: QueryClient,
   trackId: string,
@@ -25,7 +25,10 @@ export async function prefetchFilterOptions(
   await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
 }
 
-/** Returns what the filters of a board offer under those in use, from one call; where it fails, the lists of the car library. */
+/**
+ * Returns the options of a board's filters under those in use, from one call; if it fails, the lists of the car
+ * library.
+ */
 export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),

@@ -17,14 +17,14 @@ import type { BoardRecord } from './read-board.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
-/** The first track of the boards with its large outline and its record, if there is one. */
+/** Shows the first track of the boards with its large outline and its record, if there is one. */
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
   const [track] = tracks ?? [];
   return <Card className={styles['card']}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>;
 }
 
-/** Fetches what the hero shows beyond the top of the first board. */
+/** Fetches the data of the hero beyond the top of the first board. */
 export async function prefetchHero(queryClient: QueryClient, trackId: string): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(detailedTrackQuery(trackId)),
@@ -32,7 +32,7 @@ export async function prefetchHero(queryClient: QueryClient, trackId: string): P
   ]);
 }
 
-// The list's outlines are thinned for small drawings.
+// The list has outlines that are thinned for small maps, so the hero fetches the full one.
 const detailedTrackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
 const recordSectorsQuery = (trackId: string) =>
@@ -41,7 +41,7 @@ const recordSectorsQuery = (trackId: string) =>
 function Circuit({ track }: { track: ListedTrack }) {
   const { board } = useBoardTop(track.id, true);
   const detailed = useQuery(detailedTrackQuery(track.id));
-  // Without them the lengths of the sectors are shown.
+  // Without sector times the hero shows the lengths of the sectors.
   const sectors = useQuery({ ...recordSectorsQuery(track.id), retryOnMount: false });
   if (!board || detailed.isPending || sectors.isPending) return <CircuitSkeleton />;
   const [record] = board.records;
@@ -90,7 +90,7 @@ function Sectors({ shown }: { shown: readonly ShownSector[] }) {
 
 type ShownSector = { name: string; text: string; color: string | null; words: string };
 
-/** The sector times of the record in the colours of timing, else the lengths of the sectors. */
+/** Describes the sector times of the record in the colours of timing, else the lengths of the sectors. */
 function describeSectors(
   track: Pick<ListedTrack, 'outline' | 'sectors' | 'finishLine'>,
   timed: readonly RecordSector[],
@@ -142,7 +142,7 @@ function Result({ trackId, record, lengthMeters }: ResultProps) {
   );
 }
 
-// As tall as the loaded circuit, so that nothing moves.
+// The skeleton is as tall as the loaded circuit, so that nothing moves.
 function CircuitSkeleton() {
   return (
     <>

@@ -1,12 +1,15 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
-/** In degrees. */
+/** A position in degrees. */
 export type Position = { lat: number; lon: number };
 
 type Located = Pick<ListedTrack, 'centerLat' | 'centerLon' | 'timeZone'>;
 
-/** Where a visitor may be, going by the time zone: amid the tracks there, else amid those of the continent; null without any. */
+/**
+ * Estimates the position of a visitor from the time zone: the centre of the tracks there, else of those on the
+ * continent; null without any.
+ */
 export function estimatePosition(tracks: readonly Located[], timeZone: string): Position | null {
   const continent = `${timeZone.split('/')[0]}/`;
   const inZone = tracks.filter((track) => track.timeZone === timeZone);
@@ -22,7 +25,7 @@ function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The nearest first; equals keep their order. */
+/** Sorts tracks by distance, nearest first; equals keep their order. */
 export function orderByDistance<T extends Located>(tracks: readonly T[], from: Position): T[] {
   return tracks
     .map((track) => ({ track, distance: measureDistance(from, track) }))
@@ -30,7 +33,7 @@ export function orderByDistance<T extends Located>(tracks: readonly T[], from: P
     .map(({ track }) => track);
 }
 
-/** The angle on the globe, of which only the order counts: 0 at the same position, 1 on the other side. */
+/** Returns a measure of the angle on the globe, for sorting only: 0 at the same position, 1 on the opposite side. */
 function measureDistance({ lat, lon }: Position, { centerLat, centerLon }: Located): number {
   const radians = Math.PI / 180;
   const haversine = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
@@ -41,16 +44,16 @@ function measureDistance({ lat, lon }: Position, { centerLat, centerLon }: Locat
 }
 
 export type VisitorPosition = {
-  /** Null until something is known: the server's page knows nothing. */
+  /** Null until the position is known; it is never known on the server. */
   position: Position | null;
   state: 'estimated' | 'asking' | 'exact' | 'refused';
-  /** Asks the browser, and with it the visitor. */
+  /** Asks the browser for the position, which asks the visitor for permission. */
   ask: () => void;
 };
 
-/** Where the visitor is: as exactly as they allow, else by the time zone. */
+/** Returns the position of the visitor: the browser's if they allow it, else an estimate from the time zone. */
 export function useVisitorPosition(tracks: readonly Located[] | undefined): VisitorPosition {
-  // The server's page does not know it.
+  // The server does not know the time zone.
   const timeZone = useSyncExternalStore(neverChanges, getTimeZone, () => null);
   const [exact, setExact] = useState<Position | null>(null);
   const [state, setState] = useState<VisitorPosition['state']>('estimated');
@@ -68,7 +71,7 @@ export function useVisitorPosition(tracks: readonly Located[] | undefined): Visi
   }, []);
 
   useEffect(() => {
-    // Who has allowed it before is not asked again.
+    // A visitor who has already given permission is not asked again.
     navigator.permissions
       ?.query({ name: 'geolocation' })
       .then(({ state }) => state === 'granted' && ask())

@@ -10,7 +10,7 @@ import styles from './print-board.module.css';
 type LoadedBoard = ReturnType<typeof useBoard>;
 type BoardPages = Awaited<ReturnType<LoadedBoard['fetchNextPage']>>;
 
-// About seven sheets. All rows that were loaded before by scrolling are printed as well.
+// These are about seven sheets. Rows that scrolling has loaded before are printed as well.
 const PRINTED_ROWS_MIN = 300;
 
 /** Prints the board as it is filtered, after its first rows are loaded. */
@@ -43,7 +43,10 @@ export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
   );
 }
 
-/** After a failure the pages before it are printed. */
+/**
+ * Returns true if the board needs more pages before printing; after a failure it is printed with the pages that are
+ * loaded.
+ */
 function lacksPrintedRows(pages: BoardPages): boolean {
   return pages.hasNextPage && !pages.isFetchNextPageError && countRows(pages) < PRINTED_ROWS_MIN;
 }
@@ -52,7 +55,7 @@ function countRows({ data }: BoardPages): number {
   return data?.pages.reduce((count, page) => count + page.length, 0) ?? 0;
 }
 
-/** On paper only: the filters of the board, the day it was printed, and its address. */
+/** Prints the filters of the board, the day of printing and the URL; the screen does not show them. */
 export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: LoadedBoard }) {
   const printedOn = usePrintDay();
   const count = loaded.board?.records.length ?? 0;
@@ -71,7 +74,10 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
   );
 }
 
-/** The day, kept up to date as a page may be open for days before it is printed; null on the server, which is elsewhere. */
+/**
+ * Returns the current day and updates it, because a page may be open for days before it is printed; null on the server,
+ * which may be in another time zone.
+ */
 function usePrintDay(): string | null {
   return useSyncExternalStore(
     subscribeToPrinting,
@@ -86,14 +92,14 @@ function subscribeToPrinting(onChange: () => void): () => void {
   return () => window.removeEventListener('beforeprint', onPrint);
 }
 
-// By hand: the browser's own formatting of dates takes 15 ms to begin with, four times that on a phone, on every visit.
+// The browser's own formatting of dates takes 15 ms on its first use, four times that on a phone, on every visit.
 function formatDay(date: Date): string {
   return [date.getMonth() + 1, date.getDate(), date.getFullYear() % 100]
     .map((part) => String(part).padStart(2, '0'))
     .join('/');
 }
 
-/** Whether the page is being printed: it renders then what goes on paper. */
+/** Returns true while the page is printed, when it renders the content for paper. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {

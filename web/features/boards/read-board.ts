@@ -4,27 +4,27 @@ import type { User } from '#contract/people/schemas.ts';
 import { callApi } from '#web/api/call-api.ts';
 import type { BoardFilter } from './board-filter.ts';
 
-/** A record of a board. */
+/** A record of a board, marked if it is the viewer's own. */
 export type BoardRecord = LapRecord & { isOwn: boolean };
 
 export type Board = {
-  /** Are in the order of the board. */
+  /** The records in the order of the board. */
   records: BoardRecord[];
   /** The signed-in driver's record with its rank, on any page of the board. */
   own: BoardRecord | null;
-  /** Says whether no record follows those asked for. */
+  /** True if no record follows the requested ones. */
   isLastPage: boolean;
 };
 
 /** The driver whose record is the own one. */
 export type Viewer = Pick<User, 'id'>;
 
-/** Some records of a board, from `offset` on. */
+/** A range of the records of a board, from `offset` on. */
 export type PageRange = { offset: number; limit: number };
 
 /**
- * Fetches the records in `range` that pass the filter, followed by the own record where it is not one of them. A range that is
- * longer than a page may be takes several calls.
+ * Fetches the records in `range` that pass the filter, followed by the own record if it is not one of them. A range
+ * that is longer than a page takes several calls.
  */
 export async function fetchBoard(
   trackId: string,
@@ -52,7 +52,7 @@ export function readBoard(answer: readonly LapRecord[], viewer: Viewer | null, p
   };
 }
 
-/** Says whether more records may follow a page of `pageSize`. */
+/** Returns true if more records may follow a page of `pageSize`. */
 export function hasNextPage(answer: readonly LapRecord[], pageSize: number): boolean {
   return answer.length >= pageSize;
 }

@@ -29,8 +29,8 @@ type RivalsCardProps = {
 };
 
 /**
- * The drivers directly ahead of and behind the viewer on the board, in the class and in the car. On phones one line, which
- * opens the rest.
+ * Shows the drivers directly ahead of and behind the viewer on the board, in the class and in the car. Phones show one
+ * line, which opens the rest.
  */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   const { trackId, own, filter } = search;

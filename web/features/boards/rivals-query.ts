@@ -5,12 +5,12 @@ import { listRivalBoards, searchNeighbours, type Rivals } from './rivals.ts';
 import type { BoardFilter } from './board-filter.ts';
 import { fetchBoard, type BoardRecord } from './read-board.ts';
 
-/** Enough for the neighbours even where dozens share one time. */
+/** A page holds the neighbours even if dozens of drivers share one time. */
 const PAGE_SIZE = 50;
 
 type RivalSearch = { trackId: string; own: BoardRecord; filter: BoardFilter };
 
-/** The rivals of the viewer's own record on the board under `filter`, in its class and in its car. */
+/** Returns the rivals of the viewer's own record on the board under `filter`, in its class and in its car. */
 export function useRivals({ trackId, own, filter }: RivalSearch, enabled: boolean) {
   const { user } = useCurrentUser();
   return useQuery({

@@ -4,7 +4,7 @@ import { formatSeconds } from '#web/ui/format.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
 import { readBoard, type BoardRecord, type Viewer } from './read-board.ts';
 
-/** Another driver and how far apart the two best laps are, never negative. */
+/** Another driver with the difference of the two best laps, never negative. */
 export type Rival = { record: BoardRecord; gapMs: number };
 
 /** The records next to the viewer's own on a board. */
@@ -13,17 +13,17 @@ export type Neighbours = { ahead: Rival | null; behind: Rival | null };
 /** The rivals of one board: the one on screen, that of the viewer's race class, or that of the viewer's car model. */
 export type Rivals = Neighbours & {
   scope: 'board' | 'class' | 'car';
-  /** Shows the board that they were found on. */
+  /** The filter of the board on which they were found. */
   filter: BoardFilter;
 };
 
-/** What is known of a car on a board. */
+/** The known fields of a car on a board. */
 export type RecordedCar = Pick<
   BoardRecord,
   'carMake' | 'carModel' | 'carVariant' | 'carGeneration' | 'carRaceClass'
 >;
 
-/** The board of this very car model under the same period and tyres; null where the car is not known. */
+/** Returns the filter for this very car model under the same period and tyres; null if the car is not known. */
 export function sameCarFilter(filter: BoardFilter, car: RecordedCar): BoardFilter | null {
   const { carMake, carModel, carVariant, carGeneration } = car;
   if (!carMake || !carModel) return null;
@@ -36,12 +36,12 @@ export function sameCarFilter(filter: BoardFilter, car: RecordedCar): BoardFilte
   };
 }
 
-/** The board of the car's race class under the same period and tyres; null where the class is not known. */
+/** Returns the filter for the car's race class under the same period and tyres; null if the class is not known. */
 export function sameClassFilter(filter: BoardFilter, { carRaceClass }: RecordedCar): BoardFilter | null {
   return carRaceClass ? { ...withoutCar(filter), raceClass: carRaceClass } : null;
 }
 
-/** The entries before and after the viewer's own; null where the own one is not among `records`. */
+/** Returns the entries before and after the viewer's own; null if the own one is not among `records`. */
 export function pickNeighbours(records: readonly BoardRecord[]): Neighbours | null {
   const index = records.findIndex(({ isOwn }) => isOwn);
   const own = records[index];
@@ -50,8 +50,8 @@ export function pickNeighbours(records: readonly BoardRecord[]): Neighbours | nu
 }
 
 /**
- * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time. The first page holds the own record,
- * whatever its rank: most boards of one car need no other page.
+ * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time. The first page holds the own
+ * record at any rank, so most boards of one car need no other page.
  */
 export async function searchNeighbours(
   fetchPage: (offset: number) => Promise<readonly LapRecord[]>,
@@ -68,8 +68,8 @@ export async function searchNeighbours(
 type RivalBoard = Pick<Rivals, 'scope' | 'filter'>;
 
 /**
- * The boards on which rivals are looked for, each once, the one under `filter` first: that one, that of the car's class, and that
- * of the car model, the last two under the same period and tyres.
+ * Lists the boards to search for rivals, each once: the one under `filter`, then that of the car's class and that of
+ * the car model, both under the same period and tyres.
  */
 export function listRivalBoards(filter: BoardFilter, car: RecordedCar): RivalBoard[] {
   const boards: RivalBoard[] = [{ scope: 'board', filter }];
@@ -83,7 +83,7 @@ export function listRivalBoards(filter: BoardFilter, car: RecordedCar): RivalBoa
   return boards;
 }
 
-/** The text of a side without a rival: the first driver leads, unless there is no other one. */
+/** Returns the text for a side without a rival: the first driver leads, unless there is no other one. */
 export function describeNoRival({ scope, ahead, behind }: Rivals, side: 'ahead' | 'behind'): string | null {
   if (side === 'behind') return ahead ? 'No driver behind you yet.' : null;
   if (behind) return LEADER_TEXTS[scope];
@@ -102,7 +102,7 @@ const ALONE_TEXTS: Record<Rivals['scope'], string> = {
   car: 'No other driver in this car yet.',
 };
 
-/** The nearest rival of a board in one line: 'P3 · 0.21 s to Ana Lima'. */
+/** Summarizes the nearest rival of a board in one line: 'P3 · 0.21 s to Ana Lima'. */
 export function summarizeRivals(ownRank: number, rivals: Rivals): string {
   const { ahead, behind } = rivals;
   const nearest = ahead ?? behind;
@@ -113,23 +113,23 @@ export function summarizeRivals(ownRank: number, rivals: Rivals): string {
   return ahead ? `P${ownRank} · ${gap} to ${userName}` : `P${ownRank} · ${gap} ahead of ${userName}`;
 }
 
-/** To the hundredth, as there is little room; to the millisecond where that would be nothing. */
+/** Formats a gap to the hundredth, because there is little room; to the millisecond if it would round to zero. */
 function formatShortGap(gapMs: number): string {
   return gapMs < 10 ? formatSeconds(gapMs) : (gapMs / 1000).toFixed(2);
 }
 
-/** Whether two filters show the same board. */
+/** Returns true if two filters show the same board. */
 export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
   return FILTER_NAMES.every((name) => one[name] === other[name]);
 }
 
-/** Make, model, variant and generation of a car model. */
+/** Joins make, model, variant and generation of a car model. */
 export function formatCarModel(car: RecordedCar): string {
   const name = formatCarName(car);
   return car.carGeneration ? `${name} (${car.carGeneration})` : name;
 }
 
-/** A gap in words. */
+/** Describes a gap. */
 export function formatGapTo({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
   return gapMs === 0 ? 'Level with you' : `${formatSeconds(gapMs)} s ${side}`;
 }

@@ -2,8 +2,9 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 import type { BoardFilter } from './board-filter.ts';
 
-// The scroll position on a board is saved as a row, not in pixels: rows wrap differently after a phone is turned, and after a
-// reload they have to be fetched first. It is saved in the entry of the browser's history, so each visit has its own.
+// The scroll position on a board is saved as a row, not in pixels: rows wrap differently after a phone is turned, and
+// after a reload they have to be fetched first. It is saved in the entry of the browser's history, so each visit has
+// its own.
 
 /** The first row below the header of the page: its lap, its index among the records, and its top edge in the window. */
 export type ScrollPosition = { lapId: string; index: number; topPx: number };
@@ -11,9 +12,9 @@ export type ScrollPosition = { lapId: string; index: number; topPx: number };
 const STATE_NAME = 'scrollPosition';
 const SAVE_AFTER_MS = 100;
 
-/** The position saved in the current entry of the history; another filter is another entry. */
+/** Returns the position saved in the current entry of the history; another filter is another entry. */
 export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | null {
-  // The server's page knows none; hydration begins with the same.
+  // The server's page has no saved position, and hydration begins with the same state.
   const isHydrated = useSyncExternalStore(
     () => () => undefined,
     () => true,
@@ -23,10 +24,10 @@ export function useSavedScrollPosition(filter: BoardFilter): ScrollPosition | nu
   return useMemo(() => (isHydrated ? readScrollPosition(history.state) : null), [filter, isHydrated]);
 }
 
-// They fill the window below the first row in it.
+// These rows fill the window below the first row in it.
 const ROWS_BELOW = 50;
 
-/** How many records have to be there to go to a saved position. */
+/** Returns the number of records that have to be loaded to go to a saved position. */
 export function countWantedRows(saved: ScrollPosition | null): number {
   return saved ? saved.index + ROWS_BELOW : 0;
 }
@@ -38,7 +39,7 @@ type ShownBoard = {
   /** The records belong to an earlier filter. */
   isStale: boolean;
   saved: ScrollPosition | null;
-  /** More of the records up to the saved position are still to come. */
+  /** True while records up to the saved position are missing. */
   isReaching: boolean;
 };
 
@@ -60,7 +61,7 @@ export function useScrollPosition(table: RefObject<HTMLTableElement | null>, sho
 
 type Restorer = { restore: () => void; stop: () => void };
 
-// A table that is mounted again does not scroll there a second time.
+// A table that is mounted again does not scroll to the same position a second time.
 const restored = new WeakSet<ScrollPosition>();
 
 function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard): Restorer {
@@ -74,7 +75,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
     saveTimer = undefined;
     if (getShown().isStale) return;
     position = measureScrollPosition(table, getShown());
-    // The browser would restore pixels, where rows may be of other heights by then.
+    // The browser restores pixels, but rows may have other heights by then.
     history.scrollRestoration = position ? 'manual' : 'auto';
     history.replaceState({ ...history.state, [STATE_NAME]: position }, '');
   }
@@ -83,7 +84,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
   const saveNow = () => saveTimer !== undefined && save();
   const { signal } = listening;
   window.addEventListener('scroll', saveSoon, { signal, passive: true });
-  // A link may be followed before the timer has run.
+  // The reader may follow a link before the timer runs.
   window.addEventListener('click', saveNow, { signal, capture: true });
   window.addEventListener('pagehide', saveNow, { signal });
   window.addEventListener(
@@ -113,7 +114,7 @@ function trackScrollPosition(table: HTMLTableElement, getShown: () => ShownBoard
   };
 }
 
-/** Finds the group of rows that holds the saved lap; null without one, and while more records are still to come. */
+/** Finds the group of rows that holds the saved lap; null without one, and while more records are missing. */
 export function findSavedGroup({
   saved,
   ...shown
@@ -122,7 +123,7 @@ export function findSavedGroup({
   return index === null ? null : Math.floor(index / GROUP_ROWS);
 }
 
-/** The index of a saved lap, or of the record that is at its index now; null while more records are still to come. */
+/** Finds the index of a saved lap, or of the record that is at its index now; null while more records are missing. */
 function findRecordIndex(
   saved: ScrollPosition,
   { board: { records }, isReaching }: Pick<ShownBoard, 'board' | 'isReaching'>,
@@ -147,13 +148,13 @@ function placeRow(
   if (row) window.scrollBy({ top: row.getBoundingClientRect().top - topPx, behavior: 'instant' });
 }
 
-/** The first row that begins below the header of the page; null at the top of the board. */
+/** Returns the first row that begins below the header of the page; null at the top of the board. */
 function measureScrollPosition(
   table: HTMLTableElement,
   { board, firstRowIndex }: ShownBoard,
 ): ScrollPosition | null {
   const headerPx = Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 0;
-  // The groups first: measuring a row makes the browser lay out its whole group.
+  // The groups come first: measuring a row makes the browser lay out its whole group.
   const group = Array.from(table.tBodies).find((group) => group.getBoundingClientRect().bottom > headerPx);
   const row = Array.from(group?.rows ?? []).find((row) => row.getBoundingClientRect().top > headerPx - 1);
   const index = Number(row?.ariaRowIndex ?? 0) - firstRowIndex;
@@ -162,7 +163,7 @@ function measureScrollPosition(
   return { lapId: record.lapId, index, topPx: row.getBoundingClientRect().top };
 }
 
-/** Reads the position out of the state of an entry of the browser's history. */
+/** Reads the position from the state of an entry of the browser's history. */
 export function readScrollPosition(state: unknown): ScrollPosition | null {
   const position: unknown = Object(state)[STATE_NAME];
   return isScrollPosition(position) ? position : null;

@@ -9,26 +9,26 @@ type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: ()
 
 const EMBEDDED_HEIGHT_PX = 600;
 
-/** A board for another site, a wall, a spreadsheet or a feed reader, with the filters that are set. */
+/** Offers a board with its current filters as an embedded page, a display, a spreadsheet or a feed. */
 export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogProps) {
   const query = writeFilter(new URLSearchParams(), filter).toString();
   const search = query === '' ? '' : `?${query}`;
   const id = encodeURIComponent(trackId);
-  const embedAddress = `${window.location.origin}/api/embed/track/${id}${search}`;
-  const embedCode = `<iframe src="${embedAddress.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
-  const qrAddress = `/api/tracks/${id}/qr-code.svg${search}`;
+  const embedUrl = `${window.location.origin}/api/embed/track/${id}${search}`;
+  const embedCode = `<iframe src="${embedUrl.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
+  const qrCodeUrl = `/api/tracks/${id}/qr-code.svg${search}`;
   return (
     <Dialog title="Share board" onClose={onClose}>
       <section className={styles['part']}>
         <h3 className={styles['title']}>QR code for the paddock wall</h3>
         <img
           className={styles['code']}
-          src={qrAddress}
+          src={qrCodeUrl}
           alt="QR code of this board's address"
           width={180}
           height={180}
         />
-        <a className={buttonClassName({ size: 'small' })} href={qrAddress} download={`${trackId}.svg`}>
+        <a className={buttonClassName({ size: 'small' })} href={qrCodeUrl} download={`${trackId}.svg`}>
           <Download size={16} aria-hidden="true" />
           Download SVG
         </a>

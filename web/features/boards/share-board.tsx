@@ -8,7 +8,7 @@ const ShareBoardDialog = lazy(async () => ({
   default: (await import('./share-board-dialog.tsx')).ShareBoardDialog,
 }));
 
-/** Opens the ways in which a board can be taken elsewhere. */
+/** Opens the dialog with the formats in which a board can be shared. */
 export function ShareBoard({ trackId, filter }: { trackId: string; filter: BoardFilter }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -19,7 +19,8 @@ export function ShareBoard({ trackId, filter }: { trackId: string; filter: Board
         onClick={() => setIsOpen(true)}
       />
       {isOpen &&
-        // The filter bar shows one button on phones and another one elsewhere: a window that changes its width must not hide the dialog.
+        // The filter bar shows one button on phones and another one on wide screens: a window that changes its width
+        // must not hide the dialog.
         createPortal(
           <Suspense fallback={null}>
             <ShareBoardDialog trackId={trackId} filter={filter} onClose={() => setIsOpen(false)} />

@@ -21,7 +21,7 @@ import styles from './track-board.module.css';
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
-/** The totals of a track, its filters and its board. */
+/** Shows the totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
   const saved = useSavedScrollPosition(filter);
@@ -62,7 +62,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   );
 }
 
-/** Says that the viewer's own record does not pass the filters; nothing for visitors. */
+/** Reports that the viewer's own record does not pass the filters; visitors see nothing. */
 function OwnOutside({ trackId }: { trackId: string }) {
   const { user } = useCurrentUser();
   const { board } = useBoardTop(trackId, user !== null);
@@ -81,7 +81,7 @@ function OwnOutside({ trackId }: { trackId: string }) {
   );
 }
 
-/** Shown while the track is loading. */
+/** Replaces the board while the track is loading. */
 export function TrackBoardSkeleton() {
   return (
     <>

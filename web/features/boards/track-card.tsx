@@ -17,7 +17,7 @@ import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import styles from './track-card.module.css';
 import type { Board, BoardRecord } from './read-board.ts';
 
-/** Track cards side by side, as many as fit; those without laps are small and come last. */
+/** Shows track cards side by side, as many as fit; those without laps are small and come last. */
 export function TrackCardGrid({ tracks }: { tracks: readonly ListedTrack[] }) {
   const count = useGrowingCount(tracks.length);
   const shown = tracks.slice(0, count);
@@ -58,7 +58,7 @@ function TrackTitle({ track }: { track: ListedTrack }) {
   );
 }
 
-/** A track without laps. */
+/** Shows a track without laps. */
 function CompactCard({ track }: { track: ListedTrack }) {
   return (
     <Card as="li" padded={false} className={styles['compact']}>
@@ -75,9 +75,9 @@ function CompactCard({ track }: { track: ListedTrack }) {
 }
 
 /**
- * How many cards are rendered: the first ones at once, then twice as many each time that the browser is idle, since hundreds
- * in one go would block a phone while it starts. After a navigation all of them are, so that Back can restore the scroll
- * position.
+ * Returns the number of cards to render: the first ones at once, then twice as many each time that the browser is idle,
+ * since hundreds at once would block a phone during its start. After a navigation it is all of them, so that Back can
+ * restore the scroll position.
  */
 function useGrowingCount(total: number): number {
   const [count, setCount] = useState(hasNavigated() ? Infinity : FIRST_CARDS);
@@ -92,7 +92,7 @@ function useGrowingCount(total: number): number {
 
 const SKELETON_KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Shown while the tracks are loading. */
+/** Replaces the tracks while they load. */
 export function TrackCardSkeletons() {
   return (
     <div className={styles['loading']}>
@@ -118,13 +118,13 @@ export function TrackCardSkeletons() {
   );
 }
 
-/** A track with the top of its board, which is fetched once the card comes near the viewport. */
+/** Shows a track with the top of its board, which is fetched once the card comes near the viewport. */
 function TrackCard({ track, isFirst }: { track: ListedTrack; isFirst: boolean }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>(isFirst);
   return (
     <Card as="li" padded={false} className={styles['card']}>
       <div className={styles['head']} ref={ref}>
-        {/* Hundreds of outlines at once would block a phone. */}
+        {/* Rendering hundreds of outlines at once would block a phone. */}
         <div className={styles['picture']}>{isNear && <CircuitOutline track={track} />}</div>
         <TrackTitle track={track} />
       </div>
@@ -228,7 +228,7 @@ function EntrySkeletons() {
   );
 }
 
-// The viewer's own record comes first; it is not repeated below.
+// The viewer's own record comes first and is not repeated below.
 function pinOwn({ records, own }: Pick<Board, 'records' | 'own'>): BoardRecord[] {
   return own ? [own, ...records.filter(({ isOwn }) => !isOwn)] : records;
 }

@@ -2,7 +2,9 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 const SUGGESTIONS_MAX = 5;
 
-/** Tracks where the user has an entry come first, then those with more entries; equals keep their order. */
+/**
+ * Sorts tracks: those where the user has an entry come first, then those with more entries; equals keep their order.
+ */
 export function orderTracks<T extends Pick<ListedTrack, 'hasOwnEntry' | 'entryCount'>>(
   tracks: readonly T[],
 ): T[] {
@@ -12,8 +14,8 @@ export function orderTracks<T extends Pick<ListedTrack, 'hasOwnEntry' | 'entryCo
 }
 
 /**
- * The tracks whose name or location contains what is typed, in either case and with or without accents: 'nurb' finds the
- * Nürburgring. None for nothing but spaces.
+ * Finds the tracks whose name or location contains the search text, ignoring case and accents: 'nurb' finds the
+ * Nürburgring. A text of spaces finds none.
  */
 export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
@@ -29,7 +31,7 @@ export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   );
 }
 
-/** The first tracks that a search finds. */
+/** Returns the first tracks that a search finds. */
 export function suggestTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,

@@ -5,13 +5,16 @@ import { suggestTracks } from './track-list.ts';
 import styles from './track-search.module.css';
 
 type TrackSearchProps = {
-  /** What the search finds is looked for among these. */
+  /** The tracks that the search covers. */
   tracks: readonly ListedTrack[];
   typed: string;
   onTyped: (typed: string) => void;
 };
 
-/** The search box above the boards, with at most five suggestions, each a link to its track; Enter opens the first. */
+/**
+ * Shows the search box above the boards, with at most five suggestions, each a link to its track; Enter opens the
+ * first.
+ */
 export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
   const [, navigate] = useLocation();
   return (

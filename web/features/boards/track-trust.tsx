@@ -10,7 +10,10 @@ import styles from './track-trust.module.css';
 
 type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
 
-/** Below a board: how far its laps are checked, and who held the record since when. Loaded when it comes near. */
+/**
+ * Shows below a board how its laps were verified, and who held the record since when. Loads when it comes near the
+ * viewport.
+ */
 export function TrackTrust({ trackId }: { trackId: string }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
@@ -24,7 +27,7 @@ function ChecksAndHistory({ trackId }: { trackId: string }) {
   const params = { trackId };
   const checks = useQuery(apiQuery('GET /api/tracks/:trackId/checks', { params }));
   const history = useQuery(apiQuery('GET /api/laps/track/:trackId/record-history', { params }));
-  // Shown together: checks that arrive last would push the history down.
+  // Both parts appear together: checks that arrive last would push the history down.
   if (checks.isPending || history.isPending) return null;
   return (
     <>
@@ -44,7 +47,7 @@ function Checks({ checkedLapCount, openFlagDays }: Answer<'GET /api/tracks/:trac
   );
 }
 
-// One record is no history.
+// A history needs at least two records.
 const RECORDS_MIN = 2;
 
 function RecordHistory({ trackId, holders }: { trackId: string; holders: readonly Holder[] }) {
@@ -82,7 +85,7 @@ function HolderRow({ trackId, holder, next }: HolderRowProps) {
 
 const BOX = { width: 600, height: 96, margin: 6 };
 
-/** The record over time as a line that falls in steps, from the first record to the latest and a bit on. */
+/** Draws the record over time as a step function, from the first record to shortly after the latest. */
 function Steps({ holders }: { holders: readonly Holder[] }) {
   const times = holders.map(({ since }) => Date.parse(since));
   const laps = holders.map(({ lapTimeMs }) => lapTimeMs);

@@ -20,7 +20,7 @@ const LABELS: Record<CarName, string> = {
   generation: 'Generation',
 };
 
-/** Four selects that lead to one car; the choices of each depend on those before it. */
+/** Shows four selects that identify one car; the choices of each depend on those before it. */
 export function CarBrowser({ selection, onChoose }: CarBrowserProps) {
   const choices = useCarChoices(selection);
   return (

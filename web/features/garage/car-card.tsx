@@ -16,11 +16,11 @@ type CarCardProps = {
   car: UserCar;
   bests: readonly CarBest[];
   findLapId: (trackId: string, lapTimeMs: number) => string | null;
-  /** For the owner of the car only. */
+  /** Present only for the owner of the car. */
   onRemove?: (() => void) | undefined;
 };
 
-/** A car of a garage with its best laps; its owner may change the photo and remove the car. */
+/** Shows a car of a garage with its best laps; its owner may change the photo and remove the car. */
 export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
   const titleId = useId();
   const title = formatCarTitle(car);
@@ -54,7 +54,8 @@ export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
   );
 }
 
-// On the widest card. The style sets the width; these reserve the height before the photo is loaded.
+// This is the width on the widest card. The style sets the width; these attributes reserve the height before the photo
+// is loaded.
 const PICTURE_WIDTH = 600;
 const PICTURE_HEIGHT = 240;
 

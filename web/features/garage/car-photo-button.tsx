@@ -3,7 +3,7 @@ import { uploadImage } from '#web/api/send-with-progress.ts';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 
-/** Uploads a photo of a car. The former one stays until the new one is there. */
+/** Uploads a photo of a car. The old photo stays until the new one is uploaded. */
 export function CarPhotoButton({ car, describedBy }: { car: UserCar; describedBy: string }) {
   const params = { id: car.id };
   return (

@@ -8,7 +8,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
 import { carSearchQuery } from './garage-queries.ts';
 
-/** Long enough that a word typed fluently is one search. */
+/** The delay makes one search of a word that is typed fluently. */
 const SEARCH_DELAY_MS = 150;
 
 /** Finds a car model by any words of its name. */

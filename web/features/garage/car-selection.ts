@@ -3,7 +3,7 @@ import { CAR_NAMES, type CarName, type CarNames } from '#web/api/car-queries.ts'
 
 /** The names that are chosen so far. */
 export type CarSelection = CarNames & {
-  /** Known once the four names are found in the library. */
+  /** The key is known once the library has the four names. */
   modelKey: string | null;
 };
 
@@ -28,12 +28,12 @@ export function chooseCarModel(model: CarModel): CarSelection {
   return { make, modelFamily, variant, generation, modelKey };
 }
 
-/** Whether all four names are chosen. */
+/** Returns true if all four names are chosen. */
 export function isCarNamed(selection: CarSelection): boolean {
   return CAR_NAMES.every((field) => selection[field] !== '');
 }
 
-/** The car in words: "Mazda MX-5 1.8 (NB)". */
+/** Formats the car as text: "Mazda MX-5 1.8 (NB)". */
 export function describeCar(selection: CarSelection): string {
   const { make, modelFamily, variant, generation } = selection;
   return `${make} ${modelFamily} ${variant} (${generation})`;

@@ -4,45 +4,49 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 import { isCarNamed, type CarSelection } from './car-selection.ts';
 
-/** The garage of the signed-in driver. */
+/** The query of the signed-in driver's garage. */
 export const ownCarsQuery = apiQuery('GET /api/user-cars');
 
-/** The garage of any driver. */
+/** Returns the query of any driver's garage. */
 export const userCarsQuery = (userId: string) =>
   apiQuery('GET /api/users/:userId/cars', { params: { userId } });
 
-/** A car's best lap on a track; the time in milliseconds. */
+/** A car's best lap on a track; the time is in milliseconds. */
 export type CarBest = Answer<'GET /api/laps/user/:userId/by-car'>[string][number];
 
-/** The best laps of a driver, by the id of the car. */
+/** Returns the query of a driver's best laps, by the id of the car. */
 export const bestsByCarQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-car', { params: { userId } });
 
-/** The car model with the four chosen names; needed only where its key is not known yet. */
+/** Returns the query of the car model with the four chosen names; it runs only if its key is not known yet. */
 export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({
   ...apiQuery('GET /api/car-library/exact-match', { query: names }),
   enabled: modelKey === null && isCarNamed({ modelKey, ...names }),
 });
 
-/** Car models that hold every word of `text`. The last results stay while new ones are loading. */
+/**
+ * Returns the query of car models whose names contain every word of `text`. The last results stay while new ones load.
+ */
 export const carSearchQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/search', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
   placeholderData: keepPreviousData,
 });
 
-/** Car models whose names come closest to `text`. The last ones stay while new ones are loading. */
+/**
+ * Returns the query of car models whose names are most similar to `text`. The last results stay while new ones load.
+ */
 export const similarCarsQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
   placeholderData: keepPreviousData,
-  // Other drivers propose cars meanwhile.
+  // Other drivers may have proposed cars since the last call.
   staleTime: 0,
 });
 
-/** The classes and drivetrains that a proposed car may have. */
+/** The query of the race classes and drivetrains for a proposed car. */
 export const raceClassesQuery = apiQuery('GET /api/car-library/race-classes');
 export const drivetrainsQuery = apiQuery('GET /api/car-library/drivetrains');
 
-/** A car that the library lacks, as its driver describes it. */
+/** A car that is missing from the library, as its driver describes it. */
 export type CarProposal = RequestFor<'POST /api/user-cars/proposals'>['body'];

@@ -13,11 +13,11 @@ import styles from './garage-tab.module.css';
 type GarageTabProps = {
   userId: string;
   isOwn: boolean;
-  /** Of the driver's best lap with this time on a track; null where it cannot be opened. */
+  /** Returns the id of the driver's best lap with this time on a track; null if the lap cannot be opened. */
   findLapId: (trackId: string, lapTimeMs: number) => string | null;
 };
 
-/** The cars of a driver; their owner may add and remove cars. */
+/** Shows the cars of a driver; their owner may add and remove cars. */
 export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
   const garage = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<UserCar | null>(null);

@@ -20,7 +20,7 @@ type ProposeCarProps = {
   onAdded: (userCarId: string) => void;
 };
 
-/** Proposes a car that the library lacks, and shows those that come close before; either way the car is in the garage then. */
+/** Proposes a car that the library lacks, and shows those that come close before; both choices add the car to the garage. */
 export function ProposeCar({ onClose, onAdded }: ProposeCarProps) {
   const formId = useId();
   const saving = useAdding({ onClose, onAdded });
@@ -113,7 +113,7 @@ function NameFields({ names, problems, onChange }: NameFieldsProps) {
   );
 }
 
-/** Long enough that a word typed fluently is one search. */
+/** The delay makes one search of a word that is typed fluently. */
 const SEARCH_DELAY_MS = 150;
 
 function SimilarCars({ names, saving }: { names: CarNames; saving: Saving }) {
@@ -192,7 +192,7 @@ function Choice({ label, name, choices = [], error }: ChoiceProps) {
 
 type Adding = {
   work: (send: Send) => Promise<{ id: string }>;
-  /** Says in the toast what came of it. */
+  /** The result in the toast. */
   description: string;
 };
 

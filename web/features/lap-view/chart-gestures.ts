@@ -8,15 +8,16 @@ type GestureTarget = {
   onZoom: (range: Range) => void;
 };
 
-/** A part of the width that is being chosen with the mouse, as shares from 0 to 1. */
+/** A selection that the mouse makes on the charts, as shares of the width from 0 to 1. */
 export type Selection = { from: number; to: number };
 
 /** Less than this is a click with an unsteady hand. */
 const DRAG_MIN_SHARE = 0.015;
 
 /**
- * The pointer on the charts: a mouse or one finger moves the cursor, dragging the mouse zooms to what it passes, two fingers zoom and move, as
- * do pinching on a touchpad and, to the whole lap, a double click. Scrolling up and down stays the browser's.
+ * Handles the pointer on the charts: a mouse or one finger moves the cursor, dragging the mouse zooms to the selection,
+ * and two fingers zoom and move. Pinching on a touchpad zooms, too, and a double click shows the whole lap. The browser
+ * keeps vertical scrolling.
  */
 export function useChartGestures(surface: RefObject<HTMLElement | null>, target: GestureTarget) {
   const latest = useRef(target);
@@ -35,7 +36,7 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
 
   function onPointerDown(event: PointerEvent): void {
     if (event.button !== 0) return;
-    const share = shareOf(event);
+    const share = getShare(event);
     event.currentTarget.setPointerCapture(event.pointerId);
     if (event.pointerType === 'mouse') setSelection({ from: share, to: share });
     else fingers.current.set(event.pointerId, share);
@@ -46,7 +47,7 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
   }
 
   function onPointerMove(event: PointerEvent): void {
-    const share = shareOf(event);
+    const share = getShare(event);
     if (fingers.current.has(event.pointerId)) fingers.current.set(event.pointerId, share);
     const [first, second] = [...fingers.current.values()];
     if (pinch.current && first !== undefined && second !== undefined) {
@@ -78,12 +79,12 @@ function isDragged({ from, to }: Selection): boolean {
   return Math.abs(to - from) >= DRAG_MIN_SHARE;
 }
 
-function shareOf({ clientX, currentTarget }: PointerEvent): number {
+function getShare({ clientX, currentTarget }: PointerEvent): number {
   const { left, width } = currentTarget.getBoundingClientRect();
   return (clientX - left) / Math.max(1, width);
 }
 
-// React listens to the wheel passively, which leaves the browser to zoom the page.
+// React listens to the wheel passively, so the browser would zoom the page.
 function listenForPinchingWheel(surface: HTMLElement | null, latest: RefObject<GestureTarget>) {
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey || !surface) return;

@@ -137,10 +137,10 @@ function describeUncertainty({ uncertaintyMs, uncertaintyParts: parts }: Checked
 }
 
 function saveBundle(bundle: ProofBundle): void {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
+  const url = URL.createObjectURL(new Blob([JSON.stringify(bundle)], { type: 'application/json' }));
   const link = document.createElement('a');
-  link.href = address;
+  link.href = url;
   link.download = `lap-${bundle.lapId}.json`;
   link.click();
-  URL.revokeObjectURL(address);
+  URL.revokeObjectURL(url);
 }

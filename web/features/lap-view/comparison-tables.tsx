@@ -7,7 +7,7 @@ import styles from './comparison-tables.module.css';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import type { ShownLap } from './shown-laps.ts';
 
-/** The sectors of every lap, and what each differs from the reference. */
+/** Shows the sectors of every lap and their differences from the reference. */
 export function SectorTable({ laps }: { laps: readonly LapView[] }) {
   const [reference] = laps;
   if (!reference || reference.sectorTimesMs.length < 2) return null;
@@ -58,7 +58,7 @@ function SectorTime({ lap, reference, sector }: { lap: LapView; reference: LapVi
 
 const TABLE_STEP_METERS = 100;
 
-/** What the charts show, every 100 m in figures: for screen readers, and for readers who prefer a table. */
+/** Shows the figures of the charts every 100 m: for screen readers, and for readers who prefer a table. */
 export function DistanceTable({ meters, laps }: { meters: Column; laps: readonly ShownLap[] }) {
   const count = Math.floor(entry(meters, meters.length - 1) / TABLE_STEP_METERS) + 1;
   return (

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { ComparedCorner, PlaceToGain } from '#contract/lap-view/comparison.ts';
+import type { ComparedCorner, CornerLoss } from '#contract/lap-view/comparison.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -12,11 +12,17 @@ import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './comparison-view.module.css';
-import { cornerTitle, describeOffset, describePlace, formatLost, NO_PLACES } from './comparison-words.ts';
+import {
+  cornerTitle,
+  describeOffset,
+  describeCornerLoss,
+  formatLost,
+  NO_CERTAIN_LOSS,
+} from './comparison-messages.ts';
 import { DistanceTable, SectorTable } from './comparison-tables.tsx';
 import { CornerTable } from './corner-tables.tsx';
 import { drawLap, Evidence, LineKey } from './evidence.tsx';
-import type { LapAddress } from './lap-address.ts';
+import type { LapUrl } from './lap-url.ts';
 import { LapDriver, LapEvidence, LapFacts } from './lap-card.tsx';
 import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { nearestStation } from './lap-lines.ts';
@@ -26,21 +32,21 @@ import { LAP_STROKES, type ShownLap, type Stations } from './shown-laps.ts';
 import { MiniMap } from './track-map.tsx';
 
 type ComparisonViewProps = {
-  address: LapAddress;
-  /** The reference first. */
+  lapUrl: LapUrl;
+  /** The laps, with the reference first. */
   laps: readonly LapView[];
-  open: (address: LapAddress) => void;
+  open: (lapUrl: LapUrl) => void;
 };
 
-/** Laps against a reference: first where the time goes, then the lines that show it, then the tables. */
-export function ComparisonView({ address, laps, open }: ComparisonViewProps) {
+/** Compares laps with a reference: first the corners with a loss, then the lines, then the tables. */
+export function ComparisonView({ lapUrl, laps, open }: ComparisonViewProps) {
   const trackId = laps[0]?.trackId ?? '';
-  const [activeId, setActiveId] = useState(address.otherIds[0] ?? '');
-  const { data, error, refetch } = useComparison(trackId, address);
-  const activeIndex = Math.max(0, address.otherIds.indexOf(activeId));
+  const [activeId, setActiveId] = useState(lapUrl.otherIds[0] ?? '');
+  const { data, error, refetch } = useComparison(trackId, lapUrl);
+  const activeIndex = Math.max(0, lapUrl.otherIds.indexOf(activeId));
   return (
     <>
-      <LapCards {...{ address, laps, open, activeIndex }} onActivate={setActiveId}>
+      <LapCards {...{ lapUrl, laps, open, activeIndex }} onActivate={setActiveId}>
         <GapAtLine laps={laps} activeIndex={activeIndex} comparison={data} />
       </LapCards>
       {data && <Comparison {...{ laps, activeIndex }} comparison={data} />}
@@ -93,15 +99,15 @@ function LapCards({ laps, activeIndex, children, ...choices }: LapCardsProps) {
   );
 }
 
-type LapChoicesProps = Pick<LapCardsProps, 'address' | 'open' | 'onActivate'> & {
+type LapChoicesProps = Pick<LapCardsProps, 'lapUrl' | 'open' | 'onActivate'> & {
   lap: LapView;
-  /** Null where there is no other lap to show. */
+  /** Null if there is no other lap to show. */
   isActive: boolean | null;
 };
 
-/** What can be done with a lap that is compared. */
-function LapChoices({ lap, isActive, address, open, onActivate }: LapChoicesProps) {
-  const { lapId: referenceId, otherIds } = address;
+/** Shows the actions for a lap of the comparison. */
+function LapChoices({ lap, isActive, lapUrl, open, onActivate }: LapChoicesProps) {
+  const { lapId: referenceId, otherIds } = lapUrl;
   const { lapId, userName } = lap;
   const swapped = otherIds.map((id) => (id === lapId ? referenceId : id));
   return (
@@ -167,7 +173,7 @@ function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
   const cursor = useLapCursor(reference.meters, findCorner(corners, places[0])?.apexMeters ?? 0);
   return (
     <>
-      <Places {...{ places, corners, cursor }} stations={reference} lap={laps[activeIndex + 1]} />
+      <CornerLosses {...{ places, corners, cursor }} stations={reference} lap={laps[activeIndex + 1]} />
       <Evidence stations={reference} laps={shown} {...{ active, corners, cursor }} />
       <CornerTable corners={corners} lapIndex={activeIndex + 1}>
         <NameCorners trackId={laps[0]?.trackId ?? ''} corners={corners} stations={reference} />
@@ -191,8 +197,8 @@ function listShownLaps(laps: readonly LapView[], { reference, laps: others }: Sh
   });
 }
 
-type PlacesProps = {
-  places: readonly PlaceToGain[];
+type CornerLossesProps = {
+  places: readonly CornerLoss[];
   corners: readonly ComparedCorner[];
   stations: Stations;
   lap: LapView | undefined;
@@ -201,15 +207,15 @@ type PlacesProps = {
 
 const MINI_SIZE = 64;
 const MINI_BOX = { width: MINI_SIZE, height: MINI_SIZE, padding: 5 };
-/** Shown before and after a corner that is zoomed to: braking and the way out. */
+/** The charts show this much before and after a corner: braking and the exit. */
 const CORNER_MARGIN_METERS = 120;
 
-/** The corners that cost most, in words; each zooms the charts to it. */
-function Places({ places, corners, stations, lap, cursor }: PlacesProps) {
+/** Lists the corners with the largest loss; each zooms the charts to it. */
+function CornerLosses({ places, corners, stations, lap, cursor }: CornerLossesProps) {
   const { meters, lats, lons } = stations;
   const points = useMemo(() => drawLap({ lats, lons }, MINI_BOX), [lats, lons]);
   if (!lap) return null;
-  if (places.length === 0) return <p className={styles['noPlaces']}>{NO_PLACES}</p>;
+  if (places.length === 0) return <p className={styles['noPlaces']}>{NO_CERTAIN_LOSS}</p>;
   return (
     <ul className={styles['places']}>
       {places.map((place) => {
@@ -230,7 +236,7 @@ function Places({ places, corners, stations, lap, cursor }: PlacesProps) {
                 {cornerTitle(number, name)} <span className={styles['lost']}>{formatLost(place.lostMs)}</span>
               </button>
             </h2>
-            <p>{describePlace(place, lap.userName, lap.isOwn)}</p>
+            <p>{describeCornerLoss(place, lap.userName, lap.isOwn)}</p>
             <MiniMap
               points={points}
               from={nearestStation(meters, startMeters)}
@@ -244,11 +250,11 @@ function Places({ places, corners, stations, lap, cursor }: PlacesProps) {
   );
 }
 
-function findCorner(corners: readonly ComparedCorner[], place: PlaceToGain | undefined) {
+function findCorner(corners: readonly ComparedCorner[], place: CornerLoss | undefined) {
   return corners.find(({ number }) => number === place?.cornerNumber);
 }
 
-/** Said in place of the lines that cannot be compared: private ones, or those of different ways. */
+/** Replaces the lines of laps that cannot be compared: private ones, or those of different paths. */
 function NotCompared({ error, onRetry }: { error: Error; onRetry: () => void }) {
   if (error instanceof ApiError && [403, 404, 422].includes(error.status)) {
     return (

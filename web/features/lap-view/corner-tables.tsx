@@ -5,16 +5,16 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import styles from './comparison-tables.module.css';
-import { describeBraking } from './comparison-words.ts';
+import { describeBraking } from './comparison-messages.ts';
 
 type CornerTableProps = {
   corners: readonly ComparedCorner[];
   lapIndex: number;
-  /** Shown next to the heading. */
+  /** The elements next to the heading. */
   children: ReactNode;
 };
 
-/** How one lap drove through every corner, next to the reference. */
+/** Shows the figures of one lap in every corner, next to the reference. */
 export function CornerTable({ corners, lapIndex, children }: CornerTableProps) {
   if (corners.length === 0) return null;
   const mostLostMs = Math.max(1, ...corners.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
@@ -86,7 +86,7 @@ function CornerRow({ corner: { number, name, laps }, lapIndex, mostLostMs }: Cor
   );
 }
 
-/** How a lap without a reference drove through every corner. */
+/** Shows the figures of a lap without a reference in every corner. */
 export function DrivenCornerTable({
   corners,
   children,
@@ -145,7 +145,7 @@ function CornerHeading({ children }: { children: ReactNode }) {
   );
 }
 
-/** The number, as charts and map have it, and the name where there is one. */
+/** Shows the number of a corner, as on charts and map, and its name if it has one. */
 function CornerCell({ number, name }: { number: number; name: string | null }) {
   return (
     <th scope="row">

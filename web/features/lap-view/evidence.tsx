@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { drawPositions, type DrawnPoint } from '#engine/drawing/circuit-path.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
-import { cornerTitle } from './comparison-words.ts';
+import { cornerTitle } from './comparison-messages.ts';
 import styles from './evidence.module.css';
 import { LapCharts } from './lap-charts.tsx';
 import type { LapCursor } from './lap-cursor.ts';
@@ -20,9 +20,9 @@ import { MAP_BOX, TrackMap, type MapStroke } from './track-map.tsx';
 
 type EvidenceProps = {
   stations: Stations;
-  /** The reference first. */
+  /** The laps, with the reference first. */
   laps: readonly ShownLap[];
-  /** The lap that is compared with the reference on the map; null for a lap alone. */
+  /** The lap that the map compares with the reference; null for a single lap. */
   active: ShownLap | null;
   corners: readonly MarkedCorner[];
   cursor: LapCursor;
@@ -55,7 +55,7 @@ export function Evidence({ stations, laps, active, corners, cursor }: EvidencePr
   );
 }
 
-/** The stations as points of a drawing. */
+/** Converts the stations to points of a drawing. */
 export function drawLap(
   { lats, lons }: Pick<Stations, 'lats' | 'lons'>,
   box: { width: number; height: number; padding: number },
@@ -120,7 +120,7 @@ function SpeedLegend({ lap }: { lap: ShownLap | undefined }) {
   );
 }
 
-/** A piece of a lap's line, for legends. */
+/** Draws a piece of a lap's line for legends. */
 export function LineKey({ stroke: { color, dashes } }: { stroke: LapStroke }) {
   return (
     <svg width="26" height="4" viewBox="0 0 26 4" aria-hidden="true" className={styles['key']}>
@@ -164,7 +164,7 @@ function readFigures({
   };
 }
 
-/** The figures as one sentence, for screen readers. */
+/** Joins the figures to one sentence for screen readers. */
 function describeFigures({ meters, corner, laps }: Figures): string {
   const place = [`${Math.round(meters)} metres`, corner && cornerTitle(corner.number, corner.name)];
   const parts = laps.map(({ driver, speedKmh, gapMs }) => {
@@ -174,7 +174,7 @@ function describeFigures({ meters, corner, laps }: Figures): string {
   return [...place, ...parts].filter(Boolean).join(', ');
 }
 
-/** What the cursor points at, in figures. */
+/** Shows the figures at the cursor. */
 function Readout({ figures: { meters, corner, laps, elapsedMs } }: { figures: Figures }) {
   const isCompared = laps.length > 1;
   return (

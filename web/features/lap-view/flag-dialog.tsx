@@ -50,7 +50,7 @@ export function FlagDialog(props: FlagDialogProps) {
     (send, form: FormData) => sendSentence(send, props, form),
     { success: { title: words.done }, onDone: onClose },
   );
-  // Each call has one field, whatever it calls it.
+  // Each call has one field, under a name of its own.
   const problem = Object.values(fields)[0] ?? sentence ?? undefined;
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {

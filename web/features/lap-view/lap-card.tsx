@@ -13,7 +13,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import styles from './lap-card.module.css';
 
-/** Car, tyres and day of a lap on one line. */
+/** Shows car, tyres and day of a lap on one line. */
 export function LapFacts({ lap }: { lap: LapView }) {
   const facts = [
     lap.carName ?? formatCarName(lap),
@@ -23,7 +23,7 @@ export function LapFacts({ lap }: { lap: LapView }) {
   return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
-/** What shows that a lap was driven, and a link to its video. */
+/** Shows the evidence that a lap was driven, and a link to its video. */
 export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: LapView }) {
   const isLinked = videoUrl !== null && /^https?:/i.test(videoUrl);
   return (
@@ -59,11 +59,11 @@ const EVIDENCE_SENTENCES: Record<LapEvidenceKind, string> = {
   official: 'Confirmed from a published result',
 };
 
-/** What the browser makes of a GoPro video. */
+/** The format of the file that the browser extracts from a GoPro video. */
 const CAMERA_FORMAT = 'camera-csv';
 
-/** What the evidence of a lap means, in words. */
-export function EvidenceWords({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
+/** Explains the evidence of a lap. */
+export function EvidenceMeaning({ lap: { evidence, grantedEvidence, isOwn, source } }: { lap: LapView }) {
   return (
     <p className={styles['words']}>
       {evidence.length === 0 && 'Timed by its logger: there is nothing to check it with.'}
@@ -83,25 +83,25 @@ export function EvidenceWords({ lap: { evidence, grantedEvidence, isOwn, source 
   );
 }
 
-/** Where evidence comes from, in brackets; an address in it is a link. */
+/** Shows the source of evidence in brackets; a URL in it is a link. */
 function Source({ text }: { text: string }) {
   const match = /https?:\/\/[^\s,;()]+/i.exec(text);
   if (!match) return ` (${text})`;
-  const [address] = match;
-  const after = text.slice(match.index + address.length);
+  const [url] = match;
+  const after = text.slice(match.index + url.length);
   return (
     <>
       {' '}
       ({text.slice(0, match.index)}
-      <a href={address} target="_blank" rel="noopener noreferrer nofollow">
-        {address}
+      <a href={url} target="_blank" rel="noopener noreferrer nofollow">
+        {url}
       </a>
       {after})
     </>
   );
 }
 
-/** The driver of a lap, linked to the profile. */
+/** Shows the driver of a lap with a link to the profile. */
 export function LapDriver({ lap: { isOwn, driverId, userName } }: { lap: LapView }) {
   return (
     <Link href={isOwn ? '/profile' : `/profile/${driverId}`} className={styles['driver']}>
@@ -117,7 +117,7 @@ const STATUS_LABELS = {
   incomplete: { label: 'Not complete', tone: 'neutral' },
 } as const;
 
-/** Whether a lap counts, and why it does not or only just. */
+/** Shows whether a lap counts, and the reasons if it does not or has a warning. */
 export function LapStatus({ lap: { status, reasons } }: { lap: LapView }) {
   const { label, tone } = STATUS_LABELS[status];
   return (

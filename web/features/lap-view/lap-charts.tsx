@@ -11,20 +11,20 @@ import { zoomRange, type Range } from './zoom.ts';
 
 type LapChartsProps = {
   meters: Column;
-  /** The reference first. */
+  /** The laps, with the reference first. */
   laps: readonly ShownLap[];
-  /** The lap whose gap has a band, and whose colour the band has. */
+  /** The lap whose gap has a band, drawn in its colour. */
   active: ShownLap | null;
   corners: readonly MarkedCorner[];
   cursor: LapCursor;
-  /** The figures under the cursor, in words. */
+  /** The figures under the cursor as text. */
   valueText: string;
 };
 
 const ZOOM_STEP = 0.5;
 const FULL_TICK_METERS = 500;
 
-/** The gap above the speeds, on one axis, with one cursor for mouse, fingers and arrow keys. */
+/** Draws the gap above the speeds, on one axis, with one cursor for mouse, fingers and arrow keys. */
 export function LapCharts({ meters, laps, active, corners, cursor, valueText }: LapChartsProps) {
   const slider = useRef<HTMLInputElement>(null);
   const [countsFromLeft, setCountsFromLeft] = useState(true);
@@ -43,7 +43,7 @@ export function LapCharts({ meters, laps, active, corners, cursor, valueText }: 
           range={range}
           onPoint={moveTo}
           onZoom={zoomTo}
-          // Arrow keys go on from where the reader has pointed.
+          // Arrow keys continue from the point that the reader picked.
           onPick={() => slider.current?.focus({ preventScroll: true })}
           onWhole={showWhole}
         />
@@ -85,7 +85,7 @@ type ChartToolsProps = {
   children: ReactNode;
 };
 
-/** What gestures do, for keyboards and for fingers that do not pinch. */
+/** Shows buttons for the gestures, for keyboards and for readers who cannot pinch. */
 function ChartTools({ isZoomed, zoomBy, onWhole, children }: ChartToolsProps) {
   return (
     <div className={styles['tools']}>
@@ -151,12 +151,15 @@ function toSeconds(column: Column): number[] {
   return column.map((value) => value / 1000);
 }
 
-/** The gaps in seconds, that of the active lap first, with its band; counted from a station on where there is one. */
+/**
+ * Returns the gaps in seconds, that of the active lap first, with its band; a zoomed chart counts from its first
+ * station.
+ */
 function gapLines(laps: readonly ShownLap[], active: ShownLap, left: number | null) {
   const compared = [active, ...laps.filter((lap) => lap !== active)].flatMap(({ lapId, gap, stroke }) =>
     gap ? [{ lapId, stroke, gapMs: left === null ? gap.gapMs : countGapFrom(gap.gapMs, left) }] : [],
   );
-  // The one with the band needs no dashes.
+  // The line with the band needs no dashes.
   const lines = compared.map(({ lapId, stroke, gapMs }) => ({
     color: stroke.color,
     dashes: lapId === active.lapId ? [] : stroke.dashes,
@@ -198,7 +201,7 @@ function Plot({ className, children }: { className: string | undefined; children
 }
 
 type ChartSurfaceProps = {
-  /** Under the cursor. */
+  /** The distance under the cursor. */
   meters: number;
   range: Range;
   onPoint: (meters: number) => void;
@@ -235,7 +238,7 @@ function ChartSurface({ meters, range, onPoint, onZoom, onPick, onWhole }: Chart
   );
 }
 
-/** The corners by their numbers; where none are known, every 500 m. */
+/** Lists the corners by their numbers; without any, a tick every 500 m. */
 function listTicks(corners: readonly MarkedCorner[], meters: Column): ChartTick[] {
   if (corners.length > 0)
     return corners.map(({ apexMeters, number }) => ({ meters: apexMeters, label: String(number) }));

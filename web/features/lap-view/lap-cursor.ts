@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import { fitRange, type Range } from './zoom.ts';
 
-/** Where the reader looks: one station, and a part of the lap around it, for charts, map and figures alike. */
+/** The station that the reader points at and the visible range of the lap, shared by charts, map and figures. */
 export type LapCursor = {
   index: number;
   range: Range;
@@ -11,7 +11,7 @@ export type LapCursor = {
   zoomTo: (range: Range) => void;
 };
 
-/** The cursor of a lap with these stations; at first at `startMeters`, with the whole lap on the charts. */
+/** Keeps the cursor of a lap with these stations; it begins at `startMeters`, with the whole lap on the charts. */
 export function useLapCursor(meters: Column, startMeters: number): LapCursor {
   const lengthMeters = entry(meters, meters.length - 1);
   const [index, setIndex] = useState(() => nearestStation(meters, startMeters));
@@ -21,7 +21,7 @@ export function useLapCursor(meters: Column, startMeters: number): LapCursor {
     (wanted: Range) => {
       const fitted = fitRange(wanted, lengthMeters);
       setRange(fitted);
-      // The cursor stays in sight.
+      // The cursor stays within the visible range.
       setIndex((current) => {
         const here = Math.min(Math.max(entry(meters, current), fitted[0]), fitted[1]);
         return nearestStation(meters, here);

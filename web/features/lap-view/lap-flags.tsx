@@ -14,7 +14,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
 
-// Few readers doubt a lap.
+// Few readers flag a lap, so the dialog loads on demand.
 const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx')).FlagDialog }));
 
 /** Lets drivers flag a lap of somebody else that ranks. */
@@ -52,7 +52,7 @@ export function OfficialLap({ lap }: { lap: LapView }) {
   );
 }
 
-/** What is doubted about an own lap and what was decided; nothing where there is no doubt. */
+/** Shows the flags of an own lap and their decisions; renders nothing without flags. */
 export function OwnLapFlags({ lap }: { lap: LapView }) {
   return lap.isOwn ? <Flags lap={lap} /> : null;
 }

@@ -1,33 +1,33 @@
-// What the charts and the map make of the columns of a comparison or a trace: one entry per station along the lap.
+// The functions here compute the data of the charts and the map from the columns of a comparison or a trace: one entry per station along the lap.
 
 export type Column = readonly number[];
 
 /** A part of a lap, by the indices of its first and last station. */
 export type Stretch<T> = { from: number; to: number; value: T };
 
-/** Who gains along a stretch of track. */
+/** The lap that gains along a stretch of track. */
 export type Gainer = 'reference' | 'other' | 'none';
 
 const GAIN_WINDOW_METERS = 50;
-// Over the window. Below it the colour would change with every ripple of the two recordings.
+// The smallest gain over the window. Below it the colour would change with every ripple of the two recordings.
 const GAIN_MIN_MS = 10;
 const SPEED_CLASSES = 6;
 const ACCELERATION_WINDOW_METERS = 12;
 const STANDARD_GRAVITY = 9.80665;
 
-/** An entry of a column; not a number beyond its ends. */
+/** Returns an entry of a column; NaN beyond its ends. */
 export function entry(column: Column, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
-/** The index of the station nearest to a distance along the lap. */
+/** Finds the index of the station nearest to a distance along the lap. */
 export function nearestStation(meters: Column, target: number): number {
   const after = firstStationFrom(meters, target);
   if (after === 0) return 0;
   return target - entry(meters, after - 1) <= entry(meters, after) - target ? after - 1 : after;
 }
 
-/** The first station at or beyond a distance; the last one where the lap ends before. */
+/** Finds the first station at or beyond a distance; the last one if the lap ends before. */
 function firstStationFrom(meters: Column, target: number): number {
   let [low, high] = [0, Math.max(0, meters.length - 1)];
   while (low < high) {
@@ -38,7 +38,7 @@ function firstStationFrom(meters: Column, target: number): number {
   return low;
 }
 
-/** Who gains at every station: whether the gap grows or shrinks clearly around it. */
+/** Finds the gaining lap at every station: the gap has to grow or shrink clearly around it. */
 export function findGainers(meters: Column, gapMs: Column): Gainer[] {
   return meters.map((here) => {
     const before = firstStationFrom(meters, here - GAIN_WINDOW_METERS);
@@ -49,7 +49,7 @@ export function findGainers(meters: Column, gapMs: Column): Gainer[] {
   });
 }
 
-/** A class of speed for every station, from 0 for the slowest to 5 for the fastest of the lap. */
+/** Returns a class of speed for every station, from 0 for the slowest to 5 for the fastest of the lap. */
 export function classifySpeeds(speedsKmh: Column): number[] {
   const slowest = Math.min(...speedsKmh);
   const range = Math.max(...speedsKmh) - slowest;
@@ -70,27 +70,27 @@ export function joinEqual<T>(values: readonly T[]): Stretch<T>[] {
   return stretches;
 }
 
-/** The gap as it grows from a station on, where it is zero. */
+/** Shifts the gap so that it is zero at a station. */
 export function countGapFrom(gapMs: Column, index: number): number[] {
   const start = entry(gapMs, index);
   return gapMs.map((gap) => gap - start);
 }
 
 /**
- * Half the 95 % interval of a gap counted from a station on. What shifts the gap at one station shifts it alike at the next, so it is at most
- * what two independent errors would make.
+ * Returns half the 95 % interval of a gap that is counted from a station on. Errors shift neighbouring stations alike,
+ * so two independent errors are the upper limit.
  */
 export function widenBandFrom(bandMs: Column, index: number): number[] {
   const start = entry(bandMs, index);
   return bandMs.map((band) => Math.hypot(band, start));
 }
 
-/** How hard a car brakes (below zero) or accelerates at a station, in g, from its speeds around it. */
+/** Computes the acceleration at a station in g, below zero for braking, from the speeds around it. */
 export function accelerationG(meters: Column, speedsKmh: Column, index: number): number {
   const here = entry(meters, index);
   const before = firstStationFrom(meters, here - ACCELERATION_WINDOW_METERS);
   const after = Math.max(before + 1, firstStationFrom(meters, here + ACCELERATION_WINDOW_METERS));
   const [slow, fast] = [entry(speedsKmh, before) / 3.6, entry(speedsKmh, after) / 3.6];
-  // From v² = v₀² + 2as.
+  // The formula follows from v² = v₀² + 2as.
   return (fast ** 2 - slow ** 2) / (2 * (entry(meters, after) - entry(meters, before))) / STANDARD_GRAVITY;
 }

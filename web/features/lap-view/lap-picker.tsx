@@ -10,13 +10,13 @@ import styles from './lap-picker.module.css';
 
 type LapPickerProps = {
   trackId: string;
-  /** The laps that are there already. */
+  /** The laps that are already chosen. */
   chosenIds: readonly string[];
   onChoose: (lapId: string) => void;
   onClose: () => void;
 };
 
-/** A dialog in which a lap of the board is chosen to compare with. */
+/** Shows a dialog in which the reader chooses a lap of the board to compare with. */
 export function LapPicker({ onClose, ...choices }: LapPickerProps) {
   return (
     <Dialog onClose={onClose} title="Compare with">

@@ -4,7 +4,7 @@ import type { LapTrace, LapView } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import type { LapAddress } from './lap-address.ts';
+import type { LapUrl } from './lap-url.ts';
 
 const lapQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
@@ -12,29 +12,25 @@ const lapQuery = (trackId: string, lapId: string) =>
 const traceQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/trace', { params: { trackId, lapId } });
 
-const comparisonQuery = (trackId: string, { lapId, otherIds }: LapAddress) =>
+const comparisonQuery = (trackId: string, { lapId, otherIds }: LapUrl) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/comparison', {
     params: { trackId, lapId },
     query: { with: otherIds.join(',') },
   });
 
 /** Fetches what the view of these laps shows, all of it at once. */
-export async function prefetchLaps(
-  queryClient: QueryClient,
-  trackId: string,
-  address: LapAddress,
-): Promise<void> {
-  const { lapId, otherIds } = address;
+export async function prefetchLaps(queryClient: QueryClient, trackId: string, lapUrl: LapUrl): Promise<void> {
+  const { lapId, otherIds } = lapUrl;
   await Promise.all([
     ...[lapId, ...otherIds].map((id) => queryClient.prefetchQuery(lapQuery(trackId, id))),
     otherIds.length > 0
-      ? queryClient.prefetchQuery(comparisonQuery(trackId, address))
+      ? queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl))
       : queryClient.prefetchQuery(traceQuery(trackId, lapId)),
   ]);
 }
 
-/** The laps of an address, the reference first; undefined while they are loading. */
-export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
+/** Returns the laps of a URL, the reference first; undefined while they are loading. */
+export function useLaps(trackId: string, { lapId, otherIds }: LapUrl) {
   return useQueries({
     queries: [lapId, ...otherIds].map((id) => lapQuery(trackId, id)),
     combine: (results) => {
@@ -51,7 +47,7 @@ export function useLaps(trackId: string, { lapId, otherIds }: LapAddress) {
   });
 }
 
-/** The line of a lap, once it may be seen. */
+/** Returns the trace of a lap, if the viewer may see it. */
 export function useTrace(trackId: string, lap: LapView) {
   return useQuery({
     ...traceQuery(trackId, lap.lapId),
@@ -69,17 +65,17 @@ function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...c
 /** The columns of a lap, with its positions in degrees. */
 export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
 
-/** The comparison of the laps of an address. */
-export function useComparison(trackId: string, address: LapAddress) {
-  return useQuery({ ...comparisonQuery(trackId, address), select: withPositionsOfLine });
+/** Returns the comparison of the laps of a URL. */
+export function useComparison(trackId: string, lapUrl: LapUrl) {
+  return useQuery({ ...comparisonQuery(trackId, lapUrl), select: withLinePositions });
 }
 
-function withPositionsOfLine({ reference, ...comparison }: LapComparison) {
+function withLinePositions({ reference, ...comparison }: LapComparison) {
   return { ...comparison, reference: withPositions(reference) };
 }
 
 /** A comparison, with the positions of its line in degrees. */
-export type ShownComparison = ReturnType<typeof withPositionsOfLine>;
+export type ShownComparison = ReturnType<typeof withLinePositions>;
 
 function isMissing(error: Error | null): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 400);

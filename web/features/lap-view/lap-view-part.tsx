@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
 import type { LapView } from './lap-view.tsx';
 
-// A chunk of its own: most visits to a board open no lap.
+// This component is a chunk of its own, because most visits to a board open no lap.
 let loaded: typeof LapView | undefined;
 
 /** Loads the view of laps. */
@@ -12,9 +12,9 @@ export async function loadLapView(): Promise<typeof LapView> {
 
 const LazyLapView = lazy(async () => ({ default: await loadLapView() }));
 
-/** The view of laps, at once where it was loaded before. */
+/** Shows the view of laps, without a delay if it was loaded before. */
 export function LapViewPart(props: ComponentProps<typeof LapView>) {
-  // Decided once: the view must not be mounted again because its chunk has come in the meantime.
+  // The choice is made once: the view must not be mounted again because its chunk has arrived in the meantime.
   const [View] = useState(() => loaded);
   if (View) return <View {...props} />;
   return (

@@ -9,32 +9,32 @@ import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparisonView } from './comparison-view.tsx';
-import { COMPARED_LAPS_MAX, writeLapAddress, type LapAddress } from './lap-address.ts';
+import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from './lap-url.ts';
 import { useLaps } from './lap-queries.ts';
 import styles from './lap-view.module.css';
 import { ShareButton } from './share-button.tsx';
 import { SingleLap } from './single-lap.tsx';
 
-// Most readers open laps by links.
+// Most readers open laps by links, so the picker loads on demand.
 const LapPicker = lazy(async () => ({ default: (await import('./lap-picker.tsx')).LapPicker }));
 
 type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
 
 type LapViewProps = {
   track: ShownTrack;
-  address: LapAddress;
+  lapUrl: LapUrl;
   /** Opens what edits the session of an own lap. */
   onEdit: (sessionId: string) => void;
 };
 
-/** One lap, or up to four that are compared, above the board that they are from. */
-export function LapView({ track, address, onEdit }: LapViewProps) {
-  const { laps, isMissing, isError, retry } = useLaps(track.id, address);
-  const key = [address.lapId, ...address.otherIds].join();
+/** Shows one lap, or a comparison of up to four, above the board that they are from. */
+export function LapView({ track, lapUrl, onEdit }: LapViewProps) {
+  const { laps, isMissing, isError, retry } = useLaps(track.id, lapUrl);
+  const key = [lapUrl.lapId, ...lapUrl.otherIds].join();
   return (
     <section className={styles['view']} aria-label="Lap">
       {laps ? (
-        <OpenLaps key={key} {...{ track, address, laps, onEdit }} />
+        <OpenLaps key={key} {...{ track, lapUrl, laps, onEdit }} />
       ) : (
         <>
           <LapHead track={track} title="Lap" place={null}>
@@ -51,7 +51,7 @@ export function LapView({ track, address, onEdit }: LapViewProps) {
 
 type OpenLapsProps = LapViewProps & { laps: LapAnswer[] };
 
-function OpenLaps({ track, address, laps, onEdit }: OpenLapsProps) {
+function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
   const [isPicking, setIsPicking] = useState(false);
   const [first, ...others] = laps;
   const [search] = useSearchParams();
@@ -66,7 +66,7 @@ function OpenLaps({ track, address, laps, onEdit }: OpenLapsProps) {
   const slowest = others[0] ?? first;
   const title = isComparison ? 'Where the time goes' : formatLapTime(first.lapTimeMs);
   const shared = `${formatLapTime(slowest.lapTimeMs)} by ${slowest.userName} at ${track.name}`;
-  const open = (address: LapAddress) => navigate(`${path}?${writeLapAddress(search, address).toString()}`);
+  const open = (lapUrl: LapUrl) => navigate(`${path}?${writeLapUrl(search, lapUrl).toString()}`);
   return (
     <>
       <LapHead track={track} title={title} place={slowest.place} documentTitle={shared}>
@@ -80,7 +80,7 @@ function OpenLaps({ track, address, laps, onEdit }: OpenLapsProps) {
         <CloseLink />
       </LapHead>
       {isComparison ? (
-        <ComparisonView {...{ address, laps, open }} />
+        <ComparisonView {...{ lapUrl, laps, open }} />
       ) : (
         <SingleLap trackId={track.id} lap={first} />
       )}
@@ -88,11 +88,11 @@ function OpenLaps({ track, address, laps, onEdit }: OpenLapsProps) {
         <Suspense fallback={null}>
           <LapPicker
             trackId={track.id}
-            chosenIds={[address.lapId, ...address.otherIds]}
+            chosenIds={[lapUrl.lapId, ...lapUrl.otherIds]}
             onClose={() => setIsPicking(false)}
             onChoose={(lapId) => {
               setIsPicking(false);
-              open({ lapId: address.lapId, otherIds: [...address.otherIds, lapId] });
+              open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
             }}
           />
         </Suspense>
@@ -126,7 +126,7 @@ function LapHead({ track, title, place, documentTitle, children }: LapHeadProps)
 function CloseLink() {
   const [search] = useSearchParams();
   const [path] = useLocation();
-  const query = writeLapAddress(search, null).toString();
+  const query = writeLapUrl(search, null).toString();
   return (
     <ButtonLink
       href={query ? `${path}?${query}` : path}
@@ -147,7 +147,7 @@ function LapNotFound() {
   );
 }
 
-/** As tall as a lap is on most screens, so that the board below stays where it is. */
+/** The skeleton is as tall as a lap is on most screens, so that the board below does not move. */
 function LapSkeleton() {
   return (
     <div className={styles['skeleton']} aria-hidden="true">

@@ -9,19 +9,19 @@ export type ChartLine = { values: Column; color: string; dashes?: readonly numbe
 /** The edges of a band, which is shaded in the colour of the first line. */
 type Band = { upper: Column; lower: Column };
 
-/** Where the horizontal axis has a line, and what is written below it. */
+/** A tick of the horizontal axis with the text below it. */
 export type ChartTick = { meters: number; label: string };
 
 export type LineChartProps = {
   meters: Column;
   lines: readonly ChartLine[];
   band: Band | null;
-  /** What is shown of the lap. */
+  /** The visible range of the lap. */
   range: Range;
   ticks: readonly ChartTick[];
-  /** Whether the ticks have labels. */
+  /** True if the ticks have labels. */
   isLabelled: boolean;
-  /** Whether the vertical axis has to show zero, and the least that it shows. */
+  /** The smallest span of the vertical axis, which then includes zero; null if the axis need not show zero. */
   leastSpan: number | null;
   formatValue: (value: number) => string;
 };
@@ -72,7 +72,7 @@ export const LineChart = memo(function LineChart(props: LineChartProps) {
 
 type LinesProps = Pick<LineChartProps, 'meters' | 'lines' | 'band'>;
 
-/** Up is negative, as in every drawing. */
+/** The drawing has y upwards as negative. */
 const Lines = memo(function Lines({ meters, lines, band }: LinesProps) {
   const [first] = lines;
   return (
@@ -101,7 +101,7 @@ function joinPoints(meters: Column, values: Column): string {
   return meters.map((along, index) => `${along.toFixed(1)} ${(-entry(values, index)).toFixed(4)}`).join('L');
 }
 
-/** The least and the most of what is in view, with some room. */
+/** Finds the smallest and the largest visible value, with a margin. */
 function findSpan({ meters, lines, band, range, leastSpan }: LineChartProps): Range {
   const [first, last] = [nearestStation(meters, range[0]), nearestStation(meters, range[1])];
   const columns = [...lines.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])];
@@ -116,7 +116,7 @@ function findSpan({ meters, lines, band, range, leastSpan }: LineChartProps): Ra
 const SPAN_PADDING = 0.06;
 const LEVELS_MAX = 5;
 
-/** Round values from the least to the most: steps of 1, 2 or 5, at most five of them. */
+/** Lists round values between two limits: steps of 1, 2 or 5, at most five of them. */
 function listLevels(low: number, high: number): number[] {
   const power = 10 ** Math.floor(Math.log10((high - low) / LEVELS_MAX));
   const step = power * ([1, 2, 5, 10].find((factor) => (high - low) / (factor * power) <= LEVELS_MAX) ?? 10);
@@ -124,10 +124,10 @@ function listLevels(low: number, high: number): number[] {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, index) => (first + index) * step);
 }
 
-/** A character and its share of the space around a label. */
+/** The width of a character, and its share of the space around a label. */
 const LABEL_CHARACTER_PX = 9;
 
-/** The ticks whose labels do not run into the label before. */
+/** Returns the ticks whose labels do not overlap the previous label. */
 function withRoom(ticks: readonly ChartTick[], [from, to]: Range, widthPx: number): ChartTick[] {
   let freeFrom = -Infinity;
   return ticks.filter(({ meters, label }) => {

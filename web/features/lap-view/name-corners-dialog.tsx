@@ -6,10 +6,10 @@ import { TextField } from '#web/ui/field.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
-import type { CornersOfTrack } from './shown-laps.ts';
+import type { TrackCorners } from './shown-laps.ts';
 
-/** A field for the name of every corner. */
-export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onClose: () => void }) {
+/** Shows a field for the name of every corner. */
+export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClose: () => void }) {
   const { trackId, corners } = props;
   const formId = useId();
   const { run, isBusy, sentence } = useCall('PUT /api/admin/tracks/:trackId/corner-names', {
@@ -57,8 +57,8 @@ export function NameCornersDialog({ onClose, ...props }: CornersOfTrack & { onCl
   );
 }
 
-/** The names that were given, each with where the apex of its corner is. */
-function listNames(form: FormData, { corners, stations: { meters, lats, lons } }: CornersOfTrack) {
+/** Lists the names that were entered, each with the position of its corner's apex. */
+function listNames(form: FormData, { corners, stations: { meters, lats, lons } }: TrackCorners) {
   return corners.flatMap(({ number, apexMeters }) => {
     const value = form.get(String(number));
     const name = typeof value === 'string' ? value.trim() : '';

@@ -2,7 +2,7 @@ import { Share2 } from 'lucide-react';
 import { Button } from '#web/ui/button.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 
-/** Shares the address of the page by the device's own means, or copies it where there are none. */
+/** Shares the URL of the page with the device's share menu, or copies it if there is none. */
 export function ShareButton({ title }: { title: string }) {
   return (
     <Button onClick={() => void share(title)}>
@@ -15,7 +15,7 @@ export function ShareButton({ title }: { title: string }) {
 async function share(title: string): Promise<void> {
   const url = window.location.href;
   try {
-    // Desktop browsers know it as well, in a window that few expect.
+    // Desktop browsers have it as well, but show an uncommon window.
     if ('share' in navigator && window.matchMedia('(pointer: coarse)').matches) {
       await navigator.share({ title, url });
       return;

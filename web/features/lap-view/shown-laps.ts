@@ -1,9 +1,11 @@
 import type { Column } from './lap-lines.ts';
 
-/** How the lines of one lap look everywhere: a token of tokens.css, and dashes that tell them apart without the colour. */
+/**
+ * The style of one lap's lines everywhere: a token of tokens.css, and dashes that tell them apart without the colour.
+ */
 export type LapStroke = { color: string; dashes: readonly number[] };
 
-/** By position: the reference first. */
+/** The strokes are in the order of the laps: the reference first. */
 export const LAP_STROKES = [
   { color: '--lap-a', dashes: [] },
   { color: '--lap-b', dashes: [8, 5] },
@@ -11,17 +13,20 @@ export const LAP_STROKES = [
   { color: '--lap-d', dashes: [12, 4, 2, 4] },
 ] as const satisfies readonly LapStroke[];
 
-/** What all laps of a view share, station by station: where the reference line goes, and when the reference lap was there. */
+/**
+ * The stations that all laps of a view share: the positions of the reference line, and the times of the reference lap
+ * there.
+ */
 export type Stations = { meters: Column; lats: Column; lons: Column; elapsedMs: Column };
 
 /** One lap on charts and map. */
 export type ShownLap = {
   lapId: string;
-  /** 'You' for the viewer. */
+  /** The driver's name; 'You' for the viewer. */
   driver: string;
   stroke: LapStroke;
   speedsKmh: Column;
-  /** Against the reference, with its 95 % band; null for the reference itself. */
+  /** The gap to the reference with its 95 % band; null for the reference itself. */
   gap: { gapMs: Column; bandMs: Column } | null;
 };
 
@@ -35,8 +40,8 @@ export type MarkedCorner = {
   direction: 'left' | 'right';
 };
 
-/** The corners of a track, and the stations that they are next to. */
-export type CornersOfTrack = {
+/** The corners of a track, with their nearest stations. */
+export type TrackCorners = {
   trackId: string;
   corners: readonly MarkedCorner[];
   stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;

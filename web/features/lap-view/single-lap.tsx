@@ -14,8 +14,8 @@ import tables from './comparison-tables.module.css';
 import { DistanceTable } from './comparison-tables.tsx';
 import { DrivenCornerTable } from './corner-tables.tsx';
 import { Evidence } from './evidence.tsx';
-import { compareFasterFirst, writeLapAddress, type LapAddress } from './lap-address.ts';
-import { EvidenceWords, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
+import { compareFasterFirst, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { EvidenceMeaning, LapDriver, LapEvidence, LapFacts, LapStatus } from './lap-card.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { FlagLap, OfficialLap, OwnLapFlags } from './lap-flags.tsx';
 import { type LapColumns, useTrace } from './lap-queries.ts';
@@ -23,7 +23,7 @@ import { NameCorners } from './name-corners.tsx';
 import { LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
 
-/** One lap: what is known of it, its line and speeds, and whom to compare it with. */
+/** Shows one lap with its figures, its line and speeds, and the laps that it can be compared with. */
 export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
   return (
     <>
@@ -33,13 +33,13 @@ export function SingleLap({ trackId, lap }: { trackId: string; lap: LapView }) {
           <LapFacts lap={lap} />
           <LapEvidence lap={lap} />
           <LapStatus lap={lap} />
-          <EvidenceWords lap={lap} />
+          <EvidenceMeaning lap={lap} />
           <CheckTime lap={lap} />
           <FlagLap lap={lap} />
           <OfficialLap lap={lap} />
         </Card>
         <UncertaintyCard lap={lap} />
-        <PlaceCard lap={lap} />
+        <RankCard lap={lap} />
       </div>
       <OwnLapFlags lap={lap} />
       {lap.canBeCompared && <CompareLinks lap={lap} />}
@@ -57,7 +57,7 @@ const PARTS = [
   ['clockMs', 'Clock'],
 ] as const;
 
-/** How sure the time is, and why. */
+/** Shows the uncertainty of the time and its causes. */
 function UncertaintyCard({ lap: { uncertaintyMs, uncertaintyParts, source } }: { lap: LapView }) {
   const rate = source.gpsRateHz === null ? '' : ` at ${Math.round(source.gpsRateHz)} Hz`;
   return (
@@ -82,8 +82,8 @@ function UncertaintyCard({ lap: { uncertaintyMs, uncertaintyParts, source } }: {
   );
 }
 
-/** The place on the board, with the drivers ahead and behind. */
-function PlaceCard({ lap: { place, driverBest } }: { lap: LapView }) {
+/** Shows the rank on the board, with the drivers ahead and behind. */
+function RankCard({ lap: { place, driverBest } }: { lap: LapView }) {
   if (!place) {
     return (
       <Card padded={false} className={styles['card']}>
@@ -144,7 +144,7 @@ function CompareLinks({ lap }: { lap: LapView }) {
   );
 }
 
-/** Says what private lines hide, and from whom. */
+/** Explains which data private lines hide, and from which users. */
 function PrivacyNote({ lap: { isPrivate, isOwn, userName } }: { lap: LapView }) {
   if (!isPrivate) return null;
   return (
@@ -189,7 +189,7 @@ function Lines({ lap, trace }: { lap: LapView; trace: LapColumns }) {
   );
 }
 
-/** The sectors against the record and the viewer's own best. */
+/** Compares the sectors with the record and the viewer's own best. */
 function Sectors({ lap }: { lap: LapView }) {
   const { sectorTimesMs, sectorNames, lapId } = lap;
   if (sectorTimesMs.length < 2) return null;
@@ -240,9 +240,9 @@ function Sectors({ lap }: { lap: LapView }) {
   );
 }
 
-/** Writes the address of laps on this page; the filters of its board stay. */
-function useLapHref(): (address: LapAddress) => string {
+/** Writes the URL of laps on this page; the filters of its board stay. */
+function useLapHref(): (lapUrl: LapUrl) => string {
   const [path] = useLocation();
   const [search] = useSearchParams();
-  return (address) => `${path}?${writeLapAddress(search, address).toString()}`;
+  return (lapUrl) => `${path}?${writeLapUrl(search, lapUrl).toString()}`;
 }

@@ -3,24 +3,27 @@ import type { DrawnPoint } from '#engine/drawing/circuit-path.ts';
 import type { Stretch } from './lap-lines.ts';
 import styles from './track-map.module.css';
 
-/** How a stretch of the map is drawn: its colour as in CSS, and whether it is dashed, for eyes that do not see the colour. */
+/** The style of a stretch on the map: its colour as in CSS, and dashes for readers who do not see the colour. */
 export type MapStroke = { color: string; isDashed?: boolean; isThin?: boolean };
 
-/** A corner of the map: where it is, and on which side of the road there is room for its number. */
+/** A corner of the map with its direction, which decides the side of its number. */
 export type MapCorner = { number: number; name: string | null; index: number; direction: 'left' | 'right' };
 
 export const MAP_BOX = { width: 380, height: 260, padding: 24 };
 
 type TrackMapProps = {
-  /** One for each station. */
+  /** The points, one for each station. */
   points: readonly DrawnPoint[];
   stretches: readonly Stretch<MapStroke>[];
   corners: readonly MapCorner[];
-  /** Of the station under the cursor. */
+  /** The index of the station under the cursor. */
   cursor: number;
 };
 
-/** The lap as a line on the ground, coloured in stretches, with a dot at the cursor; silent for screen readers, which have the tables. */
+/**
+ * Draws the lap as a line on the ground, coloured in stretches, with a dot at the cursor; hidden from screen readers,
+ * which have the tables.
+ */
 export function TrackMap({ points, stretches, corners, cursor }: TrackMapProps) {
   const dot = points[cursor];
   return (
@@ -32,7 +35,7 @@ export function TrackMap({ points, stretches, corners, cursor }: TrackMapProps) 
   );
 }
 
-// What does not move with the cursor.
+// This part does not depend on the cursor, so it is memoized.
 const Lines = memo(function Lines({ points, stretches }: Pick<TrackMapProps, 'points' | 'stretches'>) {
   return stretches.map(({ from, to, value }) => (
     <path
@@ -47,7 +50,7 @@ const Lines = memo(function Lines({ points, stretches }: Pick<TrackMapProps, 'po
 });
 
 const NUMBER_OFFSET = 13;
-/** Of two corners closer together only the first has its number. */
+/** If two corners are closer than this, only the first has its number. */
 const NUMBER_ROOM = 13;
 
 const CornerNumbers = memo(function CornerNumbers({
@@ -60,7 +63,7 @@ const CornerNumbers = memo(function CornerNumbers({
     if (!here || !before || !after) continue;
     const [alongX, alongY] = [after.x - before.x, after.y - before.y];
     const length = Math.hypot(alongX, alongY) || 1;
-    // Outside of the corner: on a drawing, y grows downwards.
+    // The number is outside of the corner; on a drawing, y grows downwards.
     const side = (direction === 'left' ? NUMBER_OFFSET : -NUMBER_OFFSET) / length;
     const [x, y] = [here.x - alongY * side, here.y + alongX * side];
     if (numbers.every((other) => Math.hypot(other.x - x, other.y - y) >= NUMBER_ROOM))
@@ -75,7 +78,7 @@ const CornerNumbers = memo(function CornerNumbers({
 
 type MiniMapProps = { points: readonly DrawnPoint[]; from: number; to: number; size: number };
 
-/** The whole lap, small, with a piece of it marked. */
+/** Draws the whole lap in a small size, with a piece of it marked. */
 export function MiniMap({ points, from, to, size }: MiniMapProps) {
   return (
     <svg

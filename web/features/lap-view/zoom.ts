@@ -1,12 +1,12 @@
-/** What the charts show of a lap: from one distance to another, in metres. */
+/** The visible range of a lap on the charts: from one distance to another, in metres. */
 export type Range = readonly [from: number, to: number];
 
 const SPAN_MIN_METERS = 60;
-/** A range that is nearly the whole lap is the whole lap. */
+/** A range above this share becomes the whole lap. */
 const WHOLE_SHARE = 0.98;
 const WHEEL_SENSITIVITY = 0.01;
 
-/** A range of at least 60 m that lies within the lap. */
+/** Limits a range to the lap and to at least 60 m. */
 export function fitRange([from, to]: Range, lengthMeters: number): Range {
   const span = Math.max(to - from, Math.min(SPAN_MIN_METERS, lengthMeters));
   if (span >= lengthMeters * WHOLE_SHARE) return [0, lengthMeters];
@@ -15,19 +15,19 @@ export function fitRange([from, to]: Range, lengthMeters: number): Range {
   return [start, start + span];
 }
 
-/** The range after zooming by a factor, below 1 into it, around a distance that keeps its place on the screen. */
+/** Zooms the range by a factor around a distance that keeps its point on the screen; a factor below 1 zooms in. */
 export function zoomRange([from, to]: Range, around: number, factor: number): Range {
   return [around - (around - from) * factor, around + (to - around) * factor];
 }
 
-/** The factor for a turn of the wheel, as a pinch on a touchpad sends it. */
+/** Returns the zoom factor for a wheel event, which is how a touchpad sends a pinch. */
 export function wheelFactor(deltaY: number): number {
   return Math.exp(Math.max(-50, Math.min(50, deltaY)) * WHEEL_SENSITIVITY);
 }
 
 /**
- * The range in which two fingers are over the same metres as when they came down. Fingers are given as shares of the width, from 0 to 1; null
- * where they are too close to each other.
+ * Returns the range in which two fingers are over the same metres as when they came down. Fingers are given as shares
+ * of the width, from 0 to 1; null if they are too close to each other.
  */
 export function pinchRange(
   [from, to]: Range,

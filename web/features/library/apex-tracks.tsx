@@ -115,7 +115,7 @@ function useApexImport() {
   };
 }
 
-/** The tracks of a file, to be searched; those that cannot be migrated are marked. */
+/** Shows the tracks of a file with a search; those that cannot be migrated are marked. */
 function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
   const [typed, setTyped] = useState('');
   const [page, setPage] = useState(0);
@@ -241,7 +241,7 @@ function describeFound(foundCount: number, total: number): string {
   return `${formatCount(foundCount)} of ${pluralize(total, 'track')}.`;
 }
 
-/** Whether a track can be migrated: laps begin and end at exactly one trap. */
+/** Returns true if a track can be migrated: laps begin and end at exactly one trap. */
 export function hasOneStartFinish(track: Pick<ApexTrack, 'traps'>): boolean {
   return countStartFinish(track) === 1;
 }
@@ -250,7 +250,7 @@ function countStartFinish({ traps }: Pick<ApexTrack, 'traps'>): number {
   return traps.filter(({ type }) => type === 'start_finish').length;
 }
 
-/** The tracks that have what is typed in their name, configuration, city or country, in either case. */
+/** Finds the tracks with the search text in their name, configuration, city or country, ignoring case. */
 export function searchApexTracks(tracks: readonly ApexTrack[], typed: string): readonly ApexTrack[] {
   const wanted = typed.trim().toLowerCase();
   if (wanted === '') return tracks;

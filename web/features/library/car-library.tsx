@@ -62,7 +62,7 @@ function Preview({ preview, isImporting, onConfirm, onCancel }: PreviewProps) {
   const { summary, newCars, problems } = preview;
   const top = useRef<HTMLDListElement>(null);
   useEffect(() => {
-    // What the file would change is the next thing to look at.
+    // The user reads the preview of the import next.
     top.current?.focus({ preventScroll: true });
     top.current?.scrollIntoView({ block: 'nearest' });
   }, []);
@@ -120,7 +120,7 @@ function useCarImport() {
     failure: 'Import Failed',
     fallback: 'The cars could not be imported. Please try again.',
     onDone: () => setPreview(null),
-    // Some may have been added although the answer was lost.
+    // The server may have added some cars although the answer was lost.
     refreshesAfterFailure: true,
   });
 
@@ -151,7 +151,7 @@ function useCarImport() {
   };
 }
 
-/** The first of the cars that an import would add. */
+/** Shows the first of the cars that an import would add. */
 function NewCars({ cars }: { cars: readonly NewCar[] }) {
   const shown = cars.slice(0, SHOWN_CARS_MAX);
   return (
@@ -202,15 +202,15 @@ function CarRow({ car }: { car: NewCar }) {
   );
 }
 
-/** How many new cars the preview shows. */
+/** The number of new cars in the preview. */
 const SHOWN_CARS_MAX = 50;
 
-/** A file of cars in one sentence. */
+/** Describes a file of cars in one sentence. */
 export function describePreview({ summary }: CarPreview): string {
   return `${pluralize(summary.total, 'car')}: ${pluralize(summary.new, 'new car')}, ${formatCount(summary.existing)} existing.`;
 }
 
-/** An import of cars in a sentence or two. */
+/** Describes an import of cars in one or two sentences. */
 export function describeCarImport({ imported, existing, problems }: CarImport): string {
   const sentences = [`${pluralize(imported, 'car')} added to the library.`];
   if (existing > 0) sentences.push(`${pluralize(existing, 'car')} already there.`);
@@ -218,7 +218,7 @@ export function describeCarImport({ imported, existing, problems }: CarImport): 
   return sentences.join(' ');
 }
 
-/** A row that cannot be imported, by its line in the file or its number in the import. */
+/** Describes a row that cannot be imported, by its line in the file or its number in the import. */
 export function describeCarProblem(unit: 'Line' | 'Car', { line, field, message }: CarProblem): string {
   return `${unit} ${formatCount(line)}${field ? `, ${field}` : ''}: ${message}`;
 }

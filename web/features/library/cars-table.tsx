@@ -13,7 +13,10 @@ import styles from '#web/ui/admin.module.css';
 import { LibraryTable } from './library-table.tsx';
 import { MergeCar } from './merge-car.tsx';
 
-/** All cars of the library with how many garages hold them; what drivers propose is approved here, or merged. */
+/**
+ * Shows all cars of the library with the number of garages that hold them; administrators approve or merge proposed
+ * cars here.
+ */
 export function CarsTable() {
   const [merged, setMerged] = useState<AdministeredCar | null>(null);
   const searchField = useRef<HTMLInputElement>(null);

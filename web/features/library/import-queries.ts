@@ -9,7 +9,7 @@ export type CarImport = Answer<'POST /api/admin/car-library/import'>;
 
 const PROGRESS_POLL_MS = 500;
 
-/** How far the import of a track set has come, asked for again and again. */
+/** The query of the progress of a track set's import; it polls. */
 export const importProgressQuery = queryOptions({
   ...apiQuery('GET /api/admin/import-track-set'),
   staleTime: 0,
@@ -17,8 +17,8 @@ export const importProgressQuery = queryOptions({
   refetchInterval: PROGRESS_POLL_MS,
 });
 
-/** Where all tracks are downloaded, in the format that imports read. */
-export const TRACKS_EXPORT_ADDRESS = '/api/admin/tracks/export';
+/** The URL at which all tracks are downloaded, in the format that imports read. */
+export const TRACKS_EXPORT_URL = '/api/admin/tracks/export';
 
 /** Puts a file into the form that imports take. */
 export function formWithFile(file: File): FormData {

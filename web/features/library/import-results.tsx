@@ -16,7 +16,7 @@ const STATUS_BADGES: Record<TrackResult['status'], { label: string; tone: BadgeT
   error: { label: 'Failed', tone: 'bad' },
 };
 
-/** The result of each track of the last import, in the order of the review. */
+/** Shows the result of each track of the last import, in the order of the review. */
 export function ImportResults({ results }: { results: readonly TrackResult[] }) {
   const [page, setPage] = useState(0);
   const shown = paginate(results, page);

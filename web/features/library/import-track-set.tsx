@@ -4,7 +4,7 @@ import { formatCount, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
-import { formWithFile, importProgressQuery, TRACKS_EXPORT_ADDRESS } from './import-queries.ts';
+import { formWithFile, importProgressQuery, TRACKS_EXPORT_URL } from './import-queries.ts';
 import styles from '#web/ui/admin.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
@@ -52,7 +52,7 @@ export function ImportTrackSet() {
       <p className={styles['lead']}>
         Another Pitboard reads what this one exports: every track with its lines and outline, as one file.
       </p>
-      <a href={TRACKS_EXPORT_ADDRESS} download="tracks.json" className={buttonClassName({})}>
+      <a href={TRACKS_EXPORT_URL} download="tracks.json" className={buttonClassName({})}>
         Export All Tracks
       </a>
     </AdminCard>
@@ -65,7 +65,7 @@ const STEP_LABELS = {
   adding: 'Adding tracks',
 } as const;
 
-/** In percent of each step; how long comparing takes is not known. */
+/** Shows the progress of each step in percent; the duration of the comparison is not known. */
 function ImportProgress() {
   const { data } = useQuery(importProgressQuery);
   const { step = 'reading', done = 0, total = 0 } = data?.progress ?? {};

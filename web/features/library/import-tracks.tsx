@@ -6,7 +6,7 @@ import { MigrateTracks } from './migrate-tracks.tsx';
 import { ReviewTracks } from './review-tracks.tsx';
 import { discardTracks, useImporting, useParsing, useTrackImport } from './track-import.ts';
 
-/** The cards of the import: migrate, upload, review and results. */
+/** Shows the cards of the import: migrate, upload, review and results. */
 export function ImportTracks() {
   const parse = useParsing();
   const importAll = useImporting();

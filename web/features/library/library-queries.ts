@@ -8,10 +8,10 @@ export type AdministeredTrack = Answer<'GET /api/admin/tracks'>['tracks'][number
 export type AdministeredCar = Answer<'GET /api/admin/cars'>['cars'][number];
 export type ProposedTrack = Answer<'GET /api/admin/track-proposals'>['proposals'][number];
 
-/** A page of a table of the library, and how many rows there are on all pages. */
+/** A page of a table of the library, with the number of rows on all pages. */
 export type LibraryPage<Row> = { rows: readonly Row[]; total: number };
 
-/** A page of the tracks that are found by `q` and have the status, or all. */
+/** Returns the query of a page of the tracks that match `q` and the status; an empty value matches all. */
 export const administeredTracksQuery = (q: string, status: LibraryStatus | '', page: number) => ({
   ...apiQuery('GET /api/admin/tracks', { query: { q, ...(status !== '' && { status }), ...pageRows(page) } }),
   select: ({ tracks, total }: Answer<'GET /api/admin/tracks'>) => ({ rows: tracks, total }),
@@ -20,7 +20,7 @@ export const administeredTracksQuery = (q: string, status: LibraryStatus | '', p
   staleTime: 0,
 });
 
-/** A page of the tracks that wait for approval. */
+/** Returns the query of a page of the tracks that wait for approval. */
 export const proposedTracksQuery = (page: number) => ({
   ...apiQuery('GET /api/admin/track-proposals', { query: pageRows(page) }),
   placeholderData: keepPreviousData,
@@ -32,14 +32,14 @@ const RETIMING_POLL_MS = 2_000;
 
 export type Retiming = Answer<'GET /api/admin/retimings'>['retimings'][number];
 
-/** Tracks whose laps are being timed again; asked for again and again as long as there are any. */
+/** The query of tracks whose laps are being retimed; it polls as long as there are any. */
 export const retimingsQuery = queryOptions({
   ...apiQuery('GET /api/admin/retimings'),
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data?.retimings.length ? RETIMING_POLL_MS : false),
 });
 
-/** A page of the cars that are found by `q` and have the status, or all. */
+/** Returns the query of a page of the cars that match `q` and the status; an empty value matches all. */
 export const administeredCarsQuery = (q: string, status: LibraryStatus | '', page: number) => ({
   ...apiQuery('GET /api/admin/cars', { query: { q, ...(status !== '' && { status }), ...pageRows(page) } }),
   select: ({ cars, total }: Answer<'GET /api/admin/cars'>) => ({ rows: cars, total }),
@@ -47,14 +47,14 @@ export const administeredCarsQuery = (q: string, status: LibraryStatus | '', pag
   staleTime: 0,
 });
 
-/** Cars whose names come closest to `text`. The last ones stay while new ones are loading. */
+/** Returns the query of cars whose names are most similar to `text`. The last results stay while new ones load. */
 export const similarCarsQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
   placeholderData: keepPreviousData,
   staleTime: 0,
 });
 
-/** What an administrator edits of a track in a form. */
+/** The fields of a track that an administrator edits in a form. */
 export type EditedTrack = Pick<
   AdministeredTrack,
   'id' | 'name' | 'location' | 'configuration' | 'country' | 'status' | 'lengthMeters' | 'radiusMeters'

@@ -9,17 +9,17 @@ import styles from '#web/ui/admin.module.css';
 type LibraryTableProps<Answer, Row> = {
   /** Names the rows: `tracks` or `cars`. */
   noun: string;
-  /** The query of a page of the rows that are found by `q` and have the status, or all. */
+  /** Returns the query of a page of the rows that match `q` and the status; an empty value matches all. */
   query: (q: string, status: LibraryStatus | '', page: number) => LibraryQuery<Answer, Row>;
   searchField: RefObject<HTMLInputElement | null>;
-  /** The cells of the head. */
+  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };
 
 type LibraryQuery<Answer, Row> = UseQueryOptions<Answer, Error, LibraryPage<Row>>;
 
-/** A table of the library with a search and a filter by status. */
+/** Shows a table of the library with a search and a filter by status. */
 export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>) {
   const { noun, query, searchField, head, children } = props;
   const [search, setSearch] = useState('');

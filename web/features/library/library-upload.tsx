@@ -4,14 +4,14 @@ import styles from '#web/ui/admin.module.css';
 import { LIMITS } from '#contract/limits.ts';
 
 type LibraryUploadProps = {
-  /** What the file holds: `Track file`. */
+  /** The label of the file: `Track file`. */
   label: string;
   type: LibraryFileType;
-  /** Shown while the file is read; null otherwise. */
+  /** The text while the file is read; null otherwise. */
   busyText: string | null;
   disabled: boolean;
   isPrimary: boolean;
-  /** Why the last file could not be read. */
+  /** The reason why the last file could not be read. */
   problem: string | null;
   onFiles: (files: readonly File[]) => void;
 };
@@ -41,17 +41,17 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
 /** The kinds of files that hold tracks and cars. */
 export type LibraryFileType = '.json' | '.csv' | '.zip';
 
-/** Tracks come in files of other programs, too. */
+/** The suffixes for each kind; tracks may come in files of other programs. */
 const FILE_ENDINGS: Record<LibraryFileType, readonly string[]> = {
   '.json': ['.json', '.geojson', '.kml', '.xml', '.cir'],
   '.csv': ['.csv'],
-  // What another Pitboard has exported is one file.
+  // An export of another Pitboard server is one JSON file.
   '.zip': ['.zip', '.json'],
 };
 
 const LIBRARY_FILE_MEGABYTES_MAX = LIMITS.libraryFileBytesMax / (1024 * 1024);
 
-/** The one file to read, or what is wrong with what was chosen, in a sentence. */
+/** Returns the one file to read, or a sentence about the problem with the chosen files. */
 export function validateLibraryFile<F extends Pick<File, 'name' | 'size'>>(
   files: readonly F[],
   type: LibraryFileType,

@@ -9,7 +9,7 @@ import styles from '#web/ui/admin.module.css';
 
 type MergeDialogProps<Result> = {
   title: string;
-  /** Shown where nothing was chosen. */
+  /** The message if no candidate was chosen. */
   chooseFirst: string;
   /** Takes the focus once the element that opened the dialog is gone. */
   focusAfter: RefObject<HTMLElement | null>;
@@ -17,7 +17,7 @@ type MergeDialogProps<Result> = {
   /** Merges into what was chosen. */
   onMerge: (send: Send, intoId: string) => Promise<Result>;
   success: (result: Result) => Toast;
-  /** Says what will happen, and has a `MergeChoice` for each candidate. */
+  /** The explanation of the effects, and a `MergeChoice` for each candidate. */
   children: ReactNode;
 };
 
@@ -60,7 +60,7 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
   );
 }
 
-/** One of the entries that can stay. */
+/** Shows one of the candidates that can stay. */
 export function MergeChoice({ id, name, facts }: { id: string; name: string; facts: string }) {
   return (
     <label className={styles['choice']}>

@@ -38,7 +38,7 @@ export function MigrateTracks() {
   );
 }
 
-/** A migration in a sentence or two. */
+/** Describes a migration in one or two sentences. */
 export function describeMigration(migration: Migration): string {
   const { success, summary, error } = migration;
   if (!success) return error ?? 'The tracks could not be migrated.';
@@ -49,7 +49,7 @@ export function describeMigration(migration: Migration): string {
   return sentences.join(' ');
 }
 
-/** The server's status and message. */
+/** Returns the server's status and message. */
 export function describeMigrationFailure(error: unknown): string {
   if (!(error instanceof ApiError)) return describeError(error);
   return `${error.status}: ${describeError(error, error.message.slice(`${error.status}: `.length))}`;

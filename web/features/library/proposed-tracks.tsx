@@ -22,7 +22,7 @@ type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remo
 /** The dialog that edits the lines of a track. */
 export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
 
-/** Tracks that drivers proposed, those that have waited longest first, to be approved, corrected, merged or removed. */
+/** Shows the tracks that drivers proposed, oldest first, to be approved, corrected, merged or removed. */
 export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
   const [page, setPage] = useState(0);
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -127,7 +127,7 @@ function describeProposal({ proposedByName, proposedAt, lapCount, driverCount }:
   return `${by}${when} · ${pluralize(lapCount, 'lap')} by ${pluralize(driverCount, 'driver')}`;
 }
 
-/** 'Long Ring, Short (1.2 km), 300 m away'. */
+/** Describes a track near the proposal: 'Long Ring, Short (1.2 km), 300 m away'. */
 function describeNear(track: ProposedTrack['nearTracks'][number]): string {
   const { name, configuration, lengthMeters, distanceMeters } = track;
   const length = lengthMeters === null ? '' : ` (${formatLengthKm(lengthMeters)})`;
@@ -138,7 +138,7 @@ function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {
   const { run, isBusy } = useCall('POST /api/admin/tracks/:trackId/approve', {
     success: { title: 'Track Approved', description: `${track.name} is official now.` },
     failure: 'Approval Failed',
-    // The button that was pressed is gone.
+    // The button that was pressed has disappeared.
     onDone: () => focusAfter.current?.focus(),
   });
   return (

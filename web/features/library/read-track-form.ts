@@ -1,6 +1,6 @@
 import type { EditedTrack, TrackChange } from './library-queries.ts';
 
-/** What a form says otherwise than the track; what is the same is not sent. The server says what is wrong. */
+/** Reads the fields of a form that differ from the track; equal ones are not sent. The server validates them. */
 export function readTrackForm(form: FormData, track: EditedTrack): TrackChange {
   const read = (name: string) => {
     const value = form.get(name);
@@ -18,7 +18,7 @@ export function readTrackForm(form: FormData, track: EditedTrack): TrackChange {
   }
   const lengthMeters = read('lengthMeters') === '' ? null : Number(read('lengthMeters'));
   if (lengthMeters !== track.lengthMeters) change.lengthMeters = lengthMeters;
-  // An empty field is no radius, and 0 is refused with a sentence.
+  // An empty field means no radius, and the server refuses 0 with a sentence.
   const radiusMeters = Number(read('radiusMeters'));
   if (radiusMeters !== track.radiusMeters) change.radiusMeters = radiusMeters;
   return change;

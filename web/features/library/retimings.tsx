@@ -6,14 +6,14 @@ import { Progress } from '#web/ui/progress.tsx';
 import { retimingsQuery, type Retiming } from './library-queries.ts';
 import styles from '#web/ui/admin.module.css';
 
-/** How far the laps of corrected and merged tracks are timed again; nothing where none are. */
+/** Shows the progress of retiming after tracks were corrected or merged; renders nothing if no laps wait. */
 export function Retimings() {
   const queryClient = useQueryClient();
   const { data } = useQuery(retimingsQuery);
   const count = data?.retimings.length ?? 0;
   const before = useRef(count);
   useEffect(() => {
-    // What was timed again is on other boards, or in another order.
+    // Retimed laps are on other boards, or in another order.
     if (count < before.current) void refresh(['tracks', 'laps', 'admin'], queryClient);
     before.current = count;
   }, [count, queryClient]);

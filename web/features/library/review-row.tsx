@@ -18,14 +18,14 @@ type ReviewRowProps = { row: ReviewRow; disabled: boolean; onVisit: (position: R
 
 const OUTLINE_BOX = { width: 44, height: 36, padding: 3 };
 
-/** One reviewed track. It is rendered again only when it changes. */
+/** Shows one reviewed track. It renders again only when the track changes. */
 export const ReviewRowItem = memo(function ReviewRowItem({ row, disabled, onVisit }: ReviewRowProps) {
   const item = useRef<HTMLLIElement>(null);
   const name = row.values.name.trim() || 'no name yet';
 
   function remove(): void {
     const next = item.current?.nextElementSibling ?? item.current?.previousElementSibling;
-    // The button that had the focus is about to go.
+    // The button that has the focus is about to disappear.
     next?.querySelector('button')?.focus();
     removeTrack(row.id);
   }
@@ -59,7 +59,7 @@ export const ReviewRowItem = memo(function ReviewRowItem({ row, disabled, onVisi
 
 type ReviewInputProps = Omit<ReviewRowProps, 'disabled'> & { field: ReviewField };
 
-/** Uncontrolled until it loses the focus, so that typing renders nothing. */
+/** The input is uncontrolled until it loses the focus, so that typing renders nothing. */
 function ReviewInput({ row, field, onVisit }: ReviewInputProps) {
   const isNumeric = NUMERIC_FIELDS.includes(field);
   const commit = (input: HTMLInputElement) => editTrack(row.id, field, input.value);
@@ -97,7 +97,7 @@ function ReviewInput({ row, field, onVisit }: ReviewInputProps) {
   );
 }
 
-/** The problems and warnings that have no field. */
+/** Shows the problems and warnings that have no field. */
 function RowNotes({ row }: { row: ReviewRow }) {
   const problems = listPartProblems(row);
   if (row.warnings.length === 0 && problems.length === 0 && row.refusal === null) return null;
@@ -135,7 +135,7 @@ function partLabel(part: string): string {
   return PART_NAMES[part] ?? part;
 }
 
-/** The labels of the fields of a review; a star marks what is required. */
+/** The labels of the fields of a review; a star marks required fields. */
 export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
   name: 'Track Name *',
   configuration: 'Configuration',
@@ -149,19 +149,19 @@ export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
 const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
 const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
 
-/** The id of the input of a field. */
+/** Returns the id of the input of a field. */
 export function fieldId({ rowId, field }: RowField): string {
   return `review-${rowId}-${field}`;
 }
 
-// Enter goes down a column as in any sheet; the arrows have no use in a field of one line.
+// Enter goes down a column as in any spreadsheet; the arrow keys have no other use in a field of one line.
 const STEPS: Partial<Record<string, 'next' | 'previous'>> = {
   Enter: 'next',
   ArrowDown: 'next',
   ArrowUp: 'previous',
 };
 
-/** The input of the same field one row further, if the key leads there and there is one. */
+/** Finds the input of the same field in the next or previous row, if the key leads there and there is one. */
 function findNeighbourInput(input: HTMLInputElement, key: string, shiftKey: boolean): HTMLElement | null {
   const step = key === 'Enter' && shiftKey ? 'previous' : STEPS[key];
   const row = input.closest('[data-row]');

@@ -19,13 +19,13 @@ import {
 type ReviewTracksProps = {
   rows: readonly ReviewRow[];
   isImporting: boolean;
-  /** Whether leaving the tab would lose something that was typed. */
+  /** True if leaving the tab would lose edits. */
   hasEdits: boolean;
   onDiscard: () => void;
   onImport: () => void;
 };
 
-/** The tracks of a file, each with fields to correct before it is imported. */
+/** Shows the tracks of a file, each with fields to correct before it is imported. */
 export function ReviewTracks(props: ReviewTracksProps) {
   const { rows, isImporting, hasEdits, onDiscard, onImport } = props;
   const [wantedPage, setWantedPage] = useState(0);
@@ -40,7 +40,7 @@ export function ReviewTracks(props: ReviewTracksProps) {
     const next = findNextProblem(rows, lastVisited.current);
     if (!next) return;
     const index = rows.findIndex(({ id }) => id === next.rowId);
-    // The page must be there before anything on it can take the focus.
+    // The page must be rendered before an element on it can take the focus.
     flushSync(() => setWantedPage(findPageIndex(index)));
     document.getElementById(fieldId(next))?.focus();
   }
@@ -80,7 +80,7 @@ type ReviewBarProps = Pick<ReviewTracksProps, 'rows' | 'isImporting' | 'onDiscar
   onNextProblem: () => void;
 };
 
-/** The number of tracks and problems, and the actions. */
+/** Shows the number of tracks and problems, and the actions. */
 function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: ReviewBarProps) {
   const readyCount = rows.filter(isReady).length;
   const problemCount = rows.filter(needsAttention).length;

@@ -19,21 +19,21 @@ import {
   toImportedTrack,
 } from './track-review.ts';
 
-/** The result of importing one track, by its number in the file, with what was sent. */
+/** The result of importing one track, by its number in the file, with the track that was sent. */
 export type TrackResult = CreatedTrack & { raw: ImportedTrack };
 
-/** From a file of tracks to their results. */
+/** The state of an import, from a file of tracks to their results. */
 export type TrackImport = {
   phase: 'idle' | 'parsing' | 'importing';
   /** The tracks under review. */
   rows: readonly ReviewRow[];
-  /** How many files have been put under review so far. */
+  /** The number of reviews so far. */
   reviewCount: number;
-  /** Whether anything was typed that is not imported yet. */
+  /** True if there are edits that are not imported yet. */
   hasEdits: boolean;
-  /** Of the last import. */
+  /** The results of the last import. */
   results: readonly TrackResult[] | null;
-  /** Why the last file could not be read. */
+  /** The reason why the last file could not be read. */
   fileProblem: string | null;
 };
 
@@ -59,7 +59,7 @@ export const EMPTY_IMPORT: TrackImport = {
   fileProblem: null,
 };
 
-/** The import after something has happened. */
+/** Returns the state of the import after an action. */
 export function reduceTrackImport(state: TrackImport, action: TrackImportAction): TrackImport {
   switch (action.type) {
     case 'parsing_started':
@@ -70,7 +70,7 @@ export function reduceTrackImport(state: TrackImport, action: TrackImportAction)
       return { ...EMPTY_IMPORT, rows, reviewCount };
     }
     case 'parsing_failed':
-      // What was under review stays: the file in hand has nothing to do with it.
+      // The tracks under review stay, because the unreadable file does not concern them.
       return { ...state, phase: 'idle', fileProblem: action.message };
     case 'import_started':
       return { ...state, phase: 'importing', results: null };
@@ -106,7 +106,7 @@ function reduceRows(rows: readonly ReviewRow[], action: RowAction): readonly Rev
   }
 }
 
-/** Every other row stays the same object, so that only the changed one is rendered again. */
+/** Changes one row; every other row stays the same object, so that only the changed one renders again. */
 function changeRow(
   rows: readonly ReviewRow[],
   rowId: string,
@@ -115,7 +115,7 @@ function changeRow(
   return rows.map((row) => (row.id === rowId ? change(row) : row));
 }
 
-/** The current import. It lives as long as the tab, so that nothing typed is lost when another page is looked at. */
+/** The current import. It lives as long as the tab, so that edits survive a visit to another page. */
 export const useTrackImport = create<TrackImport>(() => EMPTY_IMPORT);
 
 function getTrackImport(): TrackImport {
@@ -129,7 +129,7 @@ function dispatch(action: TrackImportAction): void {
 const NO_TRACKS = 'No valid tracks found in file';
 const PARSE_FAILURE = 'Failed to parse track file';
 
-/** Gives what parses the chosen file and starts the review of its tracks. */
+/** Returns a function that parses the chosen file and starts the review of its tracks. */
 export function useParsing(): (files: readonly File[]) => void {
   const { run } = useCall('POST /api/admin/parse-tracks', {
     fallback: PARSE_FAILURE,
@@ -154,7 +154,7 @@ function startReview(tracks: readonly ParsedTrack[]): void {
   });
 }
 
-/** Gives what imports every reviewed track without a problem. */
+/** Returns a function that imports every reviewed track without a problem. */
 export function useImporting(): () => void {
   const { run } = useCalls(
     async (send, sent: readonly ReviewRow[]) => ({
@@ -167,7 +167,7 @@ export function useImporting(): () => void {
       fallback: 'The tracks could not be imported. Please try again.',
       onDone: (imported) => dispatch({ type: 'imported', ...imported }),
       onFailed: () => dispatch({ type: 'import_failed' }),
-      // Some may have been added although the answer was lost.
+      // The server may have added some tracks although the answer was lost.
       refreshesAfterFailure: true,
     },
   );
@@ -179,7 +179,7 @@ export function useImporting(): () => void {
   };
 }
 
-/** Gives what updates the chosen fields of a track that the library has. */
+/** Returns a function that updates the chosen fields of a track that the library has. */
 export function useUpdate({ raw }: TrackResult) {
   return useCalls(
     async (send, fields: UpdatableField[]) => {
@@ -202,7 +202,7 @@ async function createTracks(send: Send, sent: readonly ImportedTrack[]): Promise
   return joinResults(await send('POST /api/admin/create-tracks', { body: { tracks: [...sent] } }), sent);
 }
 
-/** Puts the results of an import, which are in the order of the tracks, next to what was sent. */
+/** Joins the results of an import, which are in the order of the tracks, with the tracks that were sent. */
 export function joinResults(results: readonly CreatedTrack[], sent: readonly ImportedTrack[]): TrackResult[] {
   return results.flatMap((result, index) => {
     const raw = sent[index];
@@ -210,7 +210,8 @@ export function joinResults(results: readonly CreatedTrack[], sent: readonly Imp
   });
 }
 
-// Functions of the module rather than of a component: they stay the same, so that only a row that changes is rendered again.
+// These are functions of the module rather than of a component: they stay the same, so that only a changed row renders
+// again.
 
 export function editTrack(rowId: string, field: ReviewField, value: string): void {
   dispatch({ type: 'edited', rowId, field, value });
@@ -229,20 +230,20 @@ export function discardTracks(): void {
   dispatch({ type: 'discarded' });
 }
 
-/** The page says what is wrong with the file; the toast may say less. */
+/** Reports a file that cannot be parsed; the page has the full message, and the toast may have a shorter one. */
 function failParsing(message: string, description = message): void {
   dispatch({ type: 'parsing_failed', message });
   showToast({ title: 'Parse Failed', description, destructive: true });
 }
 
-/** How many tracks have which result. */
+/** Counts the tracks by result. */
 export function countResults(results: readonly TrackResult[]): Record<TrackResult['status'], number> {
   const counts = { success: 0, exists: 0, updated: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
   return counts;
 }
 
-/** What the toast says after an import. */
+/** Describes an import for the toast. */
 export function describeImport(results: readonly TrackResult[]): string {
   return `Successfully imported ${countResults(results).success} of ${results.length} tracks`;
 }

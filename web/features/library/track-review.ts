@@ -8,10 +8,10 @@ import {
   type Range,
 } from '#contract/tracks/labels.ts';
 
-/** A track as the file gives it, without what was found out about it. */
+/** A track of the file, without the results of its validation. */
 type RawTrack = Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>;
 
-/** A track as it is sent: with its number in the file, and what is to be updated of one that the library has. */
+/** A track as it is sent: with its number in the file, and the fields to update of an existing track. */
 export type ImportedTrack = RawTrack & { row: number; update?: UpdatableField[] };
 
 /** The fields that can be changed in a review, in their order on the screen. */
@@ -29,19 +29,19 @@ export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
 /** A track under review. */
 export type ReviewRow = {
-  /** The same for as long as the row is reviewed. */
+  /** The id stays the same for as long as the row is reviewed. */
   id: string;
-  /** The same for all rows of one file. */
+  /** All rows of one file share this id. */
   reviewId: number;
-  /** Its number in the file, from 1. */
+  /** The number of the track in the file, from 1. */
   row: number;
   raw: RawTrack;
   /** The values of the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
-  /** Messages by the name of the field; also of parts that cannot be changed here. */
+  /** Messages by the name of the field, including parts that cannot be changed here. */
   problems: Readonly<Record<string, string>>;
   warnings: readonly string[];
-  /** Why the server did not import it; null before that, and once it is changed. */
+  /** The reason why the server did not import the track; null before the import and after an edit. */
   refusal: string | null;
 };
 
@@ -84,33 +84,37 @@ export function removeRowPart(row: ReviewRow, part: string): ReviewRow {
   return { ...row, raw, problems, refusal: null };
 }
 
-/** The problems of parts that have no field in the review. */
+/** Lists the problems of parts that have no field in the review. */
 export function listPartProblems(row: ReviewRow): [part: string, sentence: string][] {
   return Object.entries(row.problems).filter(([name]) => !isReviewField(name));
 }
 
-/** Every part but the track itself. */
+/** Returns true for every part except the track itself. */
 export function isRemovablePart(part: string): boolean {
   return part !== 'track';
 }
 
-/** Whether a track can be sent as it is. */
+/** Returns true if a track has no problems. */
 export function isReady(row: ReviewRow): boolean {
   return Object.keys(row.problems).length === 0;
 }
 
-/** Whether it is not ready, or was refused by the server. */
+/** Returns true if a track has problems, or if the server refused it. */
 export function needsAttention(row: ReviewRow): boolean {
   return !isReady(row) || row.refusal !== null;
 }
 
 /**
- * The next field to look at after `after` in reading order, beginning again at the top after the last one; null where there is
- * none. For a row whose problem is in no field it is the first field.
+ * Finds the next field with a problem after `after` in reading order, and continues at the top after the last one; null
+ * if there is none. A row whose problem belongs to no field gives its first field.
  */
 export function findNextProblem(rows: readonly ReviewRow[], after: RowField | null): RowField | null {
   const candidates = rows.flatMap((row, rowIndex) =>
-    fieldsToLookAt(row).map((field) => ({ rowId: row.id, field, position: fieldPosition(rowIndex, field) })),
+    listFieldsToCheck(row).map((field) => ({
+      rowId: row.id,
+      field,
+      position: fieldPosition(rowIndex, field),
+    })),
   );
   const rowIndex = after === null ? -1 : rows.findIndex(({ id }) => id === after.rowId);
   const from = after === null || rowIndex < 0 ? -1 : fieldPosition(rowIndex, after.field);
@@ -118,7 +122,7 @@ export function findNextProblem(rows: readonly ReviewRow[], after: RowField | nu
   return next ? { rowId: next.rowId, field: next.field } : null;
 }
 
-/** A reviewed track as it is sent. */
+/** Converts a reviewed track to the form in which it is sent. */
 export function toImportedTrack({ row, raw, values }: ReviewRow): ImportedTrack {
   return {
     ...raw,
@@ -133,7 +137,10 @@ export function toImportedTrack({ row, raw, values }: ReviewRow): ImportedTrack 
   };
 }
 
-/** The rows left after `sent` were imported: those that the server refused, with its reason, and those not sent. */
+/**
+ * Returns the rows that remain after `sent` were imported: those that the server refused, with its reason, and those
+ * not sent.
+ */
 export function rowsAfterImport(
   rows: readonly ReviewRow[],
   sent: readonly ReviewRow[],
@@ -149,12 +156,12 @@ export function rowsAfterImport(
 
 const CENTER: readonly ReviewField[] = ['centerLat', 'centerLon'];
 
-/** A line may have been too far from the former centre. */
+/** Lists the fields that depend on the centre: a line may have been too far from the previous one. */
 function fieldsAboutCenter({ raw }: ReviewRow): string[] {
   return raw.startFinishLine ? [...CENTER, 'startFinishLine'] : [...CENTER];
 }
 
-function fieldsToLookAt(row: ReviewRow): ReviewField[] {
+function listFieldsToCheck(row: ReviewRow): ReviewField[] {
   const fields = REVIEW_FIELDS.filter((field) => row.problems[field] !== undefined);
   return fields.length === 0 && needsAttention(row) ? ['name'] : fields;
 }
@@ -182,7 +189,7 @@ function toFieldValues(raw: RawTrack): ReviewRow['values'] {
 const REQUIRED: Partial<Record<ReviewField, string>> = REQUIRED_TRACK_NAMES;
 const RANGES: Partial<Record<ReviewField, Range>> = TRACK_RANGES;
 
-/** What can be checked without the library; the server checks the rest when a track is imported. */
+/** Validates a row without the library; the server checks the rest when a track is imported. */
 function findProblems(values: ReviewRow['values']): Partial<Record<ReviewField, string>> {
   const problems: Partial<Record<ReviewField, string>> = {};
   for (const field of REVIEW_FIELDS) {

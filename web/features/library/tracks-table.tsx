@@ -16,7 +16,7 @@ import { Retimings } from './retimings.tsx';
 
 type Opened = { track: AdministeredTrack; dialog: 'edit' | 'lines' | 'remove' };
 
-/** All tracks of the library, to be found, corrected and removed. */
+/** Shows all tracks of the library with a search; administrators correct and remove them here. */
 export function TracksTable({ LineEditor }: { LineEditor: LineEditor }) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const searchField = useRef<HTMLInputElement>(null);

@@ -16,7 +16,7 @@ import styles from '#web/ui/card-list.module.css';
 
 type MailStatus = Answer<'GET /api/admin/mail'>;
 
-/** The mail server, a test, and what each mail looks like. */
+/** Shows the mail server, a test, and a preview of each mail. */
 export function MailCard() {
   const { user } = useCurrentUser();
   const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/mail'));
@@ -38,7 +38,7 @@ export function MailCard() {
   );
 }
 
-/** For those who cannot change it here. */
+/** Shows the settings to users who cannot change them here. */
 function FixedMail({ mail, isFixed }: MailStatus) {
   const { test, isTesting, outcome } = useMailTest((send) => send('POST /api/admin/mail/test'));
   if (!mail)
@@ -69,7 +69,7 @@ function MailForm({ mail, onSaved }: MailFormProps) {
   const saving = useCall('PUT /api/admin/mail', {
     success: { title: 'Mail Settings Saved', description: 'They hold from now on.' },
     onDone: onSaved,
-    // The sign-in may have become too old meanwhile.
+    // The sign-in may have become too old in the meantime.
     refreshesAfterFailure: true,
   });
   const { test, refuse, problems, ...state } = useMailTest((send, body: MailSettingsInput) =>
@@ -112,7 +112,7 @@ function MailForm({ mail, onSaved }: MailFormProps) {
   );
 }
 
-/** In a new tab, so that nothing that is typed here is lost. */
+/** The link opens a new tab, so that input on this page is not lost. */
 function SignInAgain() {
   const { data } = useQuery({
     ...apiQuery('GET /api/account/credentials'),

@@ -7,7 +7,7 @@ export type Deciding = ReturnType<typeof useDeciding>;
 type Verdict = 'keep' | 'reject';
 export type LatestDecision = { laps: FlaggedLap[]; verdict: Verdict };
 
-/** The other laps of the session that one decision can cover: as the server chooses them. */
+/** Lists the other laps of the session that one decision can cover; the server chooses the same ones. */
 export function listDecidedTogether(
   queue: readonly FlaggedLap[],
   { lapId, sessionId, isRejected }: FlaggedLap,
@@ -21,10 +21,10 @@ export function listDecidedTogether(
   );
 }
 
-/** Does what moderators do with the laps of the queue; each change fetches the queue again. */
+/** Sends the decisions of moderators; each fetches the queue again. */
 export function useDeciding() {
   const [latest, setLatest] = useState<LatestDecision | null>(null);
-  /** Does what answers the latest decision, or null where there is none to undo. */
+  /** Undoes the latest decision; null if there is none to undo. */
   const { run, isBusy } = useCalls(
     (send, decide: (send: Send) => Promise<LatestDecision | null>) => decide(send),
     { failure: 'Not Decided', refreshesAfterFailure: true, onDone: setLatest },

@@ -21,7 +21,7 @@ import {
 } from './decide-flagged-laps.ts';
 import styles from './flag-queue.module.css';
 
-/** Flagged laps, those that have waited longest first, each with all that a decision needs. */
+/** Shows flagged laps, oldest first, each with the data that a decision needs. */
 export function FlagQueue() {
   const [order, setOrder] = useState<'age' | 'position'>('age');
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/flagged-laps', { query: { order } }));
@@ -69,7 +69,7 @@ export function FlagQueue() {
 
 function Latest({ latest, deciding }: { latest: LatestDecision; deciding: Deciding }) {
   const lines = useRef<HTMLUListElement>(null);
-  // The lap that was decided is gone, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
+  // The decided lap has disappeared, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
   useEffect(() => lines.current?.focus(), []);
   const verdict = latest.verdict === 'keep' ? 'kept' : 'rejected';
   return (
@@ -168,7 +168,7 @@ function Figures({ lap }: { lap: FlaggedLap }) {
 
 type OtherLapProps = { lap: FlaggedLap; other: FlaggedLap['record']; name: string };
 
-/** Time and gap of another lap, and the comparison with it, the faster one as its reference. */
+/** Shows time and gap of another lap, and a link to the comparison, with the faster one as its reference. */
 function OtherLap({ lap: { trackId, lapId, lapTimeMs }, other, name }: OtherLapProps) {
   if (!other) return 'none';
   const [first, second] = lapTimeMs <= other.lapTimeMs ? [lapId, other.lapId] : [other.lapId, lapId];
@@ -201,12 +201,12 @@ function History({ lap: { history } }: { lap: FlaggedLap }) {
   );
 }
 
-/** What is typed for the driver, a reason or a question. */
+/** Keeps the text for the driver, a reason or a question. */
 function useSentence() {
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
 
-  /** The sentence; undefined, and said next to the field, where it is too short. */
+  /** Returns the text; if it is too short, returns undefined and reports that next to the field. */
   function readSentence(demand: string): string | undefined {
     const value = form.current && new FormData(form.current).get('reason');
     const sentence = typeof value === 'string' ? value.trim() : '';

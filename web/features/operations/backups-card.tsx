@@ -21,7 +21,7 @@ const isUnderWay = (restore: RestoreState | null | undefined): boolean =>
 
 const backupsQuery = { ...apiQuery('GET /api/admin/backups'), staleTime: 0 };
 
-/** Backups with their proofs, and what becomes of a restore. */
+/** Shows backups with their test results, and the state of a restore. */
 export function BackupsCard() {
   const { user } = useCurrentUser();
   const { data, isPending, isError, refetch } = useQuery({
@@ -81,7 +81,7 @@ function BackUpNow({ target }: { target: string }) {
   );
 }
 
-/** All that is on screen may be other data once a restore has ended. */
+/** Reloads the page after a restore, because all data on the screen may be outdated. */
 function useReloadAfter(isRestoring: boolean): void {
   const queryClient = useQueryClient();
   const wasRestoring = useRef(isRestoring);
@@ -93,7 +93,7 @@ function useReloadAfter(isRestoring: boolean): void {
 
 type BackupRowProps = {
   backup: Backup;
-  /** Null where the viewer cannot restore it now. */
+  /** Null if the viewer cannot restore the backup now. */
   onRestore: (() => void) | null;
 };
 

@@ -73,7 +73,7 @@ function RunList({ title, runs }: { title: string; runs: JobRun[] }) {
   );
 }
 
-/** 'make-backup' as people write it: 'Make backup'. */
+/** Formats the name of a job: 'make-backup' gives 'Make backup'. */
 function formatJobName(name: string): string {
   const words = name.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -7,7 +7,7 @@ import { backupMoment } from './backup-moment.ts';
 
 const SIGN_IN_AGAIN = `/login?again=1&returnTo=${encodeURIComponent('/admin/apex-import?tab=operations')}`;
 
-/** Says what a restore replaces, and begins it. */
+/** Explains the effects of a restore, and starts it. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
   const credentials = useQuery({ ...apiQuery('GET /api/account/credentials'), staleTime: 0 });
   const moment = backupMoment(backup.name);
@@ -16,7 +16,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
     <ConfirmDialog
       title="Restore this backup?"
       confirmText="Restore"
-      // The day and the time, as the row has them.
+      // The word to type is the day and the time, as in the row.
       word={moment}
       onConfirm={(send) => send('POST /api/admin/backups/:name/restore', { params: { name: backup.name } })}
       onClose={onClose}

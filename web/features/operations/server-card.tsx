@@ -7,7 +7,7 @@ import styles from '#web/ui/card-list.module.css';
 
 const statusQuery = { ...apiQuery('GET /api/admin/operations'), staleTime: 0 };
 
-/** The version of the server, a newer one, and how full its disk is. */
+/** Shows the version of the server, a newer one, and the usage of its disk. */
 export function ServerCard() {
   const { data, isPending, isError, refetch } = useQuery(statusQuery);
   return (

@@ -11,7 +11,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
 
-/** What the owner chose at the set-up, to be changed by owners. */
+/** Shows the settings that the owner chose at the set-up; owners change them here. */
 export function ClubSettings() {
   const { user } = useCurrentUser();
   const [saves, setSaves] = useState(0);

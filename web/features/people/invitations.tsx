@@ -7,7 +7,7 @@ import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
 import { ROLE_LABELS } from './role-labels.ts';
 
-/** The invitations that can still be used, each with a button that withdraws it. */
+/** Shows the invitations that can still be used, each with a button that withdraws it. */
 export function Invitations() {
   const { run } = useCall('DELETE /api/admin/invitations/:invitationId', {
     failure: 'Not Withdrawn',

@@ -6,7 +6,7 @@ import styles from '#web/ui/admin.module.css';
 
 type OneTimeLinkProps = { title: string; url: string };
 
-/** A link to hand over, which is shown this once: as text, and as a QR code for the phone of whom it is for. */
+/** Shows a link once, as text and as a QR code for the phone of its recipient. */
 export function OneTimeLink({ title, url }: OneTimeLinkProps) {
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(url))}`;
   return (

@@ -31,7 +31,7 @@ const HEAD = (
   </>
 );
 
-/** Everybody with an account: roles, suspension, links to set a password; and invitations. */
+/** Shows all accounts with roles, suspensions and links that set a password, and the invitations. */
 export function PeopleTable() {
   const [q, setSearch] = useState('');
   const [page, setPage] = useState(0);

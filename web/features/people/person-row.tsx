@@ -18,7 +18,7 @@ type PersonRowProps = {
 
 const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
 
-/** A person with what administrators do to them. */
+/** Shows a person with the actions of administrators. */
 export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
   const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };
@@ -82,7 +82,7 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
 
 type RemovePersonProps = { person: Person; onClose: () => void };
 
-/** Says what goes with an account, and removes it. */
+/** Explains which data an account's removal deletes, and removes the account. */
 export function RemovePerson({ person: { id, name, sessionCount }, onClose }: RemovePersonProps) {
   return (
     <ConfirmDialog

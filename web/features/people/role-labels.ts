@@ -1,6 +1,6 @@
 import type { Role } from '#contract/people/labels.ts';
 
-/** What each role is called on the screen. */
+/** The label of each role on the screen. */
 export const ROLE_LABELS: Record<Role, string> = {
   member: 'Member',
   moderator: 'Moderator',

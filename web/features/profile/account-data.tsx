@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import styles from './account-data.module.css';
-import { EXPORT_ADDRESS } from './profile-queries.ts';
+import { EXPORT_URL } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
-/** Export of all data, and deletion of the account. */
+/** Offers the export of all data, and the deletion of the account. */
 export function AccountData() {
   const [isLeaving, setIsLeaving] = useState(false);
   return (
@@ -15,8 +15,8 @@ export function AccountData() {
         <p className={styles['hint']}>
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
-        {/* The browser shows its progress and writes it straight to the disk. */}
-        <a href={EXPORT_ADDRESS} download className={buttonClassName({})}>
+        {/* The browser shows the progress and writes the file to the disk directly. */}
+        <a href={EXPORT_URL} download className={buttonClassName({})}>
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>
@@ -35,7 +35,7 @@ export function AccountData() {
           confirmText="Delete account"
           word="DELETE"
           onConfirm={(send) => send('DELETE /api/account')}
-          // A full load forgets everything that this browser has fetched for the user.
+          // A full page load removes all data that this browser has fetched for the user.
           onDone={() => window.location.assign('/')}
           onClose={() => setIsLeaving(false)}
         >

@@ -22,7 +22,7 @@ import { ProfileSection } from './profile-section.tsx';
 
 const tokensQuery = apiQuery('GET /api/account/tokens');
 
-/** Tokens with which programs of the user call the API. */
+/** Lists the tokens with which programs of the user call the API, and creates and removes them. */
 export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   const { data: tokens } = useQuery(tokensQuery);
   const { data: credentials } = useQuery(apiQuery('GET /api/account/credentials'));

@@ -8,7 +8,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
 type ChangePasswordProps = {
-  /** The address that the password belongs to; null where there is no password yet. */
+  /** The e-mail address that the password belongs to; null if there is no password yet. */
   signInEmail: string | null;
 };
 
@@ -64,7 +64,7 @@ function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
       )}
       {signInEmail !== null && (
         <>
-          {/* Password managers want to know whose password it is. */}
+          {/* Password managers need the account of the password. */}
           <input type="hidden" name="username" autoComplete="username" value={signInEmail} />
           <TextField
             label="Current password"

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { formatLapCount } from './session-list.tsx';
 
-/** A session that its driver may want to delete. */
+/** A session that its driver may delete. */
 export type SessionToDelete = { session: Session; trackName: string };
 
 type DeleteSessionProps = SessionToDelete & {

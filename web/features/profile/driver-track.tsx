@@ -22,11 +22,11 @@ import { drawProgress } from './progress.ts';
 type DriverTrackProps = {
   trackId: string;
   userId: string;
-  /** Of all tracks of the driver. */
+  /** The URL of the list of the driver's tracks. */
   backHref: string;
 };
 
-/** Everything that a driver has driven on one track. */
+/** Shows all sessions and laps of a driver on one track. */
 export function DriverTrack({ trackId, userId, backHref }: DriverTrackProps) {
   const tracks = useQuery(tracksQuery);
   const { data, isError, refetch } = useQuery(driverLapsQuery(trackId, userId));
@@ -103,7 +103,7 @@ function Figures({ driver, trackId }: { driver: DriverLaps; trackId: string }) {
   );
 }
 
-/** The best sectors, which add up to the theoretical best, each with the lap that it is from. */
+/** Shows the best sectors, which add up to the theoretical best, each with its lap. */
 function BestSectors({ driver, trackId }: { driver: DriverLaps; trackId: string }) {
   const { bestSectors, sessions, best } = driver;
   if (bestSectors.length < 2) return null;

@@ -14,7 +14,7 @@ import { ProfileSection } from './profile-section.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
 
-/** The fields that users may change, and the e-mail address of their sign-in provider. */
+/** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
@@ -38,7 +38,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
         <TextField
           label="Name"
           hideLabel
-          // The heading is what names the field.
+          // The heading names the field.
           aria-labelledby={nameId}
           hint="The name on boards and on your profile."
           placeholder={formatDisplayName(user)}
@@ -110,7 +110,7 @@ function useSaving(user: User, onSaved: () => void) {
   });
 
   function save({ displayName, keepLinesPrivate, ...preferences }: Changes): void {
-    // A name can be changed but not removed; a user without one may leave it empty.
+    // A user can change the name but not remove it; a user without a name may leave it empty.
     if (displayName === '' && user.displayName) {
       refuse(null, { displayName: 'Please enter a display name.' });
       return;

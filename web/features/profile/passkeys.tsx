@@ -17,7 +17,7 @@ type PasskeysProps = {
   isRecent: boolean;
 };
 
-/** The passkeys of the user: add, rename, remove. */
+/** Shows the passkeys of the user with buttons to add, rename and remove them. */
 export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
   const [renamed, setRenamed] = useState<Passkey | null>(null);
   const [removed, setRemoved] = useState<Passkey | null>(null);

@@ -7,18 +7,18 @@ import { formatInitials } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './profile-header.module.css';
 
-/** What the header shows of a driver. */
+/** The fields of a driver in the header. */
 export type ShownDriver = { name: string; username: string | null; profileImageUrl: string | null };
 
 type ProfileHeaderProps = {
   driver: ShownDriver;
-  /** Undefined while they are loading, and where they could not be loaded. */
+  /** Undefined while the laps are loading, and after a failure. */
   totalLaps: number | undefined;
   trackCount: number | undefined;
   isOwn: boolean;
 };
 
-/** The driver and their totals. */
+/** Shows the driver and their totals. */
 export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileHeaderProps) {
   return (
     <Card as="section" className={styles['card']}>

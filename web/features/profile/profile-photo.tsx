@@ -8,7 +8,7 @@ import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 import styles from './profile-photo.module.css';
 import { ProfileSection } from './profile-section.tsx';
 
-/** The user's own picture, which changes as soon as another one is chosen. */
+/** Shows the user's own picture, which changes as soon as another one is chosen. */
 export function ProfilePhoto({ user }: { user: User }) {
   return (
     <ProfileSection title="Profile Photo">

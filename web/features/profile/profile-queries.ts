@@ -3,28 +3,28 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { listTrackVisits, type TrackVisit } from './track-history.ts';
 
-/** A driver by id or by name, as others see them. */
+/** Returns the query of a driver by id or by name, as others see them. */
 export const driverQuery = (idOrName: string) =>
   apiQuery('GET /api/users/:idOrName', { params: { idOrName } });
 
-/** How many laps of a driver rank. */
+/** Returns the query of the number of a driver's ranking laps. */
 export const totalCountQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/total-count', { params: { userId } });
 
-/** The best laps of a driver, by the id of the track. */
+/** Returns the query of a driver's best laps, by the id of the track. */
 const bestsByTrackQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
 
-/** The sessions of a driver, newest first. */
+/** Returns the query of a driver's sessions, newest first. */
 export const sessionsQuery = (userId: string) =>
   apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
-/** Everything that a driver has driven on a track. */
+/** Returns the query of all laps of a driver on a track. */
 export const driverLapsQuery = (trackId: string, userId: string) =>
   apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } });
 
-/** The download of everything that is stored of the user. */
-export const EXPORT_ADDRESS = '/api/account/export';
+/** The URL of the export of all data that is stored about the user. */
+export const EXPORT_URL = '/api/account/export';
 
 /** The tracks of a driver; undefined while they are loading. */
 export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };

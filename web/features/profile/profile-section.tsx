@@ -4,12 +4,12 @@ import styles from './profile-section.module.css';
 
 type ProfileSectionProps = {
   title: string;
-  /** Of the heading, where it names a field. */
+  /** The id of the heading, if it names a field. */
   id?: string;
   children: ReactNode;
 };
 
-/** One subject of the page on which users change what is theirs. */
+/** Shows one section of the page on which users edit their profile. */
 export function ProfileSection({ title, id, children }: ProfileSectionProps) {
   return (
     <Card as="section" className={styles['card']}>

@@ -6,7 +6,7 @@ import { formatCount, formatLapDate } from '#web/ui/format.ts';
 import type { Progress } from './progress.ts';
 import styles from './progress-chart.module.css';
 
-// By group, one after the other: colour and dashes both tell them apart.
+// Each group has its own stroke: colour and dashes both tell them apart.
 const STROKES = [
   { color: 'var(--lap-a)', dashes: undefined },
   { color: 'var(--lap-b)', dashes: '8 5' },
@@ -14,11 +14,11 @@ const STROKES = [
   { color: 'var(--lap-d)', dashes: '12 4 2 4' },
 ] as const;
 
-const strokeOf = (groupIndex: number) => STROKES[groupIndex % STROKES.length] ?? STROKES[0];
+const findStroke = (groupIndex: number) => STROKES[groupIndex % STROKES.length] ?? STROKES[0];
 
 type ProgressChartProps = { progress: Progress; firstDate: string; lastDate: string };
 
-/** A season as a picture: every lap a dot, the bests a line, by car and tyres. The laps are all in the list below it. */
+/** Draws a season: every lap is a dot, the bests are a line, by car and tyres. The list below has all laps as text. */
 export function ProgressChart({ progress, firstDate, lastDate }: ProgressChartProps) {
   const { groups } = progress;
   const [chosen, setChosen] = useState('');
@@ -67,8 +67,8 @@ function Plot({ progress: { dots, lines, slowestMs, fastestMs }, isShown }: Plot
               <polyline
                 key={groupIndex}
                 points={points.map(({ x, y }) => `${x},${y}`).join(' ')}
-                stroke={strokeOf(groupIndex).color}
-                strokeDasharray={strokeOf(groupIndex).dashes}
+                stroke={findStroke(groupIndex).color}
+                strokeDasharray={findStroke(groupIndex).dashes}
               />
             ))}
         </svg>
@@ -81,7 +81,7 @@ function Plot({ progress: { dots, lines, slowestMs, fastestMs }, isShown }: Plot
               style={{
                 left: `${x * 100}%`,
                 top: `${y * 100}%`,
-                background: strokeOf(groupIndex).color,
+                background: findStroke(groupIndex).color,
               }}
             />
           ))}
@@ -98,9 +98,9 @@ function Legend({ progress: { groups, hiddenCount } }: { progress: Progress }) {
           <svg width="26" height="4" viewBox="0 0 26 4" aria-hidden="true">
             <path
               d="M0 2H26"
-              stroke={strokeOf(groupIndex).color}
+              stroke={findStroke(groupIndex).color}
               strokeWidth="3"
-              strokeDasharray={strokeOf(groupIndex).dashes}
+              strokeDasharray={findStroke(groupIndex).dashes}
             />
           </svg>
           {label}

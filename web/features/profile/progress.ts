@@ -4,30 +4,30 @@ import { isRanking } from '#engine/timing/laps.ts';
 
 type Sessions = DriverLaps['sessions'];
 
-/** A car model on one category of tyres: what is compared with itself over time. */
+/** A car model on one category of tyres; progress is compared within a group. */
 export type ProgressGroup = { key: string; label: string };
 
-/** A lap on the picture of a season: when it was driven and how fast, as shares of the width and of the height from the top. */
+/** A lap on the chart of a season: its time and speed as shares of the width and of the height from the top. */
 export type ProgressDot = { lapId: string; groupIndex: number; x: number; y: number };
 
-/** The bests of a group, each from its lap on, as points of a line in steps. */
+/** The bests of a group, each from its lap on, as points of a step function. */
 export type ProgressLine = { groupIndex: number; points: { x: number; y: number }[] };
 
 export type Progress = {
   groups: ProgressGroup[];
   dots: ProgressDot[];
   lines: ProgressLine[];
-  /** From the top to the bottom of the picture. */
+  /** The range of lap times from the top to the bottom of the chart. */
   slowestMs: number;
   fastestMs: number;
   /** Laps that are too slow for the picture, such as those in the rain or behind a slower car. */
   hiddenCount: number;
 };
 
-// Slower than 107 % of the best is no attempt: the share is that of the rule for qualifying in Formula 1.
+// A lap slower than 107 % of the best is no attempt; Formula 1 uses this share for qualifying.
 const SHOWN_SHARE_MAX = 1.07;
 
-/** What the picture of a season shows of a driver's laps on one track; null where no lap ranks. */
+/** Computes the chart of a driver's laps on one track; null if no lap ranks. */
 export function drawProgress({ sessions, bestsOverTime }: DriverLaps): Progress | null {
   const groups = listGroups(sessions);
   const indexByKey = new Map(groups.map(({ key }, index) => [key, index]));
@@ -65,7 +65,7 @@ export function drawProgress({ sessions, bestsOverTime }: DriverLaps): Progress 
   };
 }
 
-/** A best holds until the next one, and the last one to the end of the picture. */
+/** Connects the bests: each holds until the next one, and the last one to the end of the chart. */
 function joinSteps(steps: readonly { x: number; y: number }[]): { x: number; y: number }[] {
   return steps.flatMap((step, index) => [step, { x: steps[index + 1]?.x ?? 1, y: step.y }]);
 }

@@ -11,14 +11,14 @@ type SessionListProps = {
   trackId: string;
   sessions: readonly Session[];
   trackName: string;
-  /** Both for the driver of the sessions only. */
+  /** Both are present only for the driver of the sessions. */
   onEdit?: ((session: Session) => void) | undefined;
   onDelete?: ((session: Session) => void) | undefined;
-  /** Of what opens and closes the list. */
+  /** The element that opens and closes the list. */
   ref?: Ref<HTMLElement>;
 };
 
-/** The sessions of a driver on one track, collapsed at first. */
+/** Shows the sessions of a driver on one track, collapsed at first. */
 export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, ref }: SessionListProps) {
   return (
     <details className={styles['sessions']}>
@@ -68,7 +68,7 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
 
 type RefusedLapsProps = { trackId: string; session: Session; refusedLaps: readonly RefusedLap[] };
 
-/** The laps that are missing on the board, with the reasons. */
+/** Shows the laps that are missing on the board, with the reasons. */
 function RefusedLaps({ trackId, session: { sessionDate }, refusedLaps }: RefusedLapsProps) {
   return (
     <details className={styles['refused']}>
@@ -91,7 +91,7 @@ function RefusedLaps({ trackId, session: { sessionDate }, refusedLaps }: Refused
   );
 }
 
-/** How many laps, in words. */
+/** Formats a number of laps. */
 export function formatLapCount(lapCount: number): string {
   return `${lapCount} ${lapCount === 1 ? 'lap' : 'laps'}`;
 }

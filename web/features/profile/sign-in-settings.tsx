@@ -14,7 +14,7 @@ import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
 
-/** How the user signs in, and the devices where they are signed in. */
+/** Shows the sign-in methods of the user, and the devices on which they are signed in. */
 export function SignInSettings() {
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   if (!data) return null;

@@ -2,21 +2,21 @@ import type { Session } from '#contract/sessions/schemas.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
-/** A driver's best lap on a track; times in milliseconds. */
+/** A driver's best lap on a track; times are in milliseconds. */
 export type TrackBest = Answer<'GET /api/laps/user/:userId/by-track'>[string];
 
-/** A track that a driver has been to. */
+/** A track that a driver has visited. */
 export type TrackVisit = {
   trackId: string;
-  /** Null where the list of tracks does not have it (any more). */
+  /** Null if the list of tracks does not have it, or no longer has it. */
   track: ListedTrack | null;
-  /** Null where no lap there ranks. */
+  /** Null if no lap there ranks. */
   best: TrackBest | null;
-  /** The id of the best lap, where it is known. */
+  /** The id of the best lap; null if it is not known. */
   bestLapId: string | null;
   /** Counts ranking laps where one ranks, else all laps of the sessions. */
   lapCount: number;
-  /** Newest first. */
+  /** The sessions, newest first. */
   sessions: Session[];
 };
 

@@ -19,14 +19,14 @@ import styles from './tracks-tab.module.css';
 
 type TracksTabProps = {
   tracks: TrackVisits;
-  /** Of this tab; with a track in it, of everything that was driven there. */
+  /** The URL of this tab; with a track in it, of the driver's laps there. */
   tracksHref: string;
   isOwn: boolean;
-  /** Opens what corrects a session. */
+  /** Opens the dialog that edits a session. */
   onEdit: (sessionId: string) => void;
 };
 
-/** The tracks that a driver has been to. */
+/** Shows the tracks that a driver has visited. */
 export function TracksTab({ tracks, tracksHref, isOwn, onEdit }: TracksTabProps) {
   const { visits, hasFailed, retry } = tracks;
   if (hasFailed) return <FailedState title="The tracks could not be loaded." onRetry={retry} />;
@@ -79,7 +79,7 @@ function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
 
 const NO_OUTLINE = { outline: null };
 
-/** A card of one driver's history always counts one. */
+/** The card counts one driver, because it shows the history of a single one. */
 const RACERS = 1;
 
 type VisitCardProps = {

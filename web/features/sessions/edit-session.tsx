@@ -28,7 +28,7 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
     else onClose();
   }
 
-  // A problem with the video alone is said at its field.
+  // If only the video has a problem, its field shows it.
   const isSaid = Object.keys(fields).join() === 'videoUrl';
   return (
     <Dialog

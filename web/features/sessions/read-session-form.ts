@@ -1,7 +1,7 @@
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { OwnSession, SessionChange } from './session-queries.ts';
 
-/** The values of the select that says who may see the lines of a session. */
+/** The options of the select that decides who may see the lines of a session. */
 export const LINES_CHOICES = {
   profile: { label: 'As in my profile', linesPrivate: null },
   shown: { label: 'Everybody', linesPrivate: false },
@@ -10,18 +10,18 @@ export const LINES_CHOICES = {
 
 type LinesChoice = keyof typeof LINES_CHOICES;
 
-/** Which choice a session has now. */
+/** Returns the current option of a session. */
 export function findLinesChoice({ linesPrivate }: Pick<OwnSession, 'linesPrivate'>): LinesChoice {
   if (linesPrivate === null) return 'profile';
   return linesPrivate ? 'private' : 'shown';
 }
 
-/** The laps that count, or would count if they were not left out. */
+/** Lists the laps that count, or would count if they were not left out. */
 export function listChoosableLaps({ laps }: Pick<OwnSession, 'laps'>): OwnSession['laps'] {
   return laps.filter(({ status, isLeftOut }) => isLeftOut || status === 'valid' || status === 'warning');
 }
 
-/** What a form says otherwise than the session; what is the same is not sent. */
+/** Reads the fields of a form that differ from the session; equal ones are not sent. */
 export function readSessionForm(form: FormData, session: OwnSession): SessionChange {
   const change: SessionChange = {};
   const userCarId = readText(form, 'userCarId');

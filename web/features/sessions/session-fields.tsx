@@ -11,7 +11,7 @@ import { garageQuery, tireCompoundsQuery, type OwnSession } from './session-quer
 
 type SessionFieldsProps = { session: OwnSession; problems: Readonly<Record<string, string>> };
 
-/** The fields of a session, as it is now. */
+/** Shows the fields of a session with their current values. */
 export function SessionFields({ session, problems }: SessionFieldsProps) {
   return (
     <>
@@ -49,7 +49,7 @@ function CarChoice({ session: { userCarId, carName } }: { session: OwnSession })
   return (
     <div>
       <SelectField
-        // A list that comes later has to choose the car once more.
+        // A list that loads later has to select the car again.
         key={cars.data ? 'cars' : 'loading'}
         ref={focusInDialog}
         label="Car"

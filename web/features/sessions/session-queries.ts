@@ -1,15 +1,15 @@
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 
-/** An own session with all its laps. */
+/** Returns the query of an own session with all its laps. */
 export const ownSessionQuery = (id: string) => apiQuery('GET /api/sessions/:id', { params: { id } });
 
 export type OwnSession = Answer<'GET /api/sessions/:id'>;
 
-/** The cars that a session can have been driven in. */
+/** The query of the cars that a session can have been driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');
 
-/** The tyre categories, in the order in which they are shown. */
+/** The query of the tyre categories, in the order of the screen. */
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
 /** Names what a driver changes of a session; what is not given stays as it is. */

@@ -26,7 +26,7 @@ export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
 
 type LinkFormProps = { kind: FormLinkKind; onSignedIn: () => void };
 
-/** What a link does, and the form to do it: makes the owner's account or a member's, or sets a new password. */
+/** Shows the form of a link, which creates the owner's account or a member's, or sets a new password. */
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   const link = useLink(kind);
   const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
@@ -88,7 +88,7 @@ function Invitation() {
   );
 }
 
-/** Why a link does nothing, and the way on. */
+/** Explains why a link fails, and how to continue. */
 export function LinkFailure({ problem }: { problem: string }) {
   return (
     <div className={styles['form']}>
@@ -108,7 +108,7 @@ const MISSING_SENTENCES: Record<MissingSetting, string> = {
   updates: 'News of newer versions: UPDATE_URL is not set.',
 };
 
-/** What the owner may add to the settings of the server, now or later. */
+/** Lists the settings of the server that the owner may add now or later. */
 function Missing({ settings }: { settings: readonly MissingSetting[] }) {
   return (
     <section aria-label="Still missing" className={styles['missing']}>
@@ -129,7 +129,7 @@ const BUTTONS: Record<FormLinkKind, string> = {
   reset: 'Set new password',
 };
 
-/** The token of a link, and what it is good for. */
+/** The token of a link, with the data that the server gives for it. */
 type OpenLink = { token: string; email: string | null; missing: readonly MissingSetting[] };
 
 const NOTHING = { token: null, email: null, missing: [] };

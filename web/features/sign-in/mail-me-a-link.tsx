@@ -7,7 +7,7 @@ import { useCalls } from '#web/ui/use-call.ts';
 
 type MailMeALinkProps = { purpose: 'reset' | 'sign-in'; email: string };
 
-/** Has a link mailed. The answer is the same whether or not there is an account, and so are the words. */
+/** Requests a link by mail. The answer and the message are the same with and without an account. */
 export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
   const {
     run,

@@ -10,7 +10,10 @@ const WORDS: Record<MailedLinkKind, { ask: string; button: string }> = {
   confirmation: { ask: 'Your mails go to', button: 'Confirm my address' },
 };
 
-/** The button of a link that was mailed. Programs that open links of mails do not use it up: they press no button. */
+/**
+ * Shows the button of a link that was mailed. Programs that open links of mails do not use it up, because they press no
+ * button.
+ */
 export function MailedLink({ kind, onDone }: { kind: MailedLinkKind; onDone: () => void }) {
   const link = useLink(kind);
   const { run, isBusy, problem } = useCalls(

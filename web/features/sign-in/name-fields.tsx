@@ -1,7 +1,7 @@
 import { TextField } from '#web/ui/field.tsx';
 import styles from './sign-in.module.css';
 
-/** Who somebody is who makes an account. */
+/** Shows the fields for the name of a new user. */
 export function NameFields({ fields }: { fields: Readonly<Record<string, string>> }) {
   return (
     <div className={styles['names']}>

@@ -13,20 +13,20 @@ import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
 type OwnSignInProps = {
   onSignedIn: () => void;
   sendsMail: boolean;
-  /** Whether anybody may make an account. */
+  /** True if everybody may create an account. */
   isOpen: boolean;
 };
 
 type FormProps = Pick<OwnSignInProps, 'onSignedIn'> & EmailProps;
 
-/** The address that was typed, which stays while the ways to sign in change. */
+/** The e-mail address, which stays when the sign-in method changes. */
 type EmailProps = { email: string; onEmail: (email: string) => void };
 
 type Way = 'password' | 'recovery' | 'link' | 'registration';
 
 /** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail; or makes an account. */
 export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
-  const [way, setWay] = useState<Way>('password');
+  const [way, setPath] = useState<Way>('password');
   const [email, setEmail] = useState('');
   const form = { onSignedIn, email, onEmail: setEmail };
   if (way === 'password')
@@ -34,15 +34,15 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
       <>
         <PasswordForm {...form} />
         {sendsMail && (
-          <Button variant="quiet" onClick={() => setWay('link')}>
+          <Button variant="quiet" onClick={() => setPath('link')}>
             Mail me a link to sign in
           </Button>
         )}
-        <Button variant="quiet" onClick={() => setWay('recovery')}>
+        <Button variant="quiet" onClick={() => setPath('recovery')}>
           Forgot your password?
         </Button>
         {isOpen && (
-          <Button variant="quiet" onClick={() => setWay('registration')}>
+          <Button variant="quiet" onClick={() => setPath('registration')}>
             Make an account
           </Button>
         )}
@@ -54,7 +54,7 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
       {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" email={email} />}
       {way === 'recovery' && <RecoveryForm {...form} sendsMail={sendsMail} />}
       {way === 'registration' && <RegisterForm onSignedIn={onSignedIn} />}
-      <Button variant="quiet" onClick={() => setWay('password')}>
+      <Button variant="quiet" onClick={() => setPath('password')}>
         Back to sign in
       </Button>
     </>
@@ -133,7 +133,7 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
 
 type ProblemAndEmailProps = EmailProps & { problem: string | null; error: string | undefined };
 
-/** What went wrong, and the address that both forms begin with. */
+/** Shows the problem of the last attempt, and the e-mail field that both forms begin with. */
 function ProblemAndEmail({ problem, error, email, onEmail }: ProblemAndEmailProps) {
   return (
     <>

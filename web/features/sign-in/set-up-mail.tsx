@@ -7,7 +7,7 @@ type TestBody = RequestFor<'POST /api/auth/set-up/mail-test'>['body'];
 
 type SetUpMailProps = { token: string; fields: Readonly<Record<string, string>> };
 
-/** The mail server, which may be left for later. */
+/** Shows the fields of the mail server, which may be set up later. */
 export function SetUpMail({ token, fields }: SetUpMailProps) {
   const { test, refuse, problems, ...state } = useMailTest((send, body: TestBody) =>
     send('POST /api/auth/set-up/mail-test', { body }),
@@ -24,14 +24,16 @@ export function SetUpMail({ token, fields }: SetUpMailProps) {
   return (
     <details className={styles['mail']}>
       <summary>Mail server, now or later</summary>
-      <MailFields problems={{ ...ofMail(problems), ...ofMail(fields) }} />
+      <MailFields problems={{ ...pickMailProblems(problems), ...pickMailProblems(fields) }} />
       <MailTest {...state} label="Send Test Mail" onTest={tryOut} />
     </details>
   );
 }
 
-/** What is wrong with the fields of the mail server, which the calls name `mail.host` and so on. */
-function ofMail(fields: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+/** Picks the problems of the mail server's fields, which the calls name `mail.host` and so on. */
+function pickMailProblems(
+  fields: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
   const prefix = 'mail.';
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, problem]) =>

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { lineAt, REACH_METERS, type TrackLines, type Way } from './edit-lines.ts';
+import { lineAt, REACH_METERS, type TrackLines, type Path } from './edit-lines.ts';
 import styles from './new-track.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { nearbyQuery } from './track-queries.ts';
@@ -23,10 +23,10 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
     refetch,
   } = useQuery({
     ...apiQuery('GET /api/tracks/:trackId', { params: { trackId } }),
-    // Somebody else may have corrected it.
+    // Another user may have corrected the track in the meantime.
     staleTime: 0,
   });
-  // Null until the first change.
+  // The value is null until the first change.
   const [lines, setLines] = useState<TrackLines | null>(null);
   const { run, isBusy, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {
     success: ({ track: { name }, sessionsToRetime }) => ({
@@ -78,7 +78,7 @@ type LinesOnMapProps = {
 };
 
 function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
-  const way = useMemo(() => wayOfTrack(track), [track]);
+  const path = useMemo(() => getTrackPath(track), [track]);
   const { data: near } = useQuery(nearbyQuery(track));
   const others = (near?.tracks ?? []).flatMap(({ id, outline, finishLine }) =>
     outline === null || id === track.id ? [] : [{ id, outline, isClosed: !finishLine }],
@@ -86,8 +86,8 @@ function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
   return (
     <div className={styles['form']}>
       <TrackEditor
-        {...{ way, others }}
-        lines={lines ?? linesOnWay(track, way)}
+        {...{ path, others }}
+        lines={lines ?? getTrackLines(track, path)}
         tiles={near?.mapTiles ?? null}
         onChange={onChange}
         sectorsMax={LIMITS.sectorsMax}
@@ -99,8 +99,8 @@ function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
   );
 }
 
-/** The closing point of a circuit is its first one. */
-function wayOfTrack({ outline, finishLine }: Track): Way {
+/** Returns the path of a track. The closing point of a circuit is its first one. */
+function getTrackPath({ outline, finishLine }: Track): Path {
   const isOpen = Boolean(finishLine);
   const points = outline ?? [];
   const [first, last] = [points[0], points.at(-1)];
@@ -108,11 +108,11 @@ function wayOfTrack({ outline, finishLine }: Track): Way {
   return { outline: repeats ? points.slice(0, -1) : points, isOpen };
 }
 
-/** A track without a line gets one where its outline begins. */
-function linesOnWay({ startFinishLine, finishLine = null, sectors }: Track, way: Way): TrackLines {
+/** Returns the lines of a track; a track without a line gets one at the start of its outline. */
+function getTrackLines({ startFinishLine, finishLine = null, sectors }: Track, path: Path): TrackLines {
   const { usual } = REACH_METERS;
   const pose = { index: 0, leftMeters: usual, rightMeters: usual, skewDegrees: 0, isReverse: false };
-  return { startFinishLine: startFinishLine ?? lineAt(way, pose), finishLine, sectors };
+  return { startFinishLine: startFinishLine ?? lineAt(path, pose), finishLine, sectors };
 }
 
 function describeRetiming(sessionCount: number): string {

@@ -5,7 +5,7 @@ import type { DraftTrack } from './track-worker.ts';
 
 const LAPS_SHOWN_MAX = 12;
 
-/** What the laps come to on a draft; null: none goes over its line. */
+/** Shows the laps and times on a draft; null means that no lap crosses its line. */
 export function DraftFigures({ draft }: { draft: DraftTrack | null }) {
   const shown = draft?.lapTimesMs.slice(0, LAPS_SHOWN_MAX) ?? [];
   const left = (draft?.lapTimesMs.length ?? 0) - shown.length;
@@ -28,7 +28,7 @@ export function DraftFigures({ draft }: { draft: DraftTrack | null }) {
   );
 }
 
-/** Of what kind a draft is, and how long. */
+/** Describes the kind and the length of a draft. */
 export function describeLength({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
   return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;

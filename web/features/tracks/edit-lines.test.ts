@@ -4,11 +4,11 @@ import type { OutlinePoint } from '#engine/track.ts';
 import {
   findLine,
   lineAt,
-  linesOfRun,
+  removeLinesOutsideRun,
   nearestPoint,
-  poseOfLine,
+  findPose,
   poseWithEnd,
-  rangeOfLine,
+  findLineRange,
   turned,
   withFinish,
   withLine,
@@ -16,7 +16,7 @@ import {
   withSector,
   type LinePose,
   type TrackLines,
-  type Way,
+  type Path,
 } from './edit-lines.ts';
 
 const PLANE = planeAround({ lat: 47.2, lon: 9.9 });
@@ -25,7 +25,7 @@ const at = (x: number, y: number): OutlinePoint => {
   return [lat, lon];
 };
 /** 600 m around, clockwise: north, east, south and west again, a point every 10 m. */
-const SQUARE: Way = {
+const SQUARE: Path = {
   isOpen: false,
   outline: [
     ...Array.from({ length: 15 }, (_, step) => at(0, 10 * step)),
@@ -34,7 +34,7 @@ const SQUARE: Way = {
     ...Array.from({ length: 15 }, (_, step) => at(150 - 10 * step, 0)),
   ],
 };
-const OPEN: Way = { isOpen: true, outline: SQUARE.outline.slice(0, 40) };
+const OPEN: Path = { isOpen: true, outline: SQUARE.outline.slice(0, 40) };
 const POSE: LinePose = { index: 7, leftMeters: 12, rightMeters: 9, skewDegrees: 0, isReverse: false };
 
 function linesAt(...indexes: number[]): TrackLines {
@@ -50,7 +50,7 @@ function linesAt(...indexes: number[]): TrackLines {
 }
 
 function indexesOf({ sectors }: TrackLines): number[] {
-  return sectors.map((sector) => Math.round(poseOfLine(SQUARE, sector).index));
+  return sectors.map((sector) => Math.round(findPose(SQUARE, sector).index));
 }
 
 function dragEnd(x: number, y: number): LinePose {
@@ -58,7 +58,7 @@ function dragEnd(x: number, y: number): LinePose {
   return poseWithEnd(SQUARE, POSE, 'b', { lat, lon });
 }
 
-describe('a line across a way', () => {
+describe('a line across a path', () => {
   test('is square to it, its left end first, and bears its driving direction', () => {
     const { a, b, bearingDeg } = lineAt(SQUARE, POSE);
     const [lat, lon] = at(-12, 70);
@@ -73,7 +73,7 @@ describe('a line across a way', () => {
     { ...POSE, index: 36, skewDegrees: -25, isReverse: true },
     { ...POSE, index: 59.6 },
   ])('%o is read back as it was placed', (pose) => {
-    const read = poseOfLine(SQUARE, lineAt(SQUARE, pose));
+    const read = findPose(SQUARE, lineAt(SQUARE, pose));
     expect(read.isReverse).toBe(pose.isReverse);
     for (const key of ['index', 'leftMeters', 'rightMeters', 'skewDegrees'] as const)
       expect(read[key]).toBeCloseTo(pose[key], 0);
@@ -87,7 +87,7 @@ describe('a line across a way', () => {
     expect(dragEnd(0, 40).skewDegrees).toBe(45);
   });
 
-  test('follows the point of the way that is nearest to the pointer', () => {
+  test('follows the point of the path that is nearest to the pointer', () => {
     const [lat, lon] = at(160, 99);
     expect(nearestPoint(SQUARE, { lat, lon })).toBe(35);
   });
@@ -130,13 +130,13 @@ test('a lap that ends elsewhere gets a finish line, and loses it again', () => {
   const lines = withFinish(SQUARE, linesAt(7));
   const finish = lines.finishLine;
   if (finish === null) throw new Error('There is a finish line.');
-  expect(poseOfLine(SQUARE, finish).index).toBeCloseTo(55, 0);
+  expect(findPose(SQUARE, finish).index).toBeCloseTo(55, 0);
   expect(withoutLine(lines, 'finish').finishLine).toBeNull();
 });
 
-test('turned, a circuit is driven the other way, and a stage begins at its finish', () => {
+test('turned, a circuit is driven in the other direction, and a stage begins at its finish', () => {
   const circuit = turned(linesAt(7, 20, 40));
-  expect(poseOfLine(SQUARE, circuit.startFinishLine)).toMatchObject({ isReverse: true });
+  expect(findPose(SQUARE, circuit.startFinishLine)).toMatchObject({ isReverse: true });
   expect(indexesOf(circuit)).toEqual([40, 20]);
   expect(turned(circuit)).toEqual(linesAt(7, 20, 40));
 
@@ -155,26 +155,26 @@ describe('a stage', () => {
 
   test('keeps its finish after its start, also where the start is nearer to the pointer', () => {
     expect(nearestPoint(OPEN, pointer)).toBe(2);
-    expect(rangeOfLine(OPEN, stage, 'finish').last).toBe(39);
-    expect(nearestPoint(OPEN, pointer, rangeOfLine(OPEN, stage, 'finish'))).toBeGreaterThanOrEqual(12);
-    expect(rangeOfLine(OPEN, stage, 'start').first).toBe(0);
-    expect(rangeOfLine(OPEN, stage, 'start').last).toBeLessThanOrEqual(28);
+    expect(findLineRange(OPEN, stage, 'finish').last).toBe(39);
+    expect(nearestPoint(OPEN, pointer, findLineRange(OPEN, stage, 'finish'))).toBeGreaterThanOrEqual(12);
+    expect(findLineRange(OPEN, stage, 'start').first).toBe(0);
+    expect(findLineRange(OPEN, stage, 'start').last).toBeLessThanOrEqual(28);
   });
 
-  test('keeps them in order when it is driven the other way', () => {
+  test('keeps them in order when it is driven in the other direction', () => {
     const back = turned(stage);
-    expect(rangeOfLine(OPEN, back, 'finish').first).toBe(0);
-    expect(rangeOfLine(OPEN, back, 'finish').last).toBeLessThanOrEqual(28);
-    expect(rangeOfLine(OPEN, back, 'start').first).toBeGreaterThanOrEqual(12);
+    expect(findLineRange(OPEN, back, 'finish').first).toBe(0);
+    expect(findLineRange(OPEN, back, 'finish').last).toBeLessThanOrEqual(28);
+    expect(findLineRange(OPEN, back, 'start').first).toBeGreaterThanOrEqual(12);
   });
 
   test('is timed without sector lines beyond its finish', () => {
     const shorter = { ...stage, finishLine: lineAt(OPEN, { ...POSE, index: 20 }) };
-    expect(indexesOf(linesOfRun(OPEN, shorter))).toEqual([14]);
-    expect(linesOfRun(OPEN, stage).sectors).toHaveLength(2);
+    expect(indexesOf(removeLinesOutsideRun(OPEN, shorter))).toEqual([14]);
+    expect(removeLinesOutsideRun(OPEN, stage).sectors).toHaveLength(2);
   });
 });
 
 test('a line of a circuit may lie anywhere', () => {
-  expect(rangeOfLine(SQUARE, linesAt(7), 'start')).toEqual({ first: 0, last: 60 });
+  expect(findLineRange(SQUARE, linesAt(7), 'start')).toEqual({ first: 0, last: 60 });
 });

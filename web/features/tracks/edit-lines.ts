@@ -18,34 +18,34 @@ export type TrackLines = {
   sectors: readonly SectorLine[];
 };
 
-/** One of them; sectors by their number in driving order, from 0. */
+/** The key of one line; sectors have their number in driving order, from 0. */
 export type LineKey = 'start' | 'finish' | number;
 
-/** The way that lines lie across; open where it does not lead back to its start. */
-export type Way = { outline: readonly OutlinePoint[]; isOpen: boolean };
+/** The path that the lines cross; open if it does not lead back to its start. */
+export type Path = { outline: readonly OutlinePoint[]; isOpen: boolean };
 
-/** How a line lies across a way: at which point of its outline, how far it reaches to both sides, and by how much it is turned from square. */
+/** The pose of a line on a path: its point on the outline, its reach to both sides, and its angle from square. */
 export type LinePose = {
-  /** With fractions between two points. */
+  /** The number of the point, with fractions between two points. */
   index: number;
   leftMeters: number;
   rightMeters: number;
-  /** Clockwise; 0 is square to the driving direction. */
+  /** The angle is clockwise; 0 is square to the driving direction. */
   skewDegrees: number;
-  /** Driven against the order of the outline. */
+  /** True if the line is crossed against the order of the outline. */
   isReverse: boolean;
 };
 
 export const REACH_METERS = { min: 2, max: 60, usual: 14 } as const;
 export const SKEW_DEGREES_MAX = 45;
-/** A dragged end that is nearly square to the drive becomes square. */
+/** A dragged end within this angle of square snaps to it. */
 const SNAP_DEGREES = 12;
-/** The direction at a point is that from so many points before it to as many after it. */
+/** The direction at a point runs from this many points before it to as many after it. */
 const ARM_POINTS = 2;
 
-/** The line that lies so across a way. */
-export function lineAt(way: Way, pose: LinePose): TimingLine {
-  const { origin, forward } = frameAt(way, pose.index);
+/** Returns the timing line of a pose on a path. */
+export function lineAt(path: Path, pose: LinePose): TimingLine {
+  const { origin, forward } = frameAt(path, pose.index);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
   const across = turn({ x: driven.y, y: -driven.x }, pose.skewDegrees);
   const plane = planeAround(origin);
@@ -54,19 +54,19 @@ export function lineAt(way: Way, pose: LinePose): TimingLine {
   return { a: end(-pose.leftMeters), b: end(pose.rightMeters), bearingDeg: bearingDegrees(origin, ahead) };
 }
 
-/** How a line lies across a way: where it crosses it in its direction, else at the nearest point. */
-export function poseOfLine(way: Way, line: TimingLine): LinePose {
+/** Finds the pose of a line on a path: at the crossing in its direction, else at the nearest point. */
+export function findPose(path: Path, line: TimingLine): LinePose {
   const plane = planeAround({ lat: (line.a.lat + line.b.lat) / 2, lon: (line.a.lon + line.b.lon) / 2 });
   const [a, b] = [toPlane(plane, line.a), toPlane(plane, line.b)];
-  const points = way.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
-  const index = crossingIndex(way, points, a, b) ?? nearestIndex(points, { x: 0, y: 0 });
-  const { origin, forward } = frameAt(way, index);
+  const points = path.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
+  const index = crossingIndex(path, points, a, b) ?? nearestIndex(points, { x: 0, y: 0 });
+  const { origin, forward } = frameAt(path, index);
   const center = toPlane(plane, origin);
   const bearing = line.bearingDeg === null ? null : bearingVector(line.bearingDeg);
   const isReverse = bearing !== null && bearing.x * forward.x + bearing.y * forward.y < 0;
   const right = isReverse ? { x: -forward.y, y: forward.x } : { x: forward.y, y: -forward.x };
   const direction = { x: b.x - a.x, y: b.y - a.y };
-  // Without a known direction, the ends may be in any order.
+  // Without a known direction, the ends may be in either order.
   const sign = direction.x * right.x + direction.y * right.y < 0 ? -1 : 1;
   const [left, end] = sign === 1 ? [a, b] : [b, a];
   return {
@@ -78,9 +78,9 @@ export function poseOfLine(way: Way, line: TimingLine): LinePose {
   };
 }
 
-/** The pose after one end was dragged to a position: longer or shorter, and turned, but square where it nearly is. */
-export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
-  const { origin, forward } = frameAt(way, pose.index);
+/** Returns the pose after one end was dragged to a position: it changes length and angle, and snaps to square. */
+export function poseWithEnd(path: Path, pose: LinePose, end: 'a' | 'b', to: Position): LinePose {
+  const { origin, forward } = frameAt(path, pose.index);
   const point = toPlane(planeAround(origin), to);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
   const side = end === 'a' ? -1 : 1;
@@ -91,26 +91,26 @@ export function poseWithEnd(way: Way, pose: LinePose, end: 'a' | 'b', to: Positi
   return { ...pose, skewDegrees, ...(end === 'a' ? { leftMeters: meters } : { rightMeters: meters }) };
 }
 
-/** The line with this key; null where the track has none. */
+/** Finds the line with this key; null if the track has none. */
 export function findLine(lines: TrackLines, key: LineKey): TimingLine | null {
   if (key === 'start') return lines.startFinishLine;
   if (key === 'finish') return lines.finishLine;
   return lines.sectors[key] ?? null;
 }
 
-/** The lines with one of them replaced; sector lines stay in driving order, so the key may change. */
+/** Replaces one of the lines; sector lines stay in driving order, so the key may change. */
 export function withLine(
-  way: Way,
+  path: Path,
   lines: TrackLines,
   key: LineKey,
   line: TimingLine,
 ): { lines: TrackLines; key: LineKey } {
-  if (key === 'start') return { lines: inOrder(way, { ...lines, startFinishLine: line }), key };
+  if (key === 'start') return { lines: inOrder(path, { ...lines, startFinishLine: line }), key };
   if (key === 'finish') return { lines: { ...lines, finishLine: line }, key };
   const moved = lines.sectors[key];
   if (moved === undefined) return { lines, key };
   const replaced = { ...line, name: moved.name };
-  const ordered = inOrder(way, {
+  const ordered = inOrder(path, {
     ...lines,
     sectors: lines.sectors.map((sector, index) => (index === key ? replaced : sector)),
   });
@@ -118,50 +118,50 @@ export function withLine(
 }
 
 /** Adds a sector line in the middle of the longest part between two lines. */
-export function withSector(way: Way, lines: TrackLines): { lines: TrackLines; key: LineKey } {
-  const length = wayLength(way);
+export function withSector(path: Path, lines: TrackLines): { lines: TrackLines; key: LineKey } {
+  const length = pathLength(path);
   const ends = [
     0,
-    ...lines.sectors.map((sector) => indexAfterStart(way, lines, sector)),
-    lastIndex(way, lines),
+    ...lines.sectors.map((sector) => indexAfterStart(path, lines, sector)),
+    lastIndex(path, lines),
   ];
   let [best, gap] = [0, 0];
   ends.forEach((end, index) => {
     const before = ends[index - 1] ?? end;
     if (end - before > gap) [best, gap] = [(before + end) / 2, end - before];
   });
-  const start = poseOfLine(way, lines.startFinishLine);
+  const start = findPose(path, lines.startFinishLine);
   const index = start.index + (start.isReverse ? -best : best);
   const pose: LinePose = {
-    index: way.isOpen ? Math.max(0, Math.min(length, index)) : (index + 2 * length) % length,
+    index: path.isOpen ? Math.max(0, Math.min(length, index)) : (index + 2 * length) % length,
     leftMeters: REACH_METERS.usual,
     rightMeters: REACH_METERS.usual,
     skewDegrees: 0,
     isReverse: start.isReverse,
   };
-  const line = lineAt(way, pose);
-  const added = inOrder(way, { ...lines, sectors: [...lines.sectors, { ...line, name: 'S' }] }, true);
+  const line = lineAt(path, pose);
+  const added = inOrder(path, { ...lines, sectors: [...lines.sectors, { ...line, name: 'S' }] }, true);
   return { lines: added, key: added.sectors.findIndex(({ a }) => a === line.a) };
 }
 
-/** The lines without one sector, or without the finish line. */
+/** Removes one sector, or the finish line. */
 export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
   if (key === 'finish') return { ...lines, finishLine: null };
   const sectors = lines.sectors.filter((_, index) => index !== key);
   return { ...lines, sectors: renamed(sectors) };
 }
 
-/** Runs that end elsewhere than they begin: a finish line well after the start. */
-export function withFinish(way: Way, lines: TrackLines): TrackLines {
-  const start = poseOfLine(way, lines.startFinishLine);
-  const ahead = FINISH_SHARE * wayLength(way) * (start.isReverse ? -1 : 1);
-  const index = (start.index + ahead + wayLength(way)) % wayLength(way);
-  return { ...lines, finishLine: lineAt(way, { ...start, index, skewDegrees: 0 }) };
+/** Adds a finish line well after the start, for runs that end elsewhere than they begin. */
+export function withFinish(path: Path, lines: TrackLines): TrackLines {
+  const start = findPose(path, lines.startFinishLine);
+  const ahead = FINISH_SHARE * pathLength(path) * (start.isReverse ? -1 : 1);
+  const index = (start.index + ahead + pathLength(path)) % pathLength(path);
+  return { ...lines, finishLine: lineAt(path, { ...start, index, skewDegrees: 0 }) };
 }
 
 const FINISH_SHARE = 0.8;
 
-/** The lines driven the other way round; a stage then begins where it ended. */
+/** Reverses the driving direction of the lines; a stage then begins at its former finish. */
 export function turned({ startFinishLine, finishLine, sectors }: TrackLines): TrackLines {
   return {
     startFinishLine: turnedLine(finishLine ?? startFinishLine),
@@ -175,64 +175,64 @@ function turnedLine<Line extends TimingLine>(line: Line): Line {
   return { ...line, a: b, b: a, bearingDeg: bearingDeg === null ? null : (bearingDeg + 180) % 360 };
 }
 
-/** A run from start to finish is at least so long. */
+/** A run from start to finish has at least this length. */
 const RUN_METERS_MIN = 100;
 
-/** Between which points of the way a line can lie: a run that is open at its ends starts before it finishes. */
-export function rangeOfLine(way: Way, lines: TrackLines, key: LineKey): { first: number; last: number } {
-  const whole = { first: 0, last: wayLength(way) };
-  if (!way.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
-  const start = poseOfLine(way, lines.startFinishLine);
-  const finish = poseOfLine(way, lines.finishLine);
-  // Of the two, the line that lies later on the outline.
+/** Returns the range of points in which a line can be: an open run starts before it finishes. */
+export function findLineRange(path: Path, lines: TrackLines, key: LineKey): { first: number; last: number } {
+  const whole = { first: 0, last: pathLength(path) };
+  if (!path.isOpen || typeof key === 'number' || lines.finishLine === null) return whole;
+  const start = findPose(path, lines.startFinishLine);
+  const finish = findPose(path, lines.finishLine);
+  // This is true for the line that is later on the outline.
   const isLater = (key === 'finish') !== start.isReverse;
   const other = (key === 'finish' ? start : finish).index;
-  const gap = Math.min(RUN_METERS_MIN / spacingMeters(way), wayLength(way) / 2);
+  const gap = Math.min(RUN_METERS_MIN / spacingMeters(path), pathLength(path) / 2);
   return isLater
     ? { first: Math.min(Math.ceil(other + gap), whole.last), last: whole.last }
     : { first: 0, last: Math.max(0, Math.floor(other - gap)) };
 }
 
-/** The lines without sector lines that lie outside the run. */
-export function linesOfRun(way: Way, lines: TrackLines): TrackLines {
-  if (!way.isOpen || lines.finishLine === null) return lines;
-  const last = lastIndex(way, lines);
+/** Removes the sector lines that are outside the run. */
+export function removeLinesOutsideRun(path: Path, lines: TrackLines): TrackLines {
+  if (!path.isOpen || lines.finishLine === null) return lines;
+  const last = lastIndex(path, lines);
   const sectors = lines.sectors.filter((sector) => {
-    const index = indexAfterStart(way, lines, sector);
+    const index = indexAfterStart(path, lines, sector);
     return index > 0 && index < last;
   });
   return { ...lines, sectors: sectors.length === lines.sectors.length ? sectors : renamed(sectors) };
 }
 
-/** Of the points of the way within a range, the number of the one that is nearest to a position. */
+/** Finds the point of the path within a range that is nearest to a position, and returns its number. */
 export function nearestPoint(
-  way: Way,
+  path: Path,
   position: Position,
-  { first, last } = { first: 0, last: wayLength(way) },
+  { first, last } = { first: 0, last: pathLength(path) },
 ): number {
   const plane = planeAround(position);
-  const inRange = way.outline.slice(first, last + 1);
+  const inRange = path.outline.slice(first, last + 1);
   const points = inRange.map(([lat, lon]) => toPlane(plane, { lat, lon }));
   return first + nearestIndex(points, { x: 0, y: 0 });
 }
 
-/** Between two points of a way, on average. */
-function spacingMeters(way: Way): number {
-  const meters = way.outline.slice(1).map(([lat, lon], index) => {
-    const [fromLat, fromLon] = way.outline[index] ?? [lat, lon];
+/** Returns the mean distance between two points of a path. */
+function spacingMeters(path: Path): number {
+  const meters = path.outline.slice(1).map(([lat, lon], index) => {
+    const [fromLat, fromLon] = path.outline[index] ?? [lat, lon];
     return distanceMeters({ lat: fromLat, lon: fromLon }, { lat, lon });
   });
   return Math.max(1, meters.reduce((sum, one) => sum + one, 0) / Math.max(1, meters.length));
 }
 
-/** The last place on a way, in points. */
-export function wayLength({ outline, isOpen }: Way): number {
+/** Returns the last index on a path, in points. */
+export function pathLength({ outline, isOpen }: Path): number {
   return isOpen ? outline.length - 1 : outline.length;
 }
 
-function inOrder(way: Way, lines: TrackLines, renames = false): TrackLines {
+function inOrder(path: Path, lines: TrackLines, renames = false): TrackLines {
   const sectors = lines.sectors
-    .map((sector) => ({ sector, index: indexAfterStart(way, lines, sector) }))
+    .map((sector) => ({ sector, index: indexAfterStart(path, lines, sector) }))
     .toSorted((one, other) => one.index - other.index)
     .map(({ sector }) => sector);
   return { ...lines, sectors: renames ? renamed(sectors, true) : renamed(sectors) };
@@ -244,20 +244,20 @@ function renamed(sectors: readonly SectorLine[], always = false): SectorLine[] {
   return sectors.map((sector, index) => (areNumbers ? { ...sector, name: `S${index + 1}` } : sector));
 }
 
-/** How many points after the start/finish line another line lies. */
-function indexAfterStart(way: Way, lines: TrackLines, line: TimingLine): number {
-  const start = poseOfLine(way, lines.startFinishLine);
-  const ahead = (poseOfLine(way, line).index - start.index) * (start.isReverse ? -1 : 1);
-  const length = wayLength(way);
-  return way.isOpen ? Math.max(0, ahead) : (ahead + 2 * length) % length;
+/** Counts the points from the start/finish line to another line. */
+function indexAfterStart(path: Path, lines: TrackLines, line: TimingLine): number {
+  const start = findPose(path, lines.startFinishLine);
+  const ahead = (findPose(path, line).index - start.index) * (start.isReverse ? -1 : 1);
+  const length = pathLength(path);
+  return path.isOpen ? Math.max(0, ahead) : (ahead + 2 * length) % length;
 }
 
-function lastIndex(way: Way, lines: TrackLines): number {
-  return lines.finishLine === null ? wayLength(way) : indexAfterStart(way, lines, lines.finishLine);
+function lastIndex(path: Path, lines: TrackLines): number {
+  return lines.finishLine === null ? pathLength(path) : indexAfterStart(path, lines, lines.finishLine);
 }
 
-/** A point of the way and the direction of its outline there, as a unit vector. */
-function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; forward: PlanePoint } {
+/** Returns a point of the path and the direction of its outline there, as a unit vector. */
+function frameAt({ outline, isOpen }: Path, index: number): { origin: Position; forward: PlanePoint } {
   const count = outline.length;
   const pointAt = (number: number): Position => {
     const inside = isOpen ? Math.max(0, Math.min(count - 1, number)) : (number + 2 * count) % count;
@@ -279,10 +279,18 @@ function frameAt({ outline, isOpen }: Way, index: number): { origin: Position; f
   return { origin, forward: { x: x / meters, y: y / meters } };
 }
 
-/** Where a way crosses the line from `a` to `b`, in points; of several places the one nearest to its middle. Null where it does not. */
-function crossingIndex(way: Way, points: readonly PlanePoint[], a: PlanePoint, b: PlanePoint): number | null {
+/**
+ * Finds the index at which a path crosses the line from `a` to `b`, in points; of several crossings the one nearest to
+ * its middle. Null without a crossing.
+ */
+function crossingIndex(
+  path: Path,
+  points: readonly PlanePoint[],
+  a: PlanePoint,
+  b: PlanePoint,
+): number | null {
   let [best, least] = [-1, Number.POSITIVE_INFINITY];
-  const sides = way.isOpen ? points.length - 1 : points.length;
+  const sides = path.isOpen ? points.length - 1 : points.length;
   for (let side = 0; side < sides; side += 1) {
     const [from, to] = [points[side], points[(side + 1) % points.length]];
     if (from === undefined || to === undefined) continue;
@@ -305,14 +313,14 @@ function clampReach(meters: number): number {
   return Math.max(REACH_METERS.min, Math.min(REACH_METERS.max, meters));
 }
 
-/** Clockwise, as seen from above. */
+/** Rotates a vector clockwise, as seen from above. */
 function turn({ x, y }: PlanePoint, degrees: number): PlanePoint {
   const radians = (degrees * Math.PI) / 180;
   const [cosine, sine] = [Math.cos(radians), Math.sin(radians)];
   return { x: x * cosine + y * sine, y: y * cosine - x * sine };
 }
 
-/** From one direction to another, clockwise, -180 to 180. */
+/** Returns the clockwise angle from one direction to another, -180 to 180. */
 function angleBetween(one: PlanePoint, other: PlanePoint): number {
   const cross = one.x * other.y - one.y * other.x;
   return (-Math.atan2(cross, one.x * other.x + one.y * other.y) * 180) / Math.PI;

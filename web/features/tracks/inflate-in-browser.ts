@@ -15,7 +15,7 @@ export function inflateInBrowser(packed: Uint8Array, packing: Packing, bytesMax:
     if (sizeBytes > limit) throw new RangeError('More than a lap file may hold.');
     pieces.push(piece);
   });
-  // What was cut off has no end: the last piece is not marked as such.
+  // A truncated stream has no end, so the last piece is not marked as the last.
   for (let from = 0; from < packed.length; from += PIECE_BYTES)
     stream.push(packed.subarray(from, from + PIECE_BYTES));
   const whole = new Uint8Array(sizeBytes);

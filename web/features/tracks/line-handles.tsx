@@ -3,9 +3,9 @@ import type { PlanePoint, Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import styles from './track-map.module.css';
-import { pixelOf } from './use-map-gestures.ts';
+import { getPixel } from './use-map-gestures.ts';
 
-/** What of a line is dragged: all of it, or its left or right end. */
+/** The dragged part of a line: all of it, or its left or right end. */
 export type LineGrip = 'line' | 'a' | 'b';
 
 type LineHandlesProps = {
@@ -17,17 +17,17 @@ type LineHandlesProps = {
   onDrag: (grip: LineGrip, pixel: PlanePoint) => void;
 };
 
-/** Longer than in truth where the map is small: a line of thirty metres would be a dot. */
+/** The drawn line is longer than the real one on a small map, where thirty metres would be a dot. */
 const HALF_PIXELS_MIN = 11;
-/** A thumb finds a grip of 44 pixels. */
+/** A thumb needs a grip of 44 pixels. */
 const GRIP_PIXELS = 22;
 
-/** A line on a map: it is dragged along the way, its ends are dragged by the grips of the selected one. */
+/** Shows a line on a map: it is dragged along the path, and the grips of the selected one drag its ends. */
 export function LineHandles({ line, kind, isSelected, place, onSelect, onDrag }: LineHandlesProps) {
   const [a, b] = [place(line.a), place(line.b)];
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const right = { x: (b.x - a.x) / length, y: (b.y - a.y) / length };
-  // On the screen, y grows downwards: forward is the right end turned to the left.
+  // On the screen, y grows downwards: forward is the direction to the right end, turned to the left.
   const forward = { x: right.y, y: -right.x };
   const middle = { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
   const half = Math.max(HALF_PIXELS_MIN, length / 2);
@@ -66,7 +66,7 @@ function write({ x, y }: PlanePoint): string {
   return `${x.toFixed(1)},${y.toFixed(1)}`;
 }
 
-/** The map below stays where it is. */
+/** Handles a drag without moving the map below. */
 function dragged(onDrag: (pixel: PlanePoint) => void, onGrab: () => void) {
   return {
     onPointerDown: (event: PointerEvent<SVGElement>) => {
@@ -77,7 +77,7 @@ function dragged(onDrag: (pixel: PlanePoint) => void, onGrab: () => void) {
     onPointerMove: (event: PointerEvent<SVGElement>) => {
       if (!event.currentTarget.hasPointerCapture(event.pointerId)) return;
       event.stopPropagation();
-      onDrag(pixelOf(event));
+      onDrag(getPixel(event));
     },
   };
 }

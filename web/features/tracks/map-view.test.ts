@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { distanceMeters } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
-import { atPixel, fitView, panned, tilesOf, toPixel, zoomed } from './map-view.ts';
+import { atPixel, fitView, panned, listTiles, toPixel, zoomed } from './map-view.ts';
 
 const SIZE = { width: 400, height: 300 };
 const OUTLINE: OutlinePoint[] = [
@@ -39,7 +39,7 @@ test('what is under the pointer stays there while the map is zoomed, and follows
 
 test('tiles of the usual scheme cover the map, each where it lies', () => {
   const view = fitView(OUTLINE, SIZE);
-  const tiles = tilesOf(view, SIZE, 'https://tiles.example/{z}/{x}/{y}.png');
+  const tiles = listTiles(view, SIZE, 'https://tiles.example/{z}/{x}/{y}.png');
   // 47.205 degrees north, 9.91 east by the formula of the scheme.
   expect(tiles.map(({ url }) => url)).toContain('https://tiles.example/14/8643/5748.png');
   expect(Math.min(...tiles.map(({ x }) => x))).toBeLessThanOrEqual(0);

@@ -2,18 +2,18 @@ import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import type { Plane, PlanePoint, Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 
-/** What a map shows: its middle in metres on a plane, and how many metres one pixel is. North is up. */
+/** The visible part of a map: its middle in metres on a plane, and the metres per pixel. North is up. */
 export type MapView = { plane: Plane; center: PlanePoint; metersPerPixel: number };
 
 /** Pixels of a map, and points on it from its upper left corner. */
 export type MapSize = { width: number; height: number };
 
 const PADDING_PIXELS = 28;
-/** The buttons on the right cover no line. */
+/** The padding keeps lines out from under the buttons on the right. */
 const PADDING_RIGHT_PIXELS = 64;
 const METERS_PER_PIXEL = { min: 0.05, max: 100 } as const;
 
-/** The view that shows all of these points. */
+/** Returns the view that shows all of these points. */
 export function fitView(points: readonly OutlinePoint[], { width, height }: MapSize): MapView {
   const [first = [0, 0]] = points;
   const plane = planeAround({ lat: first[0], lon: first[1] });
@@ -34,7 +34,7 @@ export function fitView(points: readonly OutlinePoint[], { width, height }: MapS
   };
 }
 
-/** Where a position is on the map, in pixels. */
+/** Converts a position to pixels of the map. */
 export function toPixel(view: MapView, { width, height }: MapSize, position: Position): PlanePoint {
   const { x, y } = toPlane(view.plane, position);
   return {
@@ -43,7 +43,7 @@ export function toPixel(view: MapView, { width, height }: MapSize, position: Pos
   };
 }
 
-/** The position at a pixel of the map. */
+/** Converts a pixel of the map to a position. */
 export function atPixel(view: MapView, { width, height }: MapSize, pixel: PlanePoint): Position {
   return toPosition(view.plane, {
     x: view.center.x + (pixel.x - width / 2) * view.metersPerPixel,
@@ -51,7 +51,7 @@ export function atPixel(view: MapView, { width, height }: MapSize, pixel: PlaneP
   });
 }
 
-/** The view moved by so many pixels: what was under the pointer stays under it. */
+/** Moves the view by a number of pixels: the point under the pointer stays under it. */
 export function panned(view: MapView, byX: number, byY: number): MapView {
   const { center, metersPerPixel } = view;
   return {
@@ -60,12 +60,12 @@ export function panned(view: MapView, byX: number, byY: number): MapView {
   };
 }
 
-/** The view with a position in its middle. */
+/** Moves the view so that a position is in its middle. */
 export function centered(view: MapView, position: Position): MapView {
   return { ...view, center: toPlane(view.plane, position) };
 }
 
-/** The view so many times closer; what is at `pixel` stays there. */
+/** Zooms the view by a factor; the point at `pixel` stays there. */
 export function zoomed(view: MapView, size: MapSize, factor: number, pixel?: PlanePoint): MapView {
   const metersPerPixel = clampScale(view.metersPerPixel / factor);
   const [x, y] = [
@@ -84,15 +84,15 @@ function clampScale(metersPerPixel: number): number {
   return Math.max(METERS_PER_PIXEL.min, Math.min(METERS_PER_PIXEL.max, metersPerPixel));
 }
 
-/** A picture of a background map and where it lies, in pixels. */
+/** An image of a background map and its position in pixels. */
 export type MapTile = { url: string; x: number; y: number; width: number; height: number };
 
 const TILE_PIXELS = 256;
 const ZOOM_MAX = 19;
 const TILES_MAX = 60;
 
-/** The tiles that cover a map; `template` is an address with {z}, {x} and {y}, in the usual scheme of web maps. */
-export function tilesOf(view: MapView, size: MapSize, template: string): MapTile[] {
+/** Lists the tiles that cover a map; `template` is a URL with {z}, {x} and {y}, in the usual scheme of web maps. */
+export function listTiles(view: MapView, size: MapSize, template: string): MapTile[] {
   const northWest = atPixel(view, size, { x: 0, y: 0 });
   const southEast = atPixel(view, size, { x: size.width, y: size.height });
   const worldPixels = (size.width * 360) / Math.max(1e-9, southEast.lon - northWest.lon);
@@ -104,8 +104,8 @@ export function tilesOf(view: MapView, size: MapSize, template: string): MapTile
   for (let y = row(northWest.lat); y <= row(southEast.lat); y += 1) {
     for (let x = column(northWest.lon); x <= column(southEast.lon); x += 1) {
       if (x < 0 || y < 0 || x >= count || y >= count || tiles.length >= TILES_MAX) continue;
-      const corner = toPixel(view, size, cornerOf(x, y, count));
-      const next = toPixel(view, size, cornerOf(x + 1, y + 1, count));
+      const corner = toPixel(view, size, getCorner(x, y, count));
+      const next = toPixel(view, size, getCorner(x + 1, y + 1, count));
       const url = template.replace('{z}', `${zoom}`).replace('{x}', `${x}`).replace('{y}', `${y}`);
       tiles.push({ url, ...corner, width: next.x - corner.x, height: next.y - corner.y });
     }
@@ -113,13 +113,13 @@ export function tilesOf(view: MapView, size: MapSize, template: string): MapTile
   return tiles;
 }
 
-/** From the north of the map of the world to its south, 0 to 1: the spherical Mercator projection. */
+/** Projects a latitude with the spherical Mercator projection: 0 is the north of the world map, 1 its south. */
 function mercator(lat: number): number {
   const sine = Math.sin((lat * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-function cornerOf(x: number, y: number, count: number): Position {
+function getCorner(x: number, y: number, count: number): Position {
   const lat = (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / count))) * 180) / Math.PI;
   return { lat, lon: (x / count) * 360 - 180 };
 }

@@ -6,14 +6,14 @@ import styles from './nearby-tracks.module.css';
 import type { NearbyTrack } from './use-nearby-tracks.ts';
 
 type NearbyTracksProps = {
-  /** The most likely one first. */
+  /** The known tracks, with the most likely one first. */
   nearby: readonly NearbyTrack[];
   onChoose: (trackId: string) => void;
-  /** Called with the track that the driver looks at; null for none. */
+  /** Is called with the track that the driver points at; null for none. */
   onHighlight: (trackId: string | null) => void;
 };
 
-/** The known tracks near a drive: one of them may be the one that was driven. */
+/** Shows the known tracks near a drive, one of which may be the driven one. */
 export function NearbyTracks({ nearby, onChoose, onHighlight }: NearbyTracksProps) {
   if (nearby.length === 0) return null;
   const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
@@ -61,7 +61,7 @@ const LAYOUT_WORDS = {
   other: 'Another layout of it',
 } as const;
 
-/** What a known track is to the driven one, in words. */
+/** Describes the relation of a known track to the driven one. */
 function describeRelation(relation: LayoutRelation | null): string {
   if (relation === null) return 'Nearby';
   const { layout, isReverse } = relation;

@@ -14,11 +14,11 @@ import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
 import type { DraftTrack } from './track-worker.ts';
-import { linesOfTrack, useDraft } from './use-draft.ts';
+import { pickTrackLines, useDraft } from './use-draft.ts';
 import { useNearbyTracks } from './use-nearby-tracks.ts';
 
 type NewTrackProps = {
-  /** The lap files that show the track, the most telling first. */
+  /** The lap files that show the track, with the one that shows it best first. */
   files: readonly File[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
@@ -66,7 +66,7 @@ function NoTrack({ children }: { children: string }) {
   return <EmptyState title="No track found">{children}</EmptyState>;
 }
 
-/** The files in a worker; undefined until they have been read. */
+/** Opens the files in a worker; undefined until they have been read. */
 function useTrackMaker(files: readonly File[]): TrackMaker | 'failed' | undefined {
   const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
   useEffect(() => {
@@ -94,7 +94,7 @@ type DraftsProps = Pick<NewTrackProps, 'onChosen'> & {
   proposing: ReturnType<typeof useCalls<Pick<Track, 'id'>, Proposal>>;
 };
 
-/** Laps and runs may show more than one track: a loop, and a way from one end to the other. */
+/** Offers every draft, because laps and runs may show more than one track: a loop, and a path between two ends. */
 function Drafts({ drafts, ...form }: DraftsProps) {
   const [chosen, setChosen] = useState(0);
   const draft = drafts[chosen] ?? drafts[0];
@@ -123,7 +123,7 @@ type NewTrackFormProps = Omit<DraftsProps, 'drafts'> & { first: DraftTrack };
 
 function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProps) {
   const { proposing, onChosen } = rest;
-  const { way, lines, setLines, draft } = useDraft(maker, first);
+  const { path, lines, setLines, draft } = useDraft(maker, first);
   const { nearby, country, tiles } = useNearbyTracks(maker, first.track);
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
 
@@ -136,7 +136,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
       );
       return;
     }
-    const { startFinishLine, finishLine, sectors } = linesOfTrack(draft.track);
+    const { startFinishLine, finishLine, sectors } = pickTrackLines(draft.track);
     const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
     void proposing.run({ sent: filesToSend(files, draft), described });
   }
@@ -145,7 +145,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
     <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
-        {...{ way, lines, highlightedId, tiles }}
+        {...{ path, lines, highlightedId, tiles }}
         onChange={setLines}
         sectorsMax={LIMITS.proposedSectorsMax}
         others={nearby.flatMap(({ track: { id, outline, finishLine } }) =>
@@ -167,7 +167,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
   );
 }
 
-/** The file that shows the track, and the others where its laps are too few. */
+/** Returns the file that shows the track, and the others if it has too few laps. */
 function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftTrack): File[] {
   const shows = files.slice(fileIndex, fileIndex + 1);
   if (fileLapCount >= LAPS_NEEDED) return shows;
@@ -176,7 +176,7 @@ function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftT
 
 const LAPS_NEEDED = 3;
 
-/** The country is filled in from the position, once it is known. */
+/** Shows the name fields; the country is filled in from the position, once it is known. */
 function NameFields({ country }: { country: string | null }) {
   const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
   return (

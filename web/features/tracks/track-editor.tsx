@@ -7,9 +7,9 @@ import {
   findLine,
   lineAt,
   nearestPoint,
-  poseOfLine,
+  findPose,
   poseWithEnd,
-  rangeOfLine,
+  findLineRange,
   REACH_METERS,
   SKEW_DEGREES_MAX,
   turned,
@@ -20,31 +20,31 @@ import {
   type LineKey,
   type LinePose,
   type TrackLines,
-  type Way,
+  type Path,
 } from './edit-lines.ts';
 import type { LineGrip } from './line-handles.tsx';
 import styles from './track-editor.module.css';
 import { TrackMap, type DrawnTrack, type MapTiles } from './track-map.tsx';
 
 type TrackEditorProps = {
-  /** The outline stays the same while lines are moved on it. */
-  way: Way;
+  /** The path of the lines; it stays the same while lines move on it. */
+  path: Path;
   lines: TrackLines;
   onChange: (lines: TrackLines) => void;
   sectorsMax: number;
-  /** Drawn below the way. */
+  /** Other tracks, drawn below the path. */
   others?: readonly DrawnTrack[];
   highlightedId?: string | null;
   tiles?: MapTiles | null;
 };
 
-/** Lines of a track on a map: dragged there, or set with sliders; sector lines and a finish line are added and removed. */
-export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
+/** Edits the lines of a track on a map or with sliders; sector lines and a finish line can be added and removed. */
+export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;
 
   function place(key: LineKey, pose: LinePose): void {
-    const changed = withLine(way, lines, key, lineAt(way, pose));
+    const changed = withLine(path, lines, key, lineAt(path, pose));
     setSelected(changed.key);
     onChange(changed.lines);
   }
@@ -52,21 +52,21 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
   function drag(key: LineKey, grip: LineGrip, to: Position): void {
     const line = findLine(lines, key);
     if (line === null) return;
-    const pose = poseOfLine(way, line);
-    const moved = { ...pose, index: nearestPoint(way, to, rangeOfLine(way, lines, key)) };
-    place(key, grip === 'line' ? moved : poseWithEnd(way, pose, grip, to));
+    const pose = findPose(path, line);
+    const moved = { ...pose, index: nearestPoint(path, to, findLineRange(path, lines, key)) };
+    place(key, grip === 'line' ? moved : poseWithEnd(path, pose, grip, to));
   }
 
   function addSector(): void {
-    const added = withSector(way, lines);
+    const added = withSector(path, lines);
     setSelected(added.key);
     onChange(added.lines);
   }
 
   return (
     <div className={styles['editor']}>
-      <TrackMap {...{ way, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
-      <LineControls {...{ way, lines, selected, place }} onSelect={setSelected} />
+      <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
+      <LineControls {...{ path, lines, selected, place }} onSelect={setSelected} />
       <div className={styles['actions']}>
         <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
           <Plus size={16} aria-hidden="true" /> Sector line
@@ -75,7 +75,7 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
           <Button
             size="small"
             onClick={() => {
-              onChange(withFinish(way, lines));
+              onChange(withFinish(path, lines));
               setSelected('finish');
             }}
           >
@@ -94,7 +94,7 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
               setSelected('start');
             }}
           >
-            <Trash2 size={16} aria-hidden="true" /> Remove {nameOfLine(lines, selected)}
+            <Trash2 size={16} aria-hidden="true" /> Remove {formatLineName(lines, selected)}
           </Button>
         )}
       </div>
@@ -102,30 +102,30 @@ export function TrackEditor({ way, lines, onChange, sectorsMax, ...map }: TrackE
   );
 }
 
-/** A step of the slider along the way, in points of its outline. */
+/** The step of the slider along the path, in points of its outline. */
 const INDEX_STEP = 0.5;
 
 type LineControlsProps = {
-  way: Way;
+  path: Path;
   lines: TrackLines;
   selected: LineKey;
   place: (key: LineKey, pose: LinePose) => void;
   onSelect: (key: LineKey) => void;
 };
 
-/** Everything that can be dragged, as sliders: for keyboards and for fingers. */
-function LineControls({ way, lines, selected, place, onSelect }: LineControlsProps) {
+/** Shows sliders for everything that can be dragged: for keyboards and for fingers. */
+function LineControls({ path, lines, selected, place, onSelect }: LineControlsProps) {
   const line = findLine(lines, selected);
   if (line === null) return null;
-  const pose = poseOfLine(way, line);
+  const pose = findPose(path, line);
   const keys: LineKey[] = [
     'start',
     ...(lines.finishLine ? (['finish'] as const) : []),
     ...lines.sectors.keys(),
   ];
-  const { first, last } = rangeOfLine(way, lines, selected);
+  const { first, last } = findLineRange(path, lines, selected);
   const set = (change: Partial<LinePose>) => place(selected, { ...pose, ...change });
-  const name = nameOfLine(lines, selected);
+  const name = formatLineName(lines, selected);
   return (
     <div className={styles['controls']}>
       <SelectField
@@ -138,14 +138,14 @@ function LineControls({ way, lines, selected, place, onSelect }: LineControlsPro
       >
         {keys.map((key) => (
           <option key={key} value={String(key)}>
-            {capitalize(nameOfLine(lines, key))}
+            {capitalize(formatLineName(lines, key))}
           </option>
         ))}
       </SelectField>
       <Slider
         label={`Move the ${name} along the lap`}
         min={first}
-        max={last - (way.isOpen ? 0 : INDEX_STEP)}
+        max={last - (path.isOpen ? 0 : INDEX_STEP)}
         step={INDEX_STEP}
         unit={null}
         value={pose.index}
@@ -196,7 +196,7 @@ type SliderProps = {
   min: number;
   max: number;
   step: number;
-  /** Shown after the value; null where the value means nothing to a reader. */
+  /** The text after the value; null if the value has no meaning for a reader. */
   unit: string | null;
   value: number;
   onChange: (value: number) => void;
@@ -221,7 +221,7 @@ function Slider({ label, unit, value, onChange, ...range }: SliderProps) {
   );
 }
 
-function nameOfLine({ finishLine, sectors }: TrackLines, key: LineKey): string {
+function formatLineName({ finishLine, sectors }: TrackLines, key: LineKey): string {
   if (key === 'start') return finishLine === null ? 'start/finish line' : 'start line';
   if (key === 'finish') return 'finish line';
   return `sector line ${sectors[key]?.name ?? ''}`;

@@ -12,13 +12,13 @@ import type {
 /** The engine in a worker, with some lap files opened. */
 export type TrackMaker = {
   shown: ShownDrafts;
-  /** The track with these lines; null where no lap goes over them. */
+  /** Times the laps with these lines; returns null if no lap crosses them. */
   time: (lines: TrackLines) => Promise<DraftTrack | null>;
   compare: (draft: Track, tracks: readonly Track[]) => Promise<RelatedTrack[]>;
   close: () => void;
 };
 
-/** Opens lap files in a worker and looks for the track that they show. Rejects where the browser cannot run the worker. */
+/** Opens lap files in a worker and finds the track that they show. Rejects where the browser cannot run the worker. */
 export async function openTrackMaker(files: readonly File[]): Promise<TrackMaker> {
   const worker = new Worker(new URL('track-worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (answer: TrackAnswer) => void>();

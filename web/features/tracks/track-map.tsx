@@ -4,14 +4,14 @@ import { middle, type PlanePoint, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { IconButton } from '#web/ui/button.tsx';
-import { findLine, type LineKey, type TrackLines, type Way } from './edit-lines.ts';
+import { findLine, type LineKey, type TrackLines, type Path } from './edit-lines.ts';
 import { LineHandles, type LineGrip } from './line-handles.tsx';
 import {
   atPixel,
   centered,
   fitView,
   panned,
-  tilesOf,
+  listTiles,
   toPixel,
   zoomed,
   type MapSize,
@@ -20,34 +20,34 @@ import {
 import styles from './track-map.module.css';
 import { useMapGestures } from './use-map-gestures.ts';
 
-/** A background map: an address with {z}, {x} and {y}, and whose it is. */
+/** A background map: a URL with {z}, {x} and {y}, and the attribution of its source. */
 export type MapTiles = { url: string; attribution: string };
 
-/** Another track that is drawn on the map. */
+/** Another track on the map. */
 export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
 
 type TrackMapProps = {
-  way: Way;
+  path: Path;
   lines: TrackLines;
   selected: LineKey;
   onSelect: (key: LineKey) => void;
-  /** Called with where the pointer is while a line, or an end of it, is dragged. */
+  /** Is called with the position of the pointer while a line, or an end of it, is dragged. */
   onDrag: (key: LineKey, grip: LineGrip, to: Position) => void;
   others?: readonly DrawnTrack[];
-  /** The one of them that is drawn clearly. */
+  /** The id of the other track that is highlighted. */
   highlightedId?: string | null;
   tiles?: MapTiles | null;
 };
 
 const ZOOM_STEP = 1.5;
 const PAN_PIXELS = 40;
-/** Before the map has been laid out. */
+/** The size before the layout of the map. */
 const FIRST_SIZE: MapSize = { width: 480, height: 300 };
 
-/** A map of laps from above, with the lines across them: they are dragged; the map is moved and zoomed by pointers, wheel and keys. */
+/** Shows a map of laps from above with draggable lines; pointers, wheel and keys move and zoom it. */
 export function TrackMap(props: TrackMapProps) {
-  const { way, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
-  const { ref, size, view, setView, fit } = useMapView(way.outline);
+  const { path, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
+  const { ref, size, view, setView, fit } = useMapView(path.outline);
   const place = (position: Position): PlanePoint => toPixel(view, size, position);
   const zoomToLine = (factor: number) =>
     setView((view) => zoomed(atLine(view, lines, selected), size, factor));
@@ -83,7 +83,12 @@ export function TrackMap(props: TrackMapProps) {
               className={classNames(styles['other'], id === highlightedId && styles['highlighted'])}
             />
           ))}
-          <OutlinePath outline={way.outline} isClosed={!way.isOpen} place={place} className={styles['way']} />
+          <OutlinePath
+            outline={path.outline}
+            isClosed={!path.isOpen}
+            {...{ place }}
+            className={styles['path']}
+          />
           {drawn.flatMap((key) => {
             const line = findLine(lines, key);
             if (line === null) return [];
@@ -131,7 +136,7 @@ function ZoomButtons({ onZoom, onFit }: { onZoom: (factor: number) => void; onFi
 
 type ViewChange = (change: (view: MapView) => MapView) => void;
 
-/** The view of a map that fits its outline until it is moved. */
+/** Keeps the view of a map, which fits its outline until the user moves it. */
 function useMapView(outline: readonly OutlinePoint[]) {
   const ref = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState(FIRST_SIZE);
@@ -153,7 +158,7 @@ function useMapView(outline: readonly OutlinePoint[]) {
   return { ref, size, view, setView, fit: () => setMoved(null) };
 }
 
-/** React listens to wheels passively, so that it could not keep the page from scrolling. */
+/** Listens to the wheel itself, because React listens passively and could not keep the page from scrolling. */
 function useWheelZoom(
   ref: RefObject<HTMLDivElement | null>,
   onZoom: (factor: number, pixel: PlanePoint) => void,
@@ -219,7 +224,7 @@ function OutlinePath({ outline, isClosed, place, className }: OutlinePathProps) 
 }
 
 function Tiles({ view, size, tiles }: { view: MapView; size: MapSize; tiles: MapTiles }) {
-  return tilesOf(view, size, tiles.url).map(({ url, ...box }) => (
+  return listTiles(view, size, tiles.url).map(({ url, ...box }) => (
     <image key={url} href={url} {...box} preserveAspectRatio="none" />
   ));
 }

@@ -1,7 +1,7 @@
 import type { Track } from '#contract/tracks/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 
-/** What is known around the middle of a track: other tracks, the country, and what a map of it lies on. */
+/** Returns the query of the surroundings of a track: other tracks, the country, and the background map. */
 export function nearbyQuery({ centerLat, centerLon }: Pick<Track, 'centerLat' | 'centerLon'>) {
   return apiQuery('GET /api/nearby-tracks', { query: { lat: centerLat, lon: centerLon } });
 }

@@ -9,21 +9,21 @@ import type { Track } from '#engine/track.ts';
 import type { TrackLines } from './edit-lines.ts';
 import { inflateInBrowser } from './inflate-in-browser.ts';
 
-/** A track that is being made, and what the laps of the files come to on it. */
+/** A draft of a track, and the laps of the files on it. */
 export type DraftTrack = {
   track: Track;
-  /** Of all files, the one that shows the track, and how many laps it holds. */
+  /** The index of the file that shows the track, and the number of its laps. */
   fileIndex: number;
   fileLapCount: number;
-  /** Of laps that rank, in all files. */
+  /** The times of the ranking laps in all files. */
   lapTimesMs: number[];
   bestLapTimeMs: number | null;
 };
 
-/** What lap files show: drafts, the best first; a sentence where they show no track. */
+/** The drafts that lap files show, the best first; a sentence if they show no track. */
 export type ShownDrafts = { drafts: DraftTrack[] } | { sentence: string };
 
-/** How known tracks relate to a draft, those that are the most like it first. */
+/** The relation of known tracks to a draft, with the most similar ones first. */
 export type RelatedTrack = { trackId: string; relation: LayoutRelation | null };
 
 export type TrackRequest =
@@ -72,7 +72,7 @@ async function answerTo(request: TrackRequest): Promise<TrackAnswer> {
   return { draft };
 }
 
-/** The first file in which a track is found shows it; the laps of the others are counted. */
+/** Opens the first file in which a track is found; the laps of the other files are counted. */
 async function open(files: readonly File[]): Promise<ShownDrafts> {
   opened = null;
   const others: OpenedLapFile[] = [];
@@ -91,7 +91,7 @@ async function open(files: readonly File[]): Promise<ShownDrafts> {
   return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence };
 }
 
-/** Gives a sentence for a file that cannot be read. */
+/** Opens a lap file; returns a sentence if it cannot be read. */
 async function readFile(file: File): Promise<OpenedLapFile | string> {
   try {
     return openLapFile(new Uint8Array(await file.arrayBuffer()), inflateInBrowser);

@@ -8,7 +8,7 @@ type Gestures = {
 
 type PointerHandler = (event: PointerEvent) => void;
 
-/** One pointer moves the map, two pinch it. */
+/** Handles the pointers of the map: one moves it, two pinch it. */
 export function useMapGestures({ onPan, onZoom }: Gestures): {
   onPointerDown: PointerHandler;
   onPointerMove: PointerHandler;
@@ -20,7 +20,7 @@ export function useMapGestures({ onPan, onZoom }: Gestures): {
   function move(event: PointerEvent): void {
     const before = pointers.current.get(event.pointerId);
     if (before === undefined) return;
-    const now = pixelOf(event);
+    const now = getPixel(event);
     const [other] = [...pointers.current].flatMap(([id, point]) => (id === event.pointerId ? [] : [point]));
     pointers.current.set(event.pointerId, now);
     if (other === undefined) {
@@ -37,7 +37,7 @@ export function useMapGestures({ onPan, onZoom }: Gestures): {
   return {
     onPointerDown: (event) => {
       event.currentTarget.setPointerCapture(event.pointerId);
-      pointers.current.set(event.pointerId, pixelOf(event));
+      pointers.current.set(event.pointerId, getPixel(event));
     },
     onPointerMove: move,
     onPointerUp: letGo,
@@ -45,8 +45,8 @@ export function useMapGestures({ onPan, onZoom }: Gestures): {
   };
 }
 
-/** From the upper left corner of the map. */
-export function pixelOf({ currentTarget, clientX, clientY }: PointerEvent): PlanePoint {
+/** Returns the pixel of a pointer, from the upper left corner of the map. */
+export function getPixel({ currentTarget, clientX, clientY }: PointerEvent): PlanePoint {
   const { left, top } = (currentTarget.closest('svg') ?? currentTarget).getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };
 }

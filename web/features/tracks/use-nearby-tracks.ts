@@ -7,10 +7,10 @@ import { nearbyQuery } from './track-queries.ts';
 import type { TrackMaker } from './track-maker.ts';
 import type { RelatedTrack } from './track-worker.ts';
 
-/** A known track near a driven one, and what it is to it; null where they share the place only. */
+/** A known track near a driven one with their relation; null if they share only the location. */
 export type NearbyTrack = { track: Track; relation: LayoutRelation | null };
 
-/** What is known around a driven track. Without an answer, a driver goes on without it. */
+/** Fetches the surroundings of a driven track. Without an answer, the driver continues without them. */
 export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
   const { data } = useQuery(nearbyQuery(driven));
   const [nearby, setNearby] = useState<NearbyTrack[]>([]);

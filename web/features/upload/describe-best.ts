@@ -40,7 +40,7 @@ export function listComparedLaps({ lapId, ahead, record, previous }: UploadBest)
   return compared;
 }
 
-/** Gives the URL of a lap, beside another one where `otherId` is given. */
+/** Returns the URL of a lap, compared with another one if `otherId` is given. */
 export function lapPath(trackId: string, lapId: string, otherId?: string): string {
   const search = new URLSearchParams({ lap: lapId, ...(otherId !== undefined && { vs: otherId }) });
   return `/track/${encodeURIComponent(trackId)}?${search.toString()}`;

@@ -20,7 +20,7 @@ export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string
   return best.confidencePct - chosen.confidencePct > CLEARLY_BETTER ? best.trackId : null;
 }
 
-/** Gives the laps on `trackId` from an analysis that was asked for that track. */
+/** Returns the laps on `trackId` from an analysis for that track. */
 export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
   const { lapCount, bestLapTimeMs, message } = analysis;
   return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };
@@ -46,7 +46,7 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
 /** Describes what was read from the file. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
-  // The message is about the file only where no track matches; else it is about laps, and is shown with them.
+  // Without a match the message is about the file; otherwise it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;

@@ -24,7 +24,7 @@ import { useUpload, useUploadState } from './use-upload.ts';
 type LapDetailsFormProps = {
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
-  /** Is called where the garage lacks the car of a track's files. */
+  /** Is called if the garage lacks the car of a track's files. */
   onCarMissing: (trackId: string) => void;
 };
 
@@ -35,7 +35,7 @@ export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps
   const isSeveral = groups.length > 1;
   const { form, submit } = useSubmit();
   useEffect(() => {
-    // The heading of one track, which had the focus, is gone.
+    // The heading of one track, which had the focus, has disappeared.
     if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();
   }, [form, isSeveral]);
   const heading = (
@@ -44,7 +44,7 @@ export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps
     </h2>
   );
   return (
-    // The browser's own checks would come before ours, which have an order.
+    // The browser's own validation would run before the form's, which has an order.
     <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
       {isSeveral && heading}
       {isSeveral &&
@@ -85,7 +85,7 @@ function Actions() {
   const upload = useUpload();
   const { phase, queue } = useUploadState();
   const isSending = phase === 'sending';
-  // Once everything is sent the server may be storing it, and cannot be stopped.
+  // After everything is sent the server may be storing it, and cannot be stopped.
   const mayCancel =
     isSending && queue.some(({ status, sentShare }) => status === 'ready' || sentShare !== null);
   return (
@@ -137,7 +137,7 @@ function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & {
     <div className={styles['fields']}>
       <CarChoice {...control('userCarId')} disabled={disabled} onCarMissing={() => onCarMissing(trackId)} />
       <TireChoice {...control('tireCompound')} disabled={disabled} />
-      {/* Not `disabled`, so that it keeps the focus after submitting with Enter. */}
+      {/* The button is not `disabled`, so that it keeps the focus after submitting with Enter. */}
       {asksForVideo && <VideoField label="Video Link" {...control('videoUrl')} readOnly={disabled} />}
     </div>
   );

@@ -2,8 +2,8 @@ import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 import { identify, type QueuedLapFile } from './lap-file-queue.ts';
 import type { Upload } from './upload-store.ts';
 
-// The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery, loses none of them.
-// The service worker puts files that another app shares into the same cache.
+// The browser keeps chosen files until they are uploaded: a tab that is closed, or a phone that runs out of battery,
+// loses none of them. The service worker puts files that another app shares into the same cache.
 
 const { name: CACHE_NAME, folder, headers: HEADERS } = LAP_FILE_CACHE;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
@@ -19,7 +19,7 @@ export async function openLapFileCache(
 ): Promise<void> {
   upload.stopCaching();
   if (!('caches' in window)) return;
-  // One change follows the other: a file that is chosen and removed at once does not stay.
+  // Changes run one after the other, so that a file that is chosen and removed at once does not stay.
   let changed: Promise<unknown> = Promise.resolve();
   upload.stopCaching = upload.store.subscribe((state, before) => {
     const [waiting, earlier] = [state.queue.filter(isWaiting), before.queue.filter(isWaiting)];
@@ -31,7 +31,7 @@ export async function openLapFileCache(
   });
   const { files = [], shared = [] } = (await unlessRefused(() => loadFiles(upload, userId))) ?? {};
   await choose(files);
-  // By now the shared files are cached as chosen by this driver.
+  // At this point the shared files are cached as chosen by this driver.
   await changed;
   for (const remove of shared) await remove();
 }
@@ -65,18 +65,18 @@ async function cacheFiles(
   gone: readonly QueuedLapFile[],
 ): Promise<boolean> {
   const cache = await caches.open(CACHE_NAME);
-  for (const { file } of gone) await cache.delete(urlOf(file));
+  for (const { file } of gone) await cache.delete(getCacheUrl(file));
   let isComplete = true;
   for (const { file } of waiting) {
-    if (await cache.match(urlOf(file))) continue;
+    if (await cache.match(getCacheUrl(file))) continue;
     const headers = {
       [HEADERS.owner]: userId,
       [HEADERS.name]: encodeURIComponent(file.name),
       [HEADERS.lastModified]: String(file.lastModified),
       [HEADERS.keptAt]: String(Date.now()),
     };
-    await unlessRefused(() => cache.put(urlOf(file), new Response(file, { headers })));
-    if (!(await cache.match(urlOf(file)))) isComplete = false;
+    await unlessRefused(() => cache.put(getCacheUrl(file), new Response(file, { headers })));
+    if (!(await cache.match(getCacheUrl(file)))) isComplete = false;
   }
   return isComplete;
 }
@@ -86,11 +86,11 @@ export async function cacheToken(file: File, token: string | undefined): Promise
   if (token === undefined || !('caches' in window)) return;
   await unlessRefused(async () => {
     const cache = await caches.open(CACHE_NAME);
-    const cached = await cache.match(urlOf(file));
+    const cached = await cache.match(getCacheUrl(file));
     if (!cached || cached.headers.get(HEADERS.token) === token) return;
     const headers = new Headers(cached.headers);
     headers.set(HEADERS.token, token);
-    await cache.put(urlOf(file), new Response(file, { headers }));
+    await cache.put(getCacheUrl(file), new Response(file, { headers }));
   });
 }
 
@@ -108,6 +108,6 @@ function isWaiting({ status }: QueuedLapFile): boolean {
   return status !== 'uploaded';
 }
 
-function urlOf(file: File): string {
+function getCacheUrl(file: File): string {
   return `${folder}${encodeURIComponent(identify(file))}`;
 }

@@ -1,7 +1,7 @@
 import { LIMITS } from '#contract/limits.ts';
 import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 
-/** Says how far a chosen file is; the labels are below. */
+/** The state of a chosen file; the labels are below. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
 
 /** Describes a lap file that the driver has chosen. */
@@ -9,11 +9,11 @@ export type QueuedLapFile = {
   id: string;
   file: File;
   status: LapFileStatus;
-  /** Says what is happening to the file. */
+  /** The current state of the file, as a sentence. */
   detail: string;
   /** Goes from 0 to 1 while the file is sent; null at other times. */
   sentShare: number | null;
-  /** Is set where the file was driven on another track than the chosen one. */
+  /** The track of a file that was driven on another track than the chosen one. */
   matchedTrackId?: string;
 };
 
@@ -38,7 +38,7 @@ export function listOtherGpsFiles(queue: readonly QueuedLapFile[], analyzedId: s
   return queue.filter((queued) => queued.id !== analyzedId && hasGpsName(queued));
 }
 
-/** Says by its name whether a file may hold several lap files. */
+/** Returns true if a file may hold several lap files, by the suffix of its name. */
 export function isArchive({ name }: File): boolean {
   return /\.zip$/i.test(name);
 }
@@ -67,7 +67,7 @@ export function addLapFiles(
   return { queue: next, refusals };
 }
 
-/** Says what changes about a chosen file. */
+/** The changes of a chosen file. */
 export type LapFileChange = Partial<
   Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
 >;
@@ -115,7 +115,7 @@ function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
 }
 
-/** Gives a file the state in which it was chosen. */
+/** Resets a file to the state in which it was chosen. */
 export function makeReady({ id, file }: Pick<QueuedLapFile, 'id' | 'file'>): QueuedLapFile {
   return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
 }
@@ -132,7 +132,7 @@ function findRefusal(file: File, queueLength: number): string | null {
   return null;
 }
 
-/** Gives the id of a file. The same file chosen again has the same name, size and time of its last change. */
+/** Returns the id of a file. The same file chosen again has the same name, size and time of its last change. */
 export function identify(file: File): string {
   return `${file.name}:${file.size}:${file.lastModified}`;
 }

@@ -61,7 +61,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   );
 }
 
-/** Says why there is no summary; laps that do not count are still listed with their reasons. */
+/** Explains why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
     <Card className={styles['card']}>
@@ -72,7 +72,7 @@ function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string 
   );
 }
 
-/** A longer list would push the form out of sight. */
+/** A longer list would push the form out of the window. */
 const LAPS_SHOWN_AT_FIRST = 10;
 
 function Laps({ laps, bestLapTimeMs }: { laps: readonly TimedLap[]; bestLapTimeMs: number | null }) {

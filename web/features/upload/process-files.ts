@@ -158,7 +158,7 @@ async function checkFile(
   }
 }
 
-/** Gives the server's message about a failure, or `fallback` without one. */
+/** Returns the server's message about a failure, or `fallback` without one. */
 export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof LostConnectionError ? error.message : describeError(error, fallback);
 }

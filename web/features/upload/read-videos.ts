@@ -2,7 +2,7 @@ import { refuseVideo, showVideo } from './upload-state.ts';
 import type { Upload } from './upload-store.ts';
 import type { VideoMessage } from './video-worker.ts';
 
-/** Says by its name whether a file is a video that may hold positions. GoPro's round videos end in .360. */
+/** Returns true if a file is a video that may hold positions, by the suffix of its name. GoPro's round videos end in .360. */
 export function isVideo({ name }: File): boolean {
   return /\.(mp4|360)$/i.test(name);
 }

@@ -4,7 +4,7 @@ import { fetchJson, sendCall } from '#web/api/call-api.ts';
 import type { PendingFile } from '#contract/upload/pending-files.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 
-/** Smaller files go in one form: they are sent in a second, even from a paddock. */
+/** Smaller files are sent in one form, which takes a second even on a paddock network. */
 export const PARTS_FROM_BYTES = 8 * 1024 * 1024;
 
 const PART_BYTES = 2 * 1024 * 1024;

@@ -61,7 +61,7 @@ async function send(upload: Upload, call: UploadCall, signal: AbortSignal): Prom
     for (const { id } of call.files) upload.change(changeFile(id, { detail: CONNECTION_LOST, sentShare: 0 }));
   };
   return untilConnected(
-    // The answer to an earlier attempt may have been lost, and not the file.
+    // The answer to an earlier attempt may have been lost although the file arrived.
     async (attempt) => (attempt > 0 ? acceptOwnCopies(await sendOnce()) : sendOnce()),
     { signal, onWaiting: showWaiting },
   );

@@ -60,7 +60,7 @@ function findDetailsProblem(
   };
 }
 
-/** Says whether a browser may open this as a link to a site. The server's contract decides in the end. */
+/** Returns true if a browser may open this text as a link to a site. The server's contract is decisive. */
 function isWebLink(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }

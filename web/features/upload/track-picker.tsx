@@ -16,7 +16,7 @@ import { TrackRow } from './track-row.tsx';
 import { useUpload, useUploadState } from './use-upload.ts';
 
 type MissingProps = {
-  /** Is called where the driver's track is not in the library. */
+  /** Is called if the driver's track is not in the library. */
   onMissing: () => void;
 };
 
@@ -127,7 +127,7 @@ function ChoiceList({ choices, focusesFirst = false }: ChoiceListProps) {
   );
 }
 
-/** Tracks that are farther away have no distance. */
+/** Tracks at a greater distance show none. */
 const NEAR_KM = 100;
 
 /** A match below this is shown as uncertain. */

@@ -7,7 +7,7 @@ type ConnectionOptions = {
   onWaiting: () => void;
 };
 
-/** Stands in the row of a file that waits. */
+/** The message in the row of a file that waits. */
 export const CONNECTION_LOST = 'The connection was lost. Going on when it is back…';
 
 const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
@@ -33,7 +33,7 @@ export async function untilConnected<Answer>(
 
 function isConnectionLost(error: unknown): boolean {
   if (error instanceof ApiError) return PASSING_STATUS.has(error.status);
-  // The three browser engines name a call without an answer differently.
+  // The three browser engines have different messages for a call without an answer.
   const isFromFetch = error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
   return error instanceof LostConnectionError || isFromFetch;
 }

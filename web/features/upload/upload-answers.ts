@@ -3,15 +3,15 @@ import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
 export type TrackTiming = Omit<GpsSuggestion, 'confidencePct'> & {
-  /** Says what the driver should know about them. */
+  /** A message for the driver about them. */
   message: string | null;
 };
 
 export type TrackSuggestion = { trackId: string; confidencePct: number; timing: TrackTiming };
 
-/** What a lap file holds; null is unknown. */
+/** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {
-  /** Best match first. */
+  /** The suggestions, with the best match first. */
   suggestions: TrackSuggestion[];
   hasGps: boolean;
   /** A position in the middle of the recording. */
@@ -20,7 +20,7 @@ export type GpsAnalysis = {
   gpsRateHz: number | null;
   lapCount: number;
   bestLapTimeMs: number | null;
-  /** Says why there is nothing to suggest, or what the driver should know. */
+  /** The reason why there are no suggestions, or another message for the driver. */
   message: string | null;
 };
 
@@ -47,5 +47,5 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
 /** The result of uploading one lap file. */
 export type FileResult = UploadResult;
 
-/** The outcome of an upload: a result per file, and what it did to the driver's best lap. */
+/** The outcome of an upload: a result per file, and the effect on the driver's best lap. */
 export type UploadOutcome = Answer<'POST /api/upload'>;

@@ -15,7 +15,7 @@ export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | n
 /** Holds what the driver has chosen and filled in. */
 export type FilledIn = ChosenFiles & {
   details: UploadDetails;
-  /** Hold what differs for the files of one track, or for one file, by the id of either. */
+  /** The details that differ for the files of one track, or for one file, by the id of either. */
   overrides: Readonly<Record<string, Partial<UploadDetails>>>;
 };
 
@@ -31,18 +31,18 @@ export function groupFiles({ queue, trackId }: ChosenFiles): TrackGroup[] {
   return [...groups].map(([trackId, files]) => ({ trackId, files }));
 }
 
-/** Says whether the chosen files are from several tracks, so that details may differ and a video is optional. */
+/** Returns true if the chosen files are from several tracks, so that details may differ and a video is optional. */
 export function hasSeveralTracks(upload: ChosenFiles): boolean {
   return groupFiles(upload).length > 1;
 }
 
-/** Gives the details of a track's files. The details of the upload hold for every track, except the video. */
+/** Returns the details of a track's files. The details of the upload hold for every track, except the video. */
 export function getGroupDetails(upload: FilledIn, trackId: string): UploadDetails {
   const { details, overrides } = upload;
   return hasSeveralTracks(upload) ? { ...details, videoUrl: '', ...overrides[trackId] } : details;
 }
 
-/** Gives the details of a file: its own, else those of its track. */
+/** Returns the details of a file: its own, else those of its track. */
 export function getFileDetails(
   upload: FilledIn,
   { trackId, fileId }: { trackId: string; fileId: string },

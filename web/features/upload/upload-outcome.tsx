@@ -25,7 +25,7 @@ type UploadOutcomeProps = { outcome: TrackOutcome; trackName: string };
 export function UploadOutcome({ outcome: { trackId, results, best }, trackName }: UploadOutcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The form that had the focus is gone.
+    // The form that had the focus has disappeared.
     heading.current?.focus();
   }, []);
   return (

@@ -16,7 +16,7 @@ import { describeOutcome, describeResult, joinOutcomes } from './upload-results.
 export type TimingState =
   { state: 'known'; timing: TrackTiming } | { state: 'pending' } | { state: 'failed'; message: string };
 
-/** Says how far the positions of a video have been read; `share` goes from 0 to 1. */
+/** The progress of reading the positions of a video; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
 
 /** Holds the outcome of an upload on one track. */
@@ -25,23 +25,23 @@ export type TrackOutcome = { trackId: string } & UploadOutcome;
 /** Holds everything that the upload page shows. */
 export type UploadState = FilledIn & {
   videos: VideoProgress[];
-  /** Say why files were left out when they were chosen. */
+  /** The reasons why files were left out when they were chosen. */
   refusals: string[];
-  /** Is true where the browser refuses to store the chosen files, mostly without space, so that a closed tab loses them. */
+  /** True if the browser refuses to store the chosen files, mostly without space, so that a closed tab loses them. */
   isStorageRefused: boolean;
   phase: 'idle' | 'analyzing' | 'sending';
   analysis: { fileId: string; found: GpsAnalysis } | null;
   isPickerOpen: boolean;
-  /** Is null while there is no track, or no analysed file to time on it. */
+  /** Null while there is no track, or no analysed file to time on it. */
   timing: TimingState | null;
-  /** Belong to the last upload, one for each track, and grow while it goes on. */
+  /** The outcomes of the last upload, one for each track; more follow while it runs. */
   outcomes: TrackOutcome[];
 };
 
-/** Gives the state after a change. A change of a file that was removed meanwhile has no effect. */
+/** Returns the state after a change. A change of a file that has been removed has no effect. */
 export type UploadChange = (state: UploadState) => UploadState;
 
-/** Is the state before any file is chosen. */
+/** The state before any file is chosen. */
 export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],
@@ -123,7 +123,7 @@ export function startAnalysis(fileId: string): UploadChange {
   });
 }
 
-/** Shows what was found in a file, and opens the choice of a track where it has positions. */
+/** Stores the result of a file's analysis, and opens the choice of a track if the file has positions. */
 export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange {
   return (state) => {
     if (state.phase !== 'analyzing') return state;

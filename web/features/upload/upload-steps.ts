@@ -12,7 +12,7 @@ export function describeStep(upload: UploadState, trackName: string): string {
   if (isPickerOpen) return 'Select the track.';
   if (trackId !== null) return `${trackName}${describeTiming(upload)}. Now fill in the form.`;
   if (queue.length > 0) return `${pluralize(queue.length, 'file')} chosen.`;
-  // A toast says how many files went through, and the list of files what is wrong with each.
+  // A toast reports the number of successful files, and the list of files the problem of each.
   return outcomes.flatMap(({ best }) => (best ? [`${describeRank(best)}.`] : [])).join(' ');
 }
 
@@ -54,7 +54,7 @@ function hasLedToNothing(last: Step, { phase, isPickerOpen }: Step): boolean {
   return last.isPickerOpen || (last.phase === 'analyzing' && phase === 'idle');
 }
 
-/** Says whether the focus is lost, as when a button that had it is disabled. */
+/** Returns true if the focus is lost, for example after its button was disabled. */
 function isFocusLost(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

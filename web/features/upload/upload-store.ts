@@ -11,7 +11,7 @@ export class Upload {
   #running = new AbortController();
 
   constructor() {
-    // Closing or reloading the tab loses what was filled in about the files.
+    // Closing or reloading the tab loses the details of the files.
     this.store.subscribe(({ queue }) => {
       if (queue.length > 0) window.addEventListener('beforeunload', preventUnload);
       else window.removeEventListener('beforeunload', preventUnload);

@@ -4,14 +4,14 @@ import { UploadContext } from './upload-context.tsx';
 import type { UploadState } from './upload-state.ts';
 import { Upload } from './upload-store.ts';
 
-/** Gives the upload of this tab. */
+/** Returns the upload of this tab. */
 export function useUpload(): Upload {
   const holder = use(UploadContext);
   if (holder === null) throw new Error('The page is not inside an UploadProvider.');
   return (holder.upload ??= new Upload());
 }
 
-/** Gives everything that the upload page shows. */
+/** Returns the state of the upload page. */
 export function useUploadState(): UploadState {
   return useStore(useUpload().store);
 }

@@ -2,13 +2,13 @@ import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 
-/** Says how far the worker has read the video that it was sent, or how that ended. */
+/** The progress of the worker with its video, or the result. */
 export type VideoMessage =
   | { type: 'progress'; share: number; bytesRead: number }
   | { type: 'read'; csv: string; bytesRead: number }
   | { type: 'refused'; sentence: string };
 
-// This file runs in a worker: a video has gigabytes, and only the ranges of its metadata are read.
+// This file runs in a worker, because a video has gigabytes. It reads only the ranges of the metadata.
 addEventListener('message', ({ data }: MessageEvent<File>) => void readVideo(data));
 
 async function readVideo(file: File): Promise<void> {
@@ -34,7 +34,7 @@ async function readPositions(file: File): Promise<VideoMessage> {
     pieces.push(bytes);
     bytesRead += bytes.length;
     step = reading.next(bytes);
-    // The index lies at one of the ends, the metadata in order between them.
+    // The index is at one of the ends, and the metadata are in order between them.
     if (pieces.length % PIECES_PER_MESSAGE === 0)
       send({ type: 'progress', share: offset / file.size, bytesRead });
   }

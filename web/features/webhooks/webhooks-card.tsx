@@ -27,7 +27,7 @@ const webhooksQuery = {
   refetchInterval: FOLLOW_EVERY_MS,
 };
 
-/** Where other programs hear of events, and what came of it. */
+/** Shows the webhooks and their last deliveries. */
 export function WebhooksCard() {
   const { data, isPending, isError, refetch } = useQuery(webhooksQuery);
   return (

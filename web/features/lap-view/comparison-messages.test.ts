@@ -3,9 +3,9 @@ import {
   cornerTitle,
   describeBraking,
   describeOffset,
-  describePlace,
+  describeCornerLoss,
   formatLost,
-} from './comparison-words.ts';
+} from './comparison-messages.ts';
 
 const PLACE = {
   cornerNumber: 5,
@@ -17,22 +17,26 @@ const PLACE = {
 
 test('a place to gain is said in one sentence to the driver, and by name to others', () => {
   expect(
-    `${cornerTitle(5, null)}: ${formatLost(PLACE.lostMs)}. ${describePlace(PLACE, 'Ana Lima', true)}`,
+    `${cornerTitle(5, null)}: ${formatLost(PLACE.lostMs)}. ${describeCornerLoss(PLACE, 'Ana Lima', true)}`,
   ).toBe('Turn 5: 0.21 s. You brake 14 m earlier and are 6 km/h slower at the slowest point.');
-  expect(describePlace(PLACE, 'Ana Lima', false)).toBe(
+  expect(describeCornerLoss(PLACE, 'Ana Lima', false)).toBe(
     'Ana Lima brakes 14 m earlier and is 6 km/h slower at the slowest point.',
   );
   expect(cornerTitle(5, 'Eau Rouge')).toBe('Eau Rouge');
 });
 
 test('only differences that are known are said, in their direction', () => {
-  expect(describePlace({ ...PLACE, brakingEarlierMeters: -8, apexSlowerKmh: null }, 'Ana', true)).toBe(
+  expect(describeCornerLoss({ ...PLACE, brakingEarlierMeters: -8, apexSlowerKmh: null }, 'Ana', true)).toBe(
     'You brake 8 m later.',
   );
   expect(
-    describePlace({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: -2, exitSlowerKmh: 4 }, 'Ana', true),
+    describeCornerLoss(
+      { ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: -2, exitSlowerKmh: 4 },
+      'Ana',
+      true,
+    ),
   ).toBe('You are 2 km/h faster at the slowest point and 4 km/h slower at the exit.');
-  expect(describePlace({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: 0.3 }, 'Ana', true)).toBe(
+  expect(describeCornerLoss({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: 0.3 }, 'Ana', true)).toBe(
     'The time goes over the whole stretch: no single difference in braking or speed is certain.',
   );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { compareFasterFirst, readLapAddress, writeLapAddress } from './lap-address.ts';
+import { compareFasterFirst, readLapUrl, writeLapUrl } from './lap-url.ts';
 
-const read = (query: string) => readLapAddress(new URLSearchParams(query));
+const read = (query: string) => readLapUrl(new URLSearchParams(query));
 
 test('an address without a lap shows none, whatever it is compared with', () => {
   expect(read('make=Mazda')).toBeNull();
@@ -16,10 +16,10 @@ test('a lap is compared with at most three others, each once and never with itse
 
 test('the filters of the board stay in the address while laps come and go', () => {
   const board = new URLSearchParams('make=Mazda&lap=x&vs=y');
-  const opened = writeLapAddress(board, { lapId: 'a', otherIds: ['b', 'c'] });
+  const opened = writeLapUrl(board, { lapId: 'a', otherIds: ['b', 'c'] });
   expect(Object.fromEntries(opened)).toEqual({ make: 'Mazda', lap: 'a', vs: 'b,c' });
-  expect(writeLapAddress(opened, { lapId: 'b', otherIds: [] }).toString()).toBe('make=Mazda&lap=b');
-  expect(writeLapAddress(opened, null).toString()).toBe('make=Mazda');
+  expect(writeLapUrl(opened, { lapId: 'b', otherIds: [] }).toString()).toBe('make=Mazda&lap=b');
+  expect(writeLapUrl(opened, null).toString()).toBe('make=Mazda');
 });
 
 test('the faster of two laps is the reference; of equal ones, the other lap', () => {
