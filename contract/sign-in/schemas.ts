@@ -19,9 +19,9 @@ const WRONG = { not_signed_in: 'The address or the password is wrong.' };
 const GONE = { not_found: 'The link has been used, has expired or never was one.' };
 
 export const credentialEndpoints = {
-  ways: endpoint({
+  methods: endpoint({
     method: 'GET',
-    path: '/api/auth/ways',
+    path: '/api/auth/sign-in-methods',
     access: 'public',
     summary: 'Returns the sign-in methods of this server, and who may create an account.',
     response: z.object({

@@ -18,7 +18,7 @@ import styles from './login.module.css';
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(apiQuery('GET /api/auth/provider')),
-    queryClient.prefetchQuery(apiQuery('GET /api/auth/ways')),
+    queryClient.prefetchQuery(apiQuery('GET /api/auth/sign-in-methods')),
   ]);
 }
 
@@ -78,8 +78,8 @@ function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
 
 function LoginCard({ returnTo, error }: { returnTo: string; error: string | null }) {
   const { data: provider } = useQuery(apiQuery('GET /api/auth/provider'));
-  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
-  const hasPasswords = ways?.hasPasswords === true;
+  const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
+  const hasPasswords = methods?.hasPasswords === true;
   return (
     <Card className={styles['card']}>
       <PageTitle documentTitle="Sign In" className={styles['title']}>
@@ -93,15 +93,15 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
       )}
       {hasPasswords && (
         <OwnSignIn
-          sendsMail={ways.sendsMail}
-          isOpen={ways.registration === 'open'}
+          sendsMail={methods.sendsMail}
+          isOpen={methods.registration === 'open'}
           onSignedIn={() => open(returnTo)}
         />
       )}
-      {(!hasPasswords || ways?.provider) && (
+      {(!hasPasswords || methods?.provider) && (
         <ProviderLink returnTo={returnTo} isPrimary={!hasPasswords} name={provider?.name} />
       )}
-      {ways?.isSetUp === false && (
+      {methods?.isSetUp === false && (
         <p className={styles['note']}>
           This site has no owner yet. The server printed a set-up link when it started.
         </p>

@@ -65,7 +65,8 @@ function openOwnerAt(app: ClubApp): Device {
   return device;
 }
 
-const sendsMail = async (app: ClubApp) => (await app.openDevice().get('/api/auth/ways')).json().sendsMail;
+const sendsMail = async (app: ClubApp) =>
+  (await app.openDevice().get('/api/auth/sign-in-methods')).json().sendsMail;
 
 describe('the mail server that an owner enters', () => {
   test('holds at once for the other copies, for the sign-in page and for mails that are asked for', async () => {

@@ -113,7 +113,7 @@ describe('a link to set a new password', () => {
 describe('the set-up', () => {
   test('makes one owner, names the club, and closes the door behind it', async () => {
     const own = await startClubApp();
-    const ways = async () => (await own.openDevice().get('/api/auth/ways')).json();
+    const ways = async () => (await own.openDevice().get('/api/auth/sign-in-methods')).json();
     expect(await ways()).toEqual({
       clubName: null,
       hasPasswords: true,

@@ -35,7 +35,7 @@ const SIGNED_IN = { signedIn: true as const };
 export function mountCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
   const { database, settings, provider } = services;
 
-  serve(app, credentialEndpoints.ways, async () => {
+  serve(app, credentialEndpoints.methods, async () => {
     const club = await findClubSettings(database.db);
     return {
       clubName: club?.name ?? null,

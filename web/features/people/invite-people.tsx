@@ -88,8 +88,8 @@ function useInviting() {
 }
 
 function MailToField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
-  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
-  if (!ways?.sendsMail) return null;
+  const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
+  if (!methods?.sendsMail) return null;
   return (
     <TextField
       label="Mail it to one person (optional)"

@@ -79,11 +79,11 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
 }
 
 function Invitation() {
-  const { data: ways } = useQuery(apiQuery('GET /api/auth/ways'));
-  if (!ways?.clubName) return null;
+  const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
+  if (!methods?.clubName) return null;
   return (
     <p className={styles['hint']}>
-      You are invited to {ways.clubName}. Make an account to put your laps on its boards.
+      You are invited to {methods.clubName}. Make an account to put your laps on its boards.
     </p>
   );
 }

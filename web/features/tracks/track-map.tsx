@@ -55,13 +55,6 @@ export function TrackMap(props: TrackMapProps) {
     onPan: (byX, byY) => setView((view) => panned(view, byX, byY)),
     onZoom: (factor, pixel) => setView((view) => zoomed(view, size, factor, pixel)),
   });
-  const keys: LineKey[] = [
-    ...lines.sectors.keys(),
-    ...(lines.finishLine ? (['finish'] as const) : []),
-    'start',
-  ];
-  const drawn = keys.toSorted((a, b) => Number(a === selected) - Number(b === selected));
-
   return (
     <div className={styles['frame']}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- moved and zoomed by keys, which only an application gets */}
@@ -86,10 +79,10 @@ export function TrackMap(props: TrackMapProps) {
           <OutlinePath
             outline={path.outline}
             isClosed={!path.isOpen}
-            {...{ place }}
+            place={place}
             className={styles['path']}
           />
-          {drawn.flatMap((key) => {
+          {listDrawnLines(lines, selected).flatMap((key) => {
             const line = findLine(lines, key);
             if (line === null) return [];
             const kind = typeof key === 'number' ? 'sector' : key;
@@ -110,6 +103,16 @@ export function TrackMap(props: TrackMapProps) {
       {tiles && <span className={styles['attribution']}>{tiles.attribution}</span>}
     </div>
   );
+}
+
+/** Lists the lines in the order in which they are drawn: the selected one lies on top. */
+function listDrawnLines(lines: TrackMapProps['lines'], selected: TrackMapProps['selected']): LineKey[] {
+  const keys: LineKey[] = [
+    ...lines.sectors.keys(),
+    ...(lines.finishLine ? (['finish'] as const) : []),
+    'start',
+  ];
+  return keys.toSorted((a, b) => Number(a === selected) - Number(b === selected));
 }
 
 /** Buttons and keys bring the line that is being edited closer. */
