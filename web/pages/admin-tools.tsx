@@ -15,6 +15,7 @@ import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import cardList from '#web/ui/card-list.module.css';
 import styles from './admin.module.css';
 
 /**
@@ -65,7 +66,7 @@ export function Page() {
 
 function Operations() {
   return (
-    <div className={styles['tab']}>
+    <div className={cardList['cards']}>
       <ServerCard />
       <BackupsCard />
       <MailCard />
