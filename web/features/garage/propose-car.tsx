@@ -5,6 +5,7 @@ import { CAR_NAMES, useCarChoices, type CarName, type CarNames } from '#web/api/
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -29,12 +30,9 @@ export function ProposeCar({ onClose, onAdded }: ProposeCarProps) {
       title="Propose a Car"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={saving.isBusy}>
-            Propose Car
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={saving.isBusy} onCancel={onClose}>
+          Propose Car
+        </FormFooter>
       }
     >
       <ProposalForm formId={formId} saving={saving} />

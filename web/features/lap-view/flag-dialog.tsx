@@ -2,8 +2,8 @@ import { useId, type SyntheticEvent } from 'react';
 import { FLAG_LABELS, FLAG_LIMITS, FLAG_REASONS } from '#contract/moderation/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
@@ -63,12 +63,9 @@ export function FlagDialog(props: FlagDialogProps) {
       onClose={onClose}
       title={words.title}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
-            {words.send}
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={isBusy} onCancel={onClose}>
+          {words.send}
+        </FormFooter>
       }
     >
       <form id={formId} noValidate className={styles['form']} onSubmit={submit}>

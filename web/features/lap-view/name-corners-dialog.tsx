@@ -1,7 +1,7 @@
 import { useId, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
@@ -31,12 +31,9 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
       title="Name Corners"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
-            Save Changes
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={isBusy} onCancel={onClose}>
+          Save Changes
+        </FormFooter>
       }
     >
       <form id={formId} className={styles['form']} onSubmit={save}>

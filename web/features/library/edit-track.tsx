@@ -1,6 +1,6 @@
 import { useId, type SyntheticEvent } from 'react';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
@@ -34,12 +34,9 @@ export function EditTrack({ track, onClose }: EditTrackProps) {
       title="Edit Track"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
-            Save Changes
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={isBusy} onCancel={onClose}>
+          Save Changes
+        </FormFooter>
       }
     >
       <form id={formId} noValidate className={styles['upload']} onSubmit={save}>

@@ -1,7 +1,7 @@
 import { useId, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
 import type { Send } from '#web/api/refresh.ts';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import type { Toast } from '#web/ui/toasts.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { useFocusAfter } from '#web/ui/use-focus-after.ts';
@@ -40,12 +40,9 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="destructive" pending={isBusy}>
-            Merge
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={isBusy} onCancel={onClose} variant="destructive">
+          Merge
+        </FormFooter>
       }
     >
       <form id={formId} noValidate className={styles['upload']} onSubmit={merge}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type SyntheticEvent } from 'react';
-import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { FormFooter } from '#web/ui/form-footer.tsx';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { readSessionForm } from './read-session-form.ts';
@@ -35,12 +35,9 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
       title="Edit Session"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" form={formId} variant="primary" pending={isBusy}>
-            Save Changes
-          </Button>
-        </>
+        <FormFooter formId={formId} isBusy={isBusy} onCancel={onClose}>
+          Save Changes
+        </FormFooter>
       }
     >
       {isError && <FailedState title="The session could not be loaded." onRetry={() => void refetch()} />}
