@@ -62,9 +62,9 @@ export function readCars(rows: readonly unknown[]): ReadCars {
 export type KnownCars = { keys: Set<string>; keysByNames: Map<string, string> };
 
 /** Separates the new cars from those that the library has; one that would hide behind another car of the same names is a problem. */
-export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
+export function selectNewCars({ cars, problems }: ReadCars, known: KnownCars) {
   const newCars: NewCar[] = [];
-  const judged = [...problems];
+  const allProblems = [...problems];
   const lineOfKey = new Map<string, number>();
   const lineOfNames = new Map<string, number>();
   let existing = 0;
@@ -74,14 +74,14 @@ export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
     const sameLine = lineOfKey.get(car.modelKey) ?? lineOfNames.get(names);
     if (knownKey === car.modelKey || (knownKey !== undefined && hasMadeKey)) existing++;
     else if (knownKey !== undefined)
-      judged.push(nameProblem(line, `The library has this car as ${knownKey}.`));
+      allProblems.push(nameProblem(line, `The library has this car as ${knownKey}.`));
     else if (sameLine !== undefined)
-      judged.push(nameProblem(line, `This car is in line ${sameLine} already.`));
+      allProblems.push(nameProblem(line, `This car is in line ${sameLine} already.`));
     else newCars.push(car);
     lineOfKey.set(car.modelKey, sameLine ?? line);
     lineOfNames.set(names, sameLine ?? line);
   }
-  return { newCars, existing, problems: judged.toSorted((a, b) => a.line - b.line) };
+  return { newCars, existing, problems: allProblems.toSorted((a, b) => a.line - b.line) };
 }
 
 /** The four names through which a car is chosen, as one text; no name has a control character in it. */

@@ -66,7 +66,7 @@ export async function lockGarage(tx: Database, userId: UserId): Promise<void> {
  * Keeps a car of the library as it is until the end of the transaction: with 'share' others may add it to garages meanwhile, with
  * 'update' nothing else happens to it. The lock has a name of its own and holds no row (docs/decisions/0023).
  */
-export async function keepCarModel(
+export async function lockCarModel(
   tx: Database,
   carModelId: string,
   strength: 'share' | 'update',
@@ -86,7 +86,7 @@ export async function insertUserCar(
   return await db.transaction(async (tx) => {
     // Two cars that come at once are counted one after the other.
     await lockGarage(tx, car.userId);
-    await keepCarModel(tx, car.carModelId, 'share');
+    await lockCarModel(tx, car.carModelId, 'share');
     const isModel = eq(carModels.id, car.carModelId);
     const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel);
     if (!model) throw new AppError('not_found', 'There is no such car in the library.');

@@ -5,7 +5,7 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import type { NewEvent, StoredEvent } from './event-kinds.ts';
 import {
-  forgetDelivered,
+  deleteDelivered,
   insertEvents,
   listUndeliveredTracks,
   lockUndelivered,
@@ -18,7 +18,7 @@ const deliverEventsJob = defineJob({
   payload: z.object({ trackId: z.string() }),
 });
 
-export const forgetEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
+export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
 
 /** Records what happened on a track, in the transaction that changes it, and has it delivered afterwards. */
 export async function recordEvents(
@@ -74,6 +74,6 @@ export function deliverEvents({
 // The notices that were made of them go with them.
 const DELIVERED_KEPT_DAYS = 90;
 
-export function forgetEvents(db: Database): JobHandler {
-  return handleJob(forgetEventsJob, () => forgetDelivered(db, DELIVERED_KEPT_DAYS));
+export function deleteOldEvents(db: Database): JobHandler {
+  return handleJob(deleteOldEventsJob, () => deleteDelivered(db, DELIVERED_KEPT_DAYS));
 }

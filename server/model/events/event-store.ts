@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { events } from './schema.ts';
 import { type NewEvent, type StoredEvent, storedEventSchema } from './event-kinds.ts';
 
@@ -45,7 +45,7 @@ export async function listUndeliveredTracks(db: Database): Promise<string[]> {
 }
 
 /** Removes what was delivered before so many days. */
-export async function forgetDelivered(db: Database, days: number): Promise<void> {
+export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)
     .where(lt(events.deliveredAt, sql`statement_timestamp() - ${days}::int * interval '1 day'`));
@@ -55,7 +55,7 @@ export async function forgetDelivered(db: Database, days: number): Promise<void>
  * Removes the events of drivers, and their ids from the events of others. Call it while the drivers are removed by
  * `changeDrivers`: the tracks that they have driven on are locked then, so no event of theirs can be added.
  */
-export async function removeEventsOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+export async function deleteEventsOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await tx.delete(events).where(inArray(events.userId, [...userIds]));
   await tx
@@ -67,7 +67,7 @@ export async function removeEventsOf(tx: Database, userIds: readonly UserId[]): 
 /** Moves the events of a track to another one. Notices made of them are deleted. */
 export async function moveEvents(tx: Database, move: TrackMove): Promise<void> {
   await copyTrackRows(tx, events, move);
-  await removeNoticesMadeOf(tx, eq(events.trackId, move.fromTrackId));
+  await deleteNoticesOfEvents(tx, eq(events.trackId, move.fromTrackId));
   await tx.delete(events).where(eq(events.trackId, move.fromTrackId));
 }
 

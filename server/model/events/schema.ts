@@ -16,7 +16,7 @@ import { tracks } from '#server/model/tracks/schema.ts';
 
 /**
  * What happened on boards, written in the transaction that made it happen and delivered by a job afterwards. Users are not
- * referenced: that would lock them after the track, and changes of drivers lock the other way round. `removeEventsOf` removes them.
+ * referenced: that would lock them after the track, and changes of drivers lock the other way round. `deleteEventsOfUsers` removes them.
  */
 export const events = pgTable(
   'events',

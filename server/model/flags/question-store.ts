@@ -108,7 +108,7 @@ export async function sweepFlags(db: Database): Promise<void> {
 }
 
 /** All that is kept of the doubts about somebody's laps, and what they doubt of others. */
-export async function listDoubtsOf(db: Database, userId: UserId) {
+export async function listDoubtsAboutUser(db: Database, userId: UserId) {
   const { reason, sentence, flaggedAt, lapId } = lapFlags;
   const flag = { lapId, reason, sentence, flaggedAt };
   const { verdict, decidedAt, undoneAt } = lapDecisions;

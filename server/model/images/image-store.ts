@@ -35,7 +35,7 @@ export async function isUploadTaken(db: Database, key: string): Promise<boolean>
 }
 
 /** Forgets addresses that were used longer ago than `olderThanMs`, which is longer than any of them lasts. */
-export async function forgetTakenUploads(db: Database, olderThanMs: number): Promise<void> {
+export async function deleteTakenUploads(db: Database, olderThanMs: number): Promise<void> {
   await db
     .delete(takenUploads)
     .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));

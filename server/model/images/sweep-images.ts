@@ -1,7 +1,7 @@
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { imageStorageKey, IMAGES_PREFIX, INCOMING_PREFIX } from './image-key.ts';
-import { forgetTakenUploads, listImageKeys } from './image-store.ts';
+import { deleteTakenUploads, listImageKeys } from './image-store.ts';
 
 // An upload URL is valid for a quarter of an hour; an image that is not used by then was given up.
 const UNUSED_MAX_MS = 60 * 60 * 1000;
@@ -17,7 +17,7 @@ export async function sweepImages(storage: Storage, db: Database, olderThanMs: n
   const shown = new Set([...(await listImageKeys(db))].map(imageStorageKey));
   const orphans = [...unused, ...found.filter((key) => !shown.has(key))];
   for (const key of orphans) await storage.remove(key);
-  await forgetTakenUploads(db, UNUSED_MAX_MS);
+  await deleteTakenUploads(db, UNUSED_MAX_MS);
   return orphans.length;
 }
 

@@ -29,7 +29,7 @@ const wantedStatus = (rankingUpToMs: number) =>
 const IS_SLOW = sql`laps.reasons = '{slow_for_track}' AND laps.left_out_status IS NULL`;
 
 /** Lists the drivers with laps on a track that are slow and have another status than they should have. */
-export async function listDriversOfMisjudgedLaps(
+export async function listDriversOfMisclassifiedLaps(
   db: Database,
   trackId: string,
   rankingUpToMs: number,

@@ -121,7 +121,7 @@ export async function saveMailSettings(
  * Deletes the stored mail server, and records that in the audit log.
  * @throws AppError `conflict` where there is none
  */
-export async function forgetMailSettings(
+export async function deleteMailSettings(
   tx: Database,
   { mail }: MailEnvironment,
   userId: UserId,

@@ -124,7 +124,10 @@ export async function countUnread(db: Database, userId: UserId): Promise<number>
 }
 
 /** The number of unread notices of each user that has any. */
-export async function countUnreadOf(db: Database, userIds: readonly UserId[]): Promise<Map<string, number>> {
+export async function countUnreadByUser(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<Map<string, number>> {
   const rows = await db
     .select({ userId: notices.userId, unread: count() })
     .from(notices)
@@ -181,7 +184,7 @@ export async function listRivals(
 }
 
 /** Removes the notices made of events that are about to be removed. */
-export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undefined): Promise<void> {
+export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<void> {
   const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
   if (made.length === 0) return;
   const trackIds = made.map(({ trackId }) => trackId);
@@ -196,9 +199,9 @@ export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undef
  * Removes what is kept of users who leave, what their sessions made happen to others, and their ids from the notices of others. Call
  * it before their events and sessions are removed.
  */
-export async function removeNoticesOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
-  await removeNoticesMadeOf(
+  await deleteNoticesOfEvents(
     tx,
     sql`user_id = ANY(${sql.param(userIds)}::uuid[]) OR EXISTS (
       SELECT FROM sessions WHERE sessions.track_id = events.track_id AND sessions.id = events.session_id
@@ -213,6 +216,6 @@ export async function removeNoticesOf(tx: Database, userIds: readonly UserId[]):
 }
 
 /** Removes notices that are older than so many days. */
-export async function forgetNotices(db: Database, days: number): Promise<void> {
+export async function deleteOldNotices(db: Database, days: number): Promise<void> {
   await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }

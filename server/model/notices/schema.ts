@@ -6,8 +6,8 @@ import { users } from '#server/model/people/schema.ts';
 
 /**
  * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made
- * it happen: `removeNoticesMadeOf` sees to that, because there is no foreign key (docs/decisions/0023). Where there is no event,
- * `forgetNotices` removes it. Users are not referenced, for the reason that events give.
+ * it happen: `deleteNoticesOfEvents` sees to that, because there is no foreign key (docs/decisions/0023). Where there is no event,
+ * `deleteOldNotices` removes it. Users are not referenced, for the reason that events give.
  */
 export const notices = pgTable(
   'notices',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Retiming } from '#contract/tracks/proposals.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
@@ -41,7 +41,7 @@ export async function replaceDefinition(
 
 /** Deletes a track for good. @throws the database's own error where a session was driven on it */
 export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
-  await removeNoticesMadeOf(db, eq(events.trackId, trackId));
+  await deleteNoticesOfEvents(db, eq(events.trackId, trackId));
   await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
   const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
   await db.insert(removedTracks).values({ id: trackId }).onConflictDoNothing();

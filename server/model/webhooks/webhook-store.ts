@@ -107,7 +107,7 @@ export async function listDeliveries(db: Database, limit: number): Promise<Webho
   }));
 }
 
-export async function forgetDeliveries(db: Database, days: number): Promise<void> {
+export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
   await db
     .delete(webhookDeliveries)
     .where(lt(webhookDeliveries.createdAt, sql`now() - ${days}::int * interval '1 day'`));
