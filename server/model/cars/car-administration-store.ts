@@ -49,7 +49,7 @@ export async function listAdministeredCars(
   return { cars, total: await db.$count(carModels, condition) };
 }
 
-/** Locks a car of the library until the end of the transaction, and returns it. */
+/** Finds a car model and locks it until the end of the transaction. */
 export async function findCarModelForUpdate(
   tx: Database,
   carModelId: string,
