@@ -8,7 +8,7 @@ import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank
  */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 
-// Those directly behind are who asks what has happened. Without a bound, a first lap at the top of a board would write an event
+// Only drivers directly behind get the event, because they look for what has changed. Without a bound, a first lap at the top of a board would write an event
 // for everybody on it, while all other uploads to the track wait.
 const OVERTAKEN_MAX = 10;
 

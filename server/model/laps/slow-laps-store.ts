@@ -43,7 +43,7 @@ export async function listDriversOfMisclassifiedLaps(
   return rows.map(({ userId }) => userId);
 }
 
-/** Gives the slow laps of a driver on a track the status that they should have. Call it within `changeLaps`. */
+/** Updates the status of a driver's slow laps on a track. Call it within `changeLaps`. */
 export async function updateSlowLaps(
   tx: Database,
   { trackId, userId, rankingUpToMs }: { trackId: string; userId: UserId; rankingUpToMs: number },
