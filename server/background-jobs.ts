@@ -8,8 +8,8 @@ import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import {
   addDeliveries,
   deliverEvents,
-  forgetEvents,
-  forgetEventsJob,
+  deleteOldEvents,
+  deleteOldEventsJob,
 } from '#server/model/events/deliver-events.ts';
 import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-sessions.ts';
 import { sweepFlags } from '#server/model/flags/question-store.ts';
@@ -25,11 +25,11 @@ import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts'
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
 import { mailSignInChanges, type MailDeps, sendMails } from '#server/model/mail/send-mail.ts';
 import { makeNotices } from '#server/features/notices/make-notices.ts';
-import { forgetNotices } from '#server/model/notices/notice-store.ts';
+import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 import { addWebhookDeliveries, deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
-import { forgetDeliveries } from '#server/model/webhooks/webhook-store.ts';
+import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
-import { judgeSlowLapsJob, judgeSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
+import { rejectSlowLapsJob, rejectSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
@@ -55,23 +55,23 @@ const sweepFilesJob = defineJob({
 });
 
 const NOTICES_KEPT_DAYS = 90;
-const forgetNoticesJob = defineJob({ name: 'forget-notices', payload: z.object({}) });
+const deleteOldNoticesJob = defineJob({ name: 'forget-notices', payload: z.object({}) });
 
 const DELIVERIES_KEPT_DAYS = 30;
-const forgetDeliveriesJob = defineJob({ name: 'forget-webhook-deliveries', payload: z.object({}) });
+const deleteOldDeliveriesJob = defineJob({ name: 'forget-webhook-deliveries', payload: z.object({}) });
 
-const forgetCallsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
+const deleteOldCallCountsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
 
 const sweepFlagsJob = defineJob({ name: 'sweep-flags', payload: z.object({}) });
 
 const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
-  { job: forgetCallsJob, crontab: '47 * * * *' },
-  { job: forgetEventsJob, crontab: '37 3 * * *' },
-  { job: forgetDeliveriesJob, crontab: '43 3 * * *' },
-  { job: forgetNoticesJob, crontab: '41 3 * * *' },
+  { job: deleteOldCallCountsJob, crontab: '47 * * * *' },
+  { job: deleteOldEventsJob, crontab: '37 3 * * *' },
+  { job: deleteOldDeliveriesJob, crontab: '43 3 * * *' },
+  { job: deleteOldNoticesJob, crontab: '41 3 * * *' },
   // The removed or left-out laps may have been records.
-  { job: judgeSlowLapsJob, crontab: '7 4 * * *' },
+  { job: rejectSlowLapsJob, crontab: '7 4 * * *' },
   // The time is evening in Europe and noon in America.
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
@@ -93,9 +93,9 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     retimeTracks({ ...deps, db, log }),
     sweepFiles({ ...deps, database, log }),
     buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
-    judgeSlowLapsOfTracks(db),
+    rejectSlowLapsOfTracks(db),
     deliverEvents({ db, log, deliver: deliverTo(deps.settings.publicUrl) }),
-    forgetEvents(db),
+    deleteOldEvents(db),
     deliverWebhooks({
       db,
       log,
@@ -106,9 +106,9 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     addDigests(db, deps.settings),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
-    handleJob(forgetNoticesJob, () => forgetNotices(db, NOTICES_KEPT_DAYS)),
-    handleJob(forgetDeliveriesJob, () => forgetDeliveries(db, DELIVERIES_KEPT_DAYS)),
-    handleJob(forgetCallsJob, async () => void (await deleteOldCallCounts(pool))),
+    handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),
+    handleJob(deleteOldDeliveriesJob, () => deleteOldDeliveries(db, DELIVERIES_KEPT_DAYS)),
+    handleJob(deleteOldCallCountsJob, async () => void (await deleteOldCallCounts(pool))),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { processUpload } from '#server/model/laps/store-lap-file.ts';
+import { storeLapFile } from '#server/model/laps/store-lap-file.ts';
 import type * as demoWorker from './demo-worker.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
@@ -105,7 +105,7 @@ async function upload(
   const path = join(deps.incomingFolder, randomUUID());
   try {
     const { sha256, byteCount } = await drives.run('writeLapFile', { track, session, path });
-    const result = await processUpload(
+    const result = await storeLapFile(
       { ...deps, driverQuotaBytes: Number.POSITIVE_INFINITY },
       {
         userId,

@@ -8,7 +8,7 @@ import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
 import {
   listOwners,
-  lockCarModel,
+  findCarModelForUpdate,
   markOfficial,
   replaceCarModel,
 } from '#server/model/cars/car-administration-store.ts';
@@ -56,7 +56,7 @@ export async function mergeCar(
     const owners = await listOwners(tx, carId);
     return await changeDrivers(tx, owners, async () => {
       const proposal = await lockProposal(tx, carId);
-      const car = await lockCarModel(tx, intoCarId);
+      const car = await findCarModelForUpdate(tx, intoCarId);
       if (!car) throw new AppError('not_found', 'The car to merge into is not in the library.');
       // The locked car can no longer be added to a garage, but a driver may have added it just before.
       if ((await listOwners(tx, carId)).some((owner) => !owners.includes(owner))) {
@@ -76,7 +76,7 @@ export async function mergeCar(
 }
 
 async function lockProposal(tx: Database, carModelId: string) {
-  const car = await lockCarModel(tx, carModelId);
+  const car = await findCarModelForUpdate(tx, carModelId);
   if (!car) throw new AppError('not_found', 'There is no such car.');
   if (car.status === 'community_submitted') return car;
   throw new AppError('conflict', 'This car is official already.');

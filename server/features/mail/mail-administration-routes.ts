@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import {
   describeMail,
-  forgetMailSettings,
+  deleteMailSettings,
   readTypedServer,
   requireMailServer,
   saveMailSettings,
@@ -46,7 +46,7 @@ export function mountMailAdministrationRoutes(app: FastifyInstance, services: Se
 
   serve(app, mailAdministrationEndpoints.remove, async ({ viewer }) => {
     requireOwner(viewer);
-    await db.transaction((tx) => forgetMailSettings(tx, settings, viewer.id));
+    await db.transaction((tx) => deleteMailSettings(tx, settings, viewer.id));
     return await describeMail(db, settings);
   });
 

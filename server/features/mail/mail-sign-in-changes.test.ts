@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { openAuthenticator } from '#server/testing/authenticator.ts';
 import { CLUB_URL, type Device, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
@@ -39,7 +39,7 @@ test('a changed sign-in is mailed to the address of the account, with Email Upda
   expect(readSubjects()).toEqual(['Your password was changed.']);
   expect(server.received[0]?.body).toContain('If this was not you');
   for (let at = 0; at < 12; at += 1)
-    await club.db.transaction((tx) => noteSignInChange(tx, userId, 'make-recovery-codes'));
+    await club.db.transaction((tx) => recordSignInChange(tx, userId, 'make-recovery-codes'));
   await club.runJobs();
   expect(server.received).toHaveLength(10);
 });

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { countUnread, countUnreadOf } from '#server/model/notices/notice-store.ts';
+import { countUnread, countUnreadByUser } from '#server/model/notices/notice-store.ts';
 
 // One query serves all streams of this copy of the server, whichever copy makes the notices. Notifications of PostgreSQL do not
 // reach every installation (docs/decisions/0023).
@@ -40,7 +40,7 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
 
   async function look(): Promise<void> {
     try {
-      const counts = await countUnreadOf(db, [...new Set([...open].map(({ userId }) => userId))]);
+      const counts = await countUnreadByUser(db, [...new Set([...open].map(({ userId }) => userId))]);
       for (const one of open) update(one, counts.get(one.userId) ?? 0);
     } catch (error) {
       log.warn({ err: error }, 'Notices could not be counted for open pages');

@@ -23,7 +23,7 @@ import {
 } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { openNoticeStreams } from './notice-stream.ts';
-import { forgetNotices } from '#server/model/notices/notice-store.ts';
+import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 
 const app = useTestApp();
 
@@ -175,7 +175,7 @@ test('a kind that is not wanted makes no notices; those that were read are not c
   const oldest = notices.at(-1)?.id ?? 0;
   expect((await app.as(ana).put('/api/notices/read', { untilId: oldest })).json()).toEqual({ unread: 1 });
   expect((await listOf(ana)).notices.map(({ isRead }) => isRead)).toEqual([false, true]);
-  await forgetNotices(app.db, 0);
+  await deleteOldNotices(app.db, 0);
   expect((await listOf(ana)).notices).toEqual([]);
 });
 

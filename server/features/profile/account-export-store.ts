@@ -8,7 +8,7 @@ import { tracks } from '#server/model/tracks/schema.ts';
 import { listTokens } from '#server/model/people/api-token-store.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
 import { listNotices } from '#server/model/notices/notice-store.ts';
-import { listDoubtsOf } from '#server/model/flags/question-store.ts';
+import { listDoubtsAboutUser } from '#server/model/flags/question-store.ts';
 
 // Exports are complete, so the only limit of these lists is the number of entries that one driver can make.
 
@@ -31,7 +31,7 @@ export async function getAccount(db: Database, userId: UserId) {
       .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
       .where(eq(userCars.userId, userId))
       .orderBy(asc(userCars.createdAt), asc(userCars.id)),
-    doubts: await listDoubtsOf(db, userId),
+    doubts: await listDoubtsAboutUser(db, userId),
     notices: (await listNotices(db, userId, { limit: NOTICES_MAX })).map(describeNotice),
     apiTokens: await listTokens(db, userId),
     proposedCars: await db

@@ -4,7 +4,7 @@ import type { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import type { LinkKind } from '#contract/sign-in/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hasOwner } from '#server/model/people/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -114,7 +114,7 @@ export async function setNewPassword(
     if (email !== null) await confirmEmail(tx, userId, email);
     await removeOneTimeTokens(tx, 'reset', userId);
     await removeDevices(tx, userId, null);
-    await noteSignInChange(tx, userId, 'reset-password');
+    await recordSignInChange(tx, userId, 'reset-password');
     return userId;
   };
 }

@@ -2,7 +2,7 @@ import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import { apiTokenEndpoints } from '#contract/sign-in/api-tokens.ts';
 import { TOKENS_MAX } from '#contract/sign-in/labels.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -31,7 +31,7 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
     const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
     const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
     const apiToken = await db.transaction(async (tx) => {
-      await noteSignInChange(tx, viewer.id, 'add-api-token');
+      await recordSignInChange(tx, viewer.id, 'add-api-token');
       return await insertToken(tx, added, days);
     });
     return { token, apiToken };

@@ -8,7 +8,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Identity } from '#server/model/people/identity.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
@@ -93,7 +93,7 @@ function mountCallback(
 async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: UserId): Promise<boolean> {
   return await db.transaction(async (tx) => {
     const isLinked = await linkIdentity(tx, identity, userId);
-    if (isLinked) await noteSignInChange(tx, userId, 'link-provider');
+    if (isLinked) await recordSignInChange(tx, userId, 'link-provider');
     return isLinked;
   });
 }

@@ -7,7 +7,7 @@ import type { ViewerOptions } from './authenticate.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
-import { findTokenUser, noteTokenUse, type TokenUser } from '#server/model/people/api-token-store.ts';
+import { findTokenUser, recordTokenUse, type TokenUser } from '#server/model/people/api-token-store.ts';
 import { MINUTE_MS } from '#server/kernel/time.ts';
 
 const CALLS_PER_MINUTE = 120;
@@ -32,7 +32,7 @@ export function authenticateTokens(
     if (calls > CALLS_PER_MINUTE)
       throw new AppError('too_many_requests', 'Too many calls with this token. Please wait a minute.');
     checkScope(request, user);
-    if (user.isUsedLongAgo) await noteTokenUse(db, user.tokenId);
+    if (user.isUsedLongAgo) await recordTokenUse(db, user.tokenId);
     const role = user.scopes.includes('admin') ? findRole(user, options.adminEmails) : 'member';
     request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
     request.replayPosition = user.replayPosition;

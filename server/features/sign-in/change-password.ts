@@ -1,5 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
@@ -34,7 +34,7 @@ export async function changePassword(database: OpenDatabase, change: Change): Pr
       (await updatePassword(tx, userId, hash)) || (await insertPassword(tx, { userId, email, hash }));
     if (!isChanged) throw new AppError('conflict', 'Another account signs in with your address already.');
     await removeDevices(tx, userId, tokenSha256);
-    await noteSignInChange(tx, userId, 'change-password');
+    await recordSignInChange(tx, userId, 'change-password');
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { startAuthSession } from './start-auth-session.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -85,7 +85,7 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
         throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
       await updatePassword(tx, known.userId, hash);
       await removeDevices(tx, known.userId, null);
-      await noteSignInChange(tx, known.userId, 'use-recovery-code');
+      await recordSignInChange(tx, known.userId, 'use-recovery-code');
       return known.userId;
     });
   });

@@ -3,7 +3,7 @@ import type { UserId } from '#contract/ids.ts';
 import { ownCredentialEndpoints } from '#contract/sign-in/own-credentials.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from './sign-in-attempt.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/model/people/identity.ts';
 import { cookieOptions } from '#server/model/people/auth-cookie.ts';
 import { countLinkedIdentities, unlinkIdentities } from '#server/model/people/auth-session-store.ts';
@@ -102,7 +102,7 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
     const { codes, hashes } = makeRecoveryCodes();
     await db.transaction(async (tx) => {
       await replaceRecoveryCodes(tx, viewer.id, hashes);
-      await noteSignInChange(tx, viewer.id, 'make-recovery-codes');
+      await recordSignInChange(tx, viewer.id, 'make-recovery-codes');
     });
     return { codes };
   });
@@ -140,7 +140,7 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
     await db.transaction(async (tx) => {
       await removePasskey(tx, passkeyId);
       await requireWayIn(tx, viewer.id);
-      await noteSignInChange(tx, viewer.id, 'remove-passkey');
+      await recordSignInChange(tx, viewer.id, 'remove-passkey');
     });
     return REMOVED;
   });
@@ -200,7 +200,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
     await db.transaction(async (tx) => {
       await unlinkIdentities(tx, viewer.id);
       await requireWayIn(tx, viewer.id);
-      await noteSignInChange(tx, viewer.id, 'unlink-provider');
+      await recordSignInChange(tx, viewer.id, 'unlink-provider');
     });
     return REMOVED;
   });

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import type { newPasskeySchema, passkeyAssertionSchema } from '#contract/sign-in/credential-fields.ts';
 import { PASSKEYS_MAX } from '#contract/sign-in/labels.ts';
-import { noteSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
@@ -133,7 +133,7 @@ export async function addPasskey(
   await db.transaction(async (tx) => {
     if (!(await insertPasskey(tx, passkey)))
       throw new AppError('conflict', 'This passkey is in use already.');
-    await noteSignInChange(tx, userId, 'add-passkey');
+    await recordSignInChange(tx, userId, 'add-passkey');
   });
 }
 

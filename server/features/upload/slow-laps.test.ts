@@ -5,7 +5,7 @@ import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { removeSession } from '#server/features/sessions/remove-session.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
-import { judgeSlowLaps, judgeSlowLapsJob } from '#server/model/laps/reject-slow-laps.ts';
+import { rejectSlowLaps, rejectSlowLapsJob } from '#server/model/laps/reject-slow-laps.ts';
 
 const app = useTestApp();
 
@@ -18,7 +18,7 @@ async function drive(trackId: string, given: Parameters<typeof insertSession>[1]
 
 /** The status of every lap of a session, after the job has run. */
 async function judged(trackId: string, sessionId: string): Promise<string[]> {
-  await addJob(app.db, judgeSlowLapsJob, {});
+  await addJob(app.db, rejectSlowLapsJob, {});
   await app.runJobs();
   const rows = await app.db
     .select({ status: laps.status })
@@ -83,10 +83,10 @@ test('laps with anything else against them, and laps that are left out, stay as 
 test('laps are compared with the record when they arrive and when they are retimed', () => {
   const [near, far] = [slowLap(130_000), slowLap(130_001)];
   const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
-  const judgedLaps = judgeSlowLaps([near, far], 100_000);
+  const judgedLaps = rejectSlowLaps([near, far], 100_000);
   expect(judgedLaps.map(({ status }) => status)).toEqual(['warning', 'rejected']);
-  expect(judgeSlowLaps([near], null)).toEqual([near]);
-  expect(judgeSlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
+  expect(rejectSlowLaps([near], null)).toEqual([near]);
+  expect(rejectSlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
 });
 
 test('a moderator lets a slow lap rank where its driver appeals, until the decision is undone', async () => {

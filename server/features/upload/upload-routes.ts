@@ -12,8 +12,8 @@ import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { describeBest, findOwnBest } from './describe-best.ts';
-import { acceptPending, forgetUploaded, keepForUpload } from '#server/model/laps/pending-files.ts';
-import { processUploads } from '#server/model/laps/store-lap-file.ts';
+import { acceptPending, deletePendingCopies, keepForUpload } from '#server/model/laps/pending-files.ts';
+import { storeLapFiles } from '#server/model/laps/store-lap-file.ts';
 import { withForm } from '#server/kernel/http/receive-form.ts';
 
 // The web client sends one call at a time in each tab.
@@ -76,9 +76,9 @@ function mountUpload(
         const driven = { track: await getTrack(db, fields.trackId), userId: viewer.id };
         const previous = await findOwnBest(db, driven);
         const upload = { ...driven, userCarId, tireCompound, videoUrl };
-        const results = await processUploads(services, upload, files);
+        const results = await storeLapFiles(services, upload, files);
         const best = await describeBest(services, driven, { previous, results });
-        await forgetUploaded(services, files, results);
+        await deletePendingCopies(services, files, results);
         return { results, best };
       }),
     ),

@@ -10,25 +10,24 @@ import { auditLog } from './schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
-/** What an administrator did, or a driver with a session or a car of the library. */
+/** Holds an action of an administrator, or of a driver on a session or a car of the library. */
 export type AuditEntry = {
-  /** Null for somebody at the server's terminal. */
+  /** The user; null for a command at the server's terminal. */
   userId: UserId | null;
   action: AuditAction;
-  /** The id of the track, the user or the session that it was done to, where it was one. */
+  /** The id of the changed track, user or session, where it is a single one. */
   subject?: string;
-  /** How many rows came to what. */
+  /** The number of rows by result. */
   counts: Record<string, number>;
-  /** Before and after, by the name of the field. */
+  /** The values before and after the change by field. */
   changes?: AuditLogEntry['changes'];
 };
 
-/** Call it inside the transaction that does what it says. */
+/** Inserts an entry. Call it inside the transaction of the action. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await db.insert(auditLog).values(entry);
 }
 
-/** Which entries: all without a filter. */
 export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
 
 const userName = readAs(z.string().nullable(), sql.raw(PERSON_NAME));
@@ -73,7 +72,7 @@ export async function listAuditEntries(
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
 }
 
-/** What tracks and users among these ids are called. */
+/** Finds the names of the tracks and users among the ids. */
 async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
   const userIds = ids.flatMap((id) => userIdSchema.safeParse(id).data ?? []);
   const people = await db

@@ -8,8 +8,8 @@ import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank
  */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 
-// Those directly behind are who asks what has happened. Without a bound, a first lap at the top of a board would write an event
-// for everybody on it, while all other uploads to the track wait.
+// Only drivers directly behind get the event. Without a limit, a first lap at the top of a board would write an event for every
+// driver on it, while all other uploads to the track wait.
 const OVERTAKEN_MAX = 10;
 
 /** Returns the events of drivers' best laps on a track between `before` and `after`. */

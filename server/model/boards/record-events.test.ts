@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
-import { forgetDelivered } from '#server/model/events/event-store.ts';
+import { deleteDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
@@ -204,12 +204,12 @@ test('every event of many uploads at once is delivered once, in the order of its
   for (const delivered of [first, second]) expect(delivered).toEqual(delivered.toSorted((a, b) => a - b));
   expect(await deliver(trackIds[0] ?? '')).toEqual([]);
 
-  await forgetDelivered(app.db, 30);
+  await deleteDelivered(app.db, 30);
   expect(await eventsOf(trackIds[0] ?? '')).toHaveLength(ids.length);
   await app.db
     .update(events)
     .set({ deliveredAt: new Date(0) })
     .where(eq(events.trackId, trackIds[0] ?? ''));
-  await forgetDelivered(app.db, 30);
+  await deleteDelivered(app.db, 30);
   expect(await eventsOf(trackIds[0] ?? '')).toEqual([]);
 });

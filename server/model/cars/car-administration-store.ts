@@ -5,7 +5,7 @@ import type { AdministeredCar } from '#contract/cars/administration.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { escapePattern } from './car-store.ts';
 import { splitSearchWords } from './search-text.ts';
-import { keepCarModel } from './garage-store.ts';
+import { lockCarModel } from './garage-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
@@ -49,12 +49,12 @@ export async function listAdministeredCars(
   return { cars, total: await db.$count(carModels, condition) };
 }
 
-/** Locks a car of the library until the end of the transaction, and returns it. */
-export async function lockCarModel(
+/** Finds a car model and locks it until the end of the transaction. */
+export async function findCarModelForUpdate(
   tx: Database,
   carModelId: string,
 ): Promise<typeof carModels.$inferSelect | undefined> {
-  await keepCarModel(tx, carModelId, 'update');
+  await lockCarModel(tx, carModelId, 'update');
   const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId));
   return row;
 }

@@ -5,21 +5,21 @@ import { AppError } from '#server/kernel/errors.ts';
 import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';
 
-/** Is a car of a file or a request. */
+/** Holds a car of a file or a request. */
 export type ReadCar = {
-  /** The line of the file, the header being line 1; in a request the row, from 1. */
+  /** The line of the file, where the header is line 1; the row from 1 in a request. */
   line: number;
   car: NewCar;
-  /** Whether the key was made here, because the row has none. */
+  /** The row has no key, so the server made one. */
   hasMadeKey: boolean;
 };
 
 export type ReadCars = { cars: ReadCar[]; problems: CarProblem[] };
 
 /**
- * Reads a CSV file of cars; a bad row spoils no other. Columns can be in any order, unknown ones are ignored, and `modelKey`,
- * `generation` and `modelDisplay` are made from the others where they are missing.
- * @throws AppError where the file has no such header, or too many rows
+ * Reads a CSV file of cars; a bad row does not affect other rows. Columns can be in any order, unknown columns are ignored, and
+ * missing values of `modelKey`, `generation` and `modelDisplay` are derived from the other columns.
+ * @throws AppError where the header lacks a required column, or the file has too many rows
  */
 export function readCarCsv(text: string): ReadCars {
   const content = text.replace(/^\uFEFF/, '');
@@ -58,13 +58,13 @@ export function readCars(rows: readonly unknown[]): ReadCars {
   return read;
 }
 
-/** What the library has already: its model keys, and those of them by the four names of their cars. */
+/** Holds the model keys of the library, and the same keys by the four names of their cars. */
 export type KnownCars = { keys: Set<string>; keysByNames: Map<string, string> };
 
-/** Separates the new cars from those that the library has; one that would hide behind another car of the same names is a problem. */
-export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
+/** Selects the cars that the library lacks. A car with a new key but the names of another car is a problem. */
+export function selectNewCars({ cars, problems }: ReadCars, known: KnownCars) {
   const newCars: NewCar[] = [];
-  const judged = [...problems];
+  const allProblems = [...problems];
   const lineOfKey = new Map<string, number>();
   const lineOfNames = new Map<string, number>();
   let existing = 0;
@@ -74,17 +74,17 @@ export function judgeCars({ cars, problems }: ReadCars, known: KnownCars) {
     const sameLine = lineOfKey.get(car.modelKey) ?? lineOfNames.get(names);
     if (knownKey === car.modelKey || (knownKey !== undefined && hasMadeKey)) existing++;
     else if (knownKey !== undefined)
-      judged.push(nameProblem(line, `The library has this car as ${knownKey}.`));
+      allProblems.push(nameProblem(line, `The library has this car as ${knownKey}.`));
     else if (sameLine !== undefined)
-      judged.push(nameProblem(line, `This car is in line ${sameLine} already.`));
+      allProblems.push(nameProblem(line, `This car is in line ${sameLine} already.`));
     else newCars.push(car);
     lineOfKey.set(car.modelKey, sameLine ?? line);
     lineOfNames.set(names, sameLine ?? line);
   }
-  return { newCars, existing, problems: judged.toSorted((a, b) => a.line - b.line) };
+  return { newCars, existing, problems: allProblems.toSorted((a, b) => a.line - b.line) };
 }
 
-/** The four names through which a car is chosen, as one text; no name has a control character in it. */
+/** Joins the four names of a car with tabs; names contain no control characters. */
 function joinNames({ make, modelFamily, variant, generation }: NewCar): string {
   return [make, modelFamily, variant, generation].join('\t');
 }
@@ -122,14 +122,14 @@ function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Returns the separator of the header; spreadsheets of many countries write semicolons. */
+/** Finds the delimiter of the header; spreadsheets of many countries write semicolons. */
 function findDelimiter(text: string): string {
   const [header = ''] = text.split(/[\r\n]/, 1);
   const counts = [',', ';', '\t'].map((sign) => ({ sign, count: header.split(sign).length }));
   return counts.toSorted((a, b) => b.count - a.count)[0]?.sign ?? ',';
 }
 
-/** Spreadsheets write rows that were emptied as their separators alone. */
+/** Tells whether a value is blank; spreadsheets write emptied rows as delimiters only. */
 function isBlank(value: string): boolean {
   return /^[\s,;"]*$/.test(value);
 }

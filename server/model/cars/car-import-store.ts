@@ -4,7 +4,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { carModels } from './schema.ts';
 
-/** Returns the library as text: a line per car with its model key and its four names, separated by tabs. No name has either sign. */
+/** Returns the library as text: a line per car with its key and its four names, separated by tabs. Names contain no tabs or line breaks. */
 export async function getKnownCarsText(db: Database): Promise<string> {
   const { modelKey, make, modelFamily, variant, generation } = carModels;
   const query = sql`
@@ -16,9 +16,9 @@ export async function getKnownCarsText(db: Database): Promise<string> {
 }
 
 /**
- * Adds the cars of a JSON array of `LibraryCar`s and gives how many were new; a car whose key is there is left as it is. The
- * database reads the JSON by itself: a hundred thousand cars as parameters took several times as long. The rows that come back are
- * counted, because the number of inserted rows that the database reports is not always theirs (docs/decisions/0023).
+ * Inserts the cars of a JSON array of `LibraryCar`s and returns how many were new; a car with a known key stays as it is. The
+ * database parses the JSON, because a hundred thousand cars as parameters took several times as long. The number is that of the
+ * returned rows, because the number that the database reports can be wrong (docs/decisions/0023).
  */
 export async function insertNewCars(db: Database, carsAsJson: string): Promise<number> {
   const { rows } = await db.execute(sql`

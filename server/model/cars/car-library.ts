@@ -2,10 +2,10 @@ import type { NewCar } from '#contract/library/schemas.ts';
 import { readCarCsv } from './car-csv.ts';
 import { makeSearchText } from './search-text.ts';
 
-/** Is a car model as the library stores it. */
+/** Holds a car model of the library with its search text. */
 export type LibraryCar = NewCar & { searchText: string };
 
-/** Reads our own library file. @throws where a line is not as it should be */
+/** Parses the library file of the project. @throws where a line is invalid */
 export function parseCarLibrary(text: string): LibraryCar[] {
   const { cars, problems } = readCarCsv(text);
   const [problem] = problems;

@@ -9,7 +9,7 @@ import type { LibraryCar } from './car-library.ts';
 
 export type CarNames = Pick<CarModel, 'make' | 'modelFamily' | 'variant' | 'generation'>;
 
-// Above what any choice on a page can hold.
+// No list on a page is longer.
 const NAMES_MAX = 1_000;
 
 const ALPHABET = new Intl.Collator('en', { numeric: true });
@@ -29,7 +29,7 @@ export async function listCarNames(
     .where(and(isNotNull(asked), ...matching(chosen)))
     .orderBy(asc(asked))
     .limit(NAMES_MAX);
-  // Sorted here: databases differ in what they take for alphabetical.
+  // The server sorts, because databases differ in their alphabetical order.
   return rows.flatMap(({ name }) => (name === null ? [] : [name])).toSorted(ALPHABET.compare);
 }
 
@@ -63,7 +63,7 @@ export async function searchCarModels(
     .limit(limit);
 }
 
-// A word is found by its beginning too, so that a slip of a letter later in it hides no car.
+// The beginning of a word matches too, so a typing error later in the word hides no car.
 const WORD_BEGINNING_CHARACTERS = 3;
 
 /** Lists the car models with at least half of `words` in their names, those with most of them first. */
@@ -95,7 +95,7 @@ export async function countProposedToday(db: Database, userId: UserId): Promise<
   return row?.count ?? 0;
 }
 
-/** Adds the proposal of a driver to the library and gives its id; undefined where its key is taken. */
+/** Inserts a driver's proposal and returns its id; undefined where its key is taken. */
 export async function insertProposedCar(
   db: Database,
   userId: UserId,
@@ -119,12 +119,12 @@ function matching(names: Partial<CarNames>) {
   ];
 }
 
-/** Takes the signs that mean something to LIKE as they are. */
+/** Escapes the special characters of LIKE. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Writes car models of the library file; those with the same key take its values. */
+/** Inserts the car models of the library file, and updates those with a known key. */
 export async function upsertCarModels(
   tx: Database,
   rows: readonly (typeof carModels.$inferInsert)[],

@@ -1,10 +1,10 @@
 import type { NewCar } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-// A car without generations is chosen through the same four names as any other, so it needs a word there.
+// Every car is selected by four names, so a car without generations needs a name there.
 const ONLY_GENERATION = 'All years';
 
-/** The car with all that can be made of its names; null without make, model family and variant. */
+/** Derives the missing fields of a car from its names; null where make, model family or variant is missing. */
 export function completeCar({
   make,
   modelFamily,
@@ -24,7 +24,7 @@ export function completeCar({
   };
 }
 
-/** `Mazda`, `MX-5`, `NA`, `1.6` become `mazda-mx-5-na-1-6`: one key for all ways to write the same names. Letters of every script stay. */
+/** Converts `Mazda`, `MX-5`, `NA`, `1.6` to `mazda-mx-5-na-1-6`, one key for all spellings. Letters of every script stay. */
 export function makeModelKey(names: readonly string[]): string {
   return names
     .join(' ')

@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 
-/** Is a row of a CSV file: the line that it begins in, from 1, and its values; null where its quotes do not match. */
+/** Holds the first line of a CSV row, from 1, and its values; null where its quotes do not match. */
 export type CsvRow = { line: number; values: string[] | null };
 
 /**

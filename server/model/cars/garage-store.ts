@@ -57,16 +57,16 @@ export async function findCarName(db: Database, userCarId: string | null): Promi
   return row ? `${row.modelDisplay} (${row.generation})` : null;
 }
 
-/** Lets changes that add cars to a garage take turns until the end of the transaction. */
+/** Locks a garage until the end of the transaction, so that additions of cars run one after the other. */
 export async function lockGarage(tx: Database, userId: UserId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`garage of ${userId}`}, 0))`);
 }
 
 /**
- * Keeps a car of the library as it is until the end of the transaction: with 'share' others may add it to garages meanwhile, with
- * 'update' nothing else happens to it. The lock has a name of its own and holds no row (docs/decisions/0023).
+ * Locks a car model until the end of the transaction. 'share' lets other transactions add it to garages, and 'update' locks all
+ * of them out. It is an advisory lock and locks no row (docs/decisions/0023).
  */
-export async function keepCarModel(
+export async function lockCarModel(
   tx: Database,
   carModelId: string,
   strength: 'share' | 'update',
@@ -76,7 +76,7 @@ export async function keepCarModel(
 }
 
 /**
- * Puts a car into a garage and gives its id.
+ * Adds a car to a garage and returns its id.
  * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
  */
 export async function insertUserCar(
@@ -84,9 +84,8 @@ export async function insertUserCar(
   car: { userId: UserId; carModelId: string; nickname: string | null },
 ): Promise<string> {
   return await db.transaction(async (tx) => {
-    // Two cars that come at once are counted one after the other.
     await lockGarage(tx, car.userId);
-    await keepCarModel(tx, car.carModelId, 'share');
+    await lockCarModel(tx, car.carModelId, 'share');
     const isModel = eq(carModels.id, car.carModelId);
     const [model] = await tx.select({ id: carModels.id }).from(carModels).where(isModel);
     if (!model) throw new AppError('not_found', 'There is no such car in the library.');
@@ -110,7 +109,7 @@ export async function findCarOwner(db: Database, userCarId: string): Promise<Use
   return row?.userId;
 }
 
-/** Shows another photo of a car in a garage, or none; gives the key of the one before it. */
+/** Replaces or removes the photo of a car; returns the key of the previous photo. */
 export async function setPhotoKey(
   db: Database,
   userCarId: string,
@@ -119,7 +118,7 @@ export async function setPhotoKey(
   return await changeCar(db, userCarId, { photoKey });
 }
 
-/** Takes a car out of its garage; gives the key of its photo, which is no longer shown. */
+/** Removes a car from its garage; returns the key of its photo, which is no longer shown. */
 export async function retireUserCar(db: Database, userCarId: string): Promise<string | null> {
   return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
 }
@@ -141,7 +140,7 @@ async function changeCar(
   });
 }
 
-/** Puts one car into each of several garages, without the checks of \`insertUserCar\`. */
+/** Adds one car to each of several garages, without the checks of `insertUserCar`. */
 export async function insertUserCars(
   tx: Database,
   cars: readonly { userId: UserId; carModelId: string }[],
@@ -158,7 +157,7 @@ export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): 
   return cars.flatMap(({ photoKey }) => photoKey ?? []);
 }
 
-/** Deletes the cars that users proposed, except those that are official or in somebody's garage. */
+/** Deletes the cars that users proposed, except those that are official or in a garage. */
 export async function deleteUnusedProposals(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const isProposal = and(
     inArray(carModels.proposedBy, [...userIds]),

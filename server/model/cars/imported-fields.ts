@@ -1,14 +1,14 @@
 import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#contract/tracks/labels.ts';
 
-// Reading the fields of objects that other programs wrote: nothing about them is sure but that they came out of JSON.
+// This file reads fields of objects that other programs wrote. Only their JSON syntax is certain.
 
 /**
- * The fields of an object by name, however it is written: `center_lat`, `centerLat` and `Center Lat` are one. What is null or
- * an empty text counts as absent. Of two fields that come to the same name the first counts.
+ * Maps normalized names to values: `center_lat`, `centerLat` and `Center Lat` are one name. Null and empty text count as
+ * absent. The first of two fields with the same normalized name counts.
  */
 export type Fields = ReadonlyMap<string, unknown>;
 
-/** Null for what is no object. */
+/** Reads the fields of an object; null for any other value. */
 export function readFields(value: unknown): Fields | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const fields = new Map<string, unknown>();
@@ -19,23 +19,23 @@ export function readFields(value: unknown): Fields | null {
   return fields;
 }
 
-/** The first of the fields that is there; undefined where none is. Names are written small and without signs. */
+/** Returns the first field that is present; undefined where none is. `names` are in lower case and without punctuation. */
 export function pick(fields: Fields, names: readonly string[]): unknown {
   for (const name of names) if (fields.has(name)) return fields.get(name);
   return undefined;
 }
 
-/** What is wrong with an object, by field, and what else there is to know of it. */
+/** Lists the problems of an object by field, and the warnings about it. */
 export type Report = { problems: Record<string, string>; warnings: string[] };
 
 export function newReport(): Report {
   return { problems: {}, warnings: [] };
 }
 
-/** A field that is text, trimmed and on one line; null where it is absent or, with a problem in the report, no name. */
+/** Returns a text on one line, trimmed; null where it is absent, or where it is no text, which the report then says. */
 export function takeText(report: Report, field: string, value: unknown): string | null {
   if (value === undefined || value === null) return null;
-  // A configuration may well be called 2.
+  // The name of a configuration may be a number, such as 2.
   if (typeof value !== 'string' && typeof value !== 'number') {
     report.problems[field] = 'This must be a text.';
     return null;
@@ -47,7 +47,7 @@ export function takeText(report: Report, field: string, value: unknown): string 
   return null;
 }
 
-/** One line without control characters, and without halves of characters, which no database takes. */
+/** Removes line breaks, control characters and lone surrogates, which the database rejects. */
 function plainText(text: string): string {
   return text
     .normalize('NFC')
@@ -56,7 +56,7 @@ function plainText(text: string): string {
     .trim();
 }
 
-/** A field that is a number, or a text that is one; null where it is absent or, with a problem in the report, none. */
+/** Returns a number, or a text that is a number; null where it is absent, or where it is no number, which the report then says. */
 export function takeNumber(report: Report, field: string, value: unknown, range: Range): number | null {
   if (value === undefined || value === null) return null;
   const number = parseNumber(value);
@@ -66,7 +66,7 @@ export function takeNumber(report: Report, field: string, value: unknown, range:
   return null;
 }
 
-/** A finite number, or null. */
+/** Parses a finite number; null for any other value. */
 export function parseNumber(value: unknown): number | null {
   if (typeof value === 'string') return parseDecimal(value);
   return typeof value === 'number' && Number.isFinite(value) ? value : null;

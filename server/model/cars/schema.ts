@@ -16,13 +16,13 @@ export const carModels = pgTable(
     years: text('years'),
     drivetrain: text('drivetrain'),
     raceClass: text('race_class'),
-    /** What a search looks through: every name in lower case, once as written and once without punctuation. */
+    /** Every name in lower case, once as written and once without punctuation, for the search. */
     searchText: text('search_text').notNull(),
-    /** `community_submitted` from the proposal of a driver until an administrator approves it. */
+    /** A driver's proposal is `community_submitted` until an administrator approves it. */
     status: text('status', { enum: ['official', 'community_submitted'] })
       .notNull()
       .default('official'),
-    /** The driver who proposed it; null for other cars, and once the account is gone. */
+    /** The driver who proposed the car; null for other cars, and after the account is deleted. */
     proposedBy: uuid('proposed_by')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'set null' }),

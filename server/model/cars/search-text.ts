@@ -1,5 +1,5 @@
 /**
- * What a search looks through: the names in plain lower-case letters, once as written and once without punctuation,
+ * Returns the searchable text of a car: its names in lower case without accents, once as written and once without punctuation,
  * so that `mx-5` and `mx5` both find a Mazda MX-5.
  */
 export function makeSearchText(names: readonly string[]): string {
@@ -7,12 +7,12 @@ export function makeSearchText(names: readonly string[]): string {
   return `${written} ${names.map((name) => plain(name).replaceAll(/[^a-z0-9]/g, '')).join(' ')}`;
 }
 
-/** Returns the words of a query in the form that search texts have. */
+/** Splits a query into words, in lower case and without accents. */
 export function splitSearchWords(query: string): string[] {
   return plain(query).split(/\s+/).filter(Boolean);
 }
 
-/** Returns the text in lower case without accents: `Citroën` becomes `citroen`. */
+/** Converts text to lower case without accents: `Citroën` becomes `citroen`. */
 function plain(text: string): string {
   return text
     .normalize('NFD')

@@ -2,17 +2,17 @@ import type { Registration } from '#contract/sign-in/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { clubSettings } from './schema.ts';
 
-/** What the owner has chosen for the whole site. */
+/** Holds the owner's settings for the whole site. */
 export type ClubSettings = { name: string; timeZone: string; registration: Registration };
 
-/** Undefined until the set-up is over. */
+/** Finds the settings; undefined before the set-up is complete. */
 export async function findClubSettings(db: Database): Promise<ClubSettings | undefined> {
   const { name, timeZone, registration } = clubSettings;
   const [row] = await db.select({ name, timeZone, registration }).from(clubSettings).limit(1);
   return row;
 }
 
-/** What the site is called, in mails and feeds. */
+/** Finds the name of the site for mails and feeds. */
 export async function findSiteName(db: Database): Promise<string> {
   return (await findClubSettings(db))?.name ?? 'Pitboard';
 }

@@ -2,7 +2,7 @@ import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import type { Registration } from '#contract/sign-in/labels.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 
-/** What the owner has chosen for the whole site: one row, once the set-up is over. */
+/** Holds the owner's settings for the whole site: one row after the set-up, none before. */
 export const clubSettings = pgTable('club_settings', {
   isOnlyRow: boolean('is_only_row').primaryKey().default(true),
   name: text('name').notNull(),

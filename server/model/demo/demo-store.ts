@@ -11,13 +11,13 @@ export async function findDemo(db: Database): Promise<DemoRow | undefined> {
   return row;
 }
 
-/** Finds the state of the demo community and keeps it until the end of the transaction: a removal waits. */
+/** Finds the state of the demo community and locks it until the end of the transaction, so that a removal waits. */
 export async function findDemoForShare(tx: Database): Promise<DemoRow | undefined> {
   const [row] = await tx.select().from(demoCommunity).for('share');
   return row;
 }
 
-/** Begins a demo community in a database without laps; elsewhere nothing happens. */
+/** Begins a demo community if the database has no laps. */
 export async function beginDemo(db: Database, beganAt: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const [driven] = await tx.select({ id: sessions.id }).from(sessions).limit(1);
@@ -26,7 +26,7 @@ export async function beginDemo(db: Database, beganAt: Date): Promise<void> {
   });
 }
 
-/** Records that every demo driver has driven; returns false where the community was removed meanwhile. */
+/** Marks the demo community as ready; returns false where it was removed meanwhile. */
 export async function finishDemo(db: Database): Promise<boolean> {
   return await setState(db, 'ready');
 }

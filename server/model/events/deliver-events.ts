@@ -5,22 +5,22 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import type { NewEvent, StoredEvent } from './event-kinds.ts';
 import {
-  forgetDelivered,
+  deleteDelivered,
   insertEvents,
   listUndeliveredTracks,
   lockUndelivered,
   markDelivered,
 } from './event-store.ts';
 
-// Without key and queue: changes that add the same one would wait for each other.
+// The job has no key and no queue, because changes that add the same key would wait for each other.
 const deliverEventsJob = defineJob({
   name: 'deliver-events',
   payload: z.object({ trackId: z.string() }),
 });
 
-export const forgetEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
+export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
 
-/** Records what happened on a track, in the transaction that changes it, and has it delivered afterwards. */
+/** Records the events of a track in the transaction of the change, and adds a job that delivers them. */
 export async function recordEvents(
   tx: Database,
   trackId: string,
@@ -31,7 +31,7 @@ export async function recordEvents(
   await addJob(tx, deliverEventsJob, { trackId });
 }
 
-/** Adds jobs for events whose jobs are lost, as after a move to another database. */
+/** Adds jobs for events whose jobs are lost, such as after a move to another database. */
 export async function addDeliveries(db: Database): Promise<void> {
   for (const trackId of await listUndeliveredTracks(db)) await addJob(db, deliverEventsJob, { trackId });
 }
@@ -39,9 +39,9 @@ export async function addDeliveries(db: Database): Promise<void> {
 const EVENTS_PER_TRANSACTION = 100;
 
 /**
- * Delivers events in the order in which they happened on their track, each as a line in the log and to `deliver`, whose changes are
- * made in the transaction that marks them. An event whose server is killed before that is delivered again,
- * and has its line again where the transaction is.
+ * Delivers the events of a track in their order: writes each to the log and passes them to `deliver`, whose changes are part of
+ * the transaction that marks the events as delivered. If the server is killed before the commit, the events are delivered and
+ * logged again.
  */
 export function deliverEvents({
   db,
@@ -71,9 +71,9 @@ export function deliverEvents({
   });
 }
 
-// The notices that were made of them go with them.
+// The notices of an event are kept as long.
 const DELIVERED_KEPT_DAYS = 90;
 
-export function forgetEvents(db: Database): JobHandler {
-  return handleJob(forgetEventsJob, () => forgetDelivered(db, DELIVERED_KEPT_DAYS));
+export function deleteOldEvents(db: Database): JobHandler {
+  return handleJob(deleteOldEventsJob, () => deleteDelivered(db, DELIVERED_KEPT_DAYS));
 }

@@ -9,13 +9,13 @@ function kind<const Kind extends string, Payload extends z.ZodObject>(name: Kind
     kind: z.literal(name),
     userId: userIdSchema,
     otherUserId: userIdSchema.nullable(),
-    /** The session of the lap that made it happen, with which the event is removed; null where that is gone. */
+    /** The session of the lap that caused the event; the event is deleted with it. Null where it is deleted. */
     sessionId: z.uuid().nullable(),
     payload,
   });
 }
 
-/** Every kind of event with its payload. Ranks are those of the board without filters, of all times. */
+/** Holds an event with the payload of its kind. Ranks are those of the board of all times without filters. */
 export const newEventSchema = z.discriminatedUnion('kind', [
   /** A driver has a new best lap on the track, or a first one that ranks. */
   kind(
@@ -28,9 +28,9 @@ export const newEventSchema = z.discriminatedUnion('kind', [
       previousRank: rank.nullable(),
     }),
   ),
-  /** A driver is faster than everybody before. The other user held the record, where that was somebody else. */
+  /** A driver has a new record. The other user held the previous record, unless it was the same driver. */
   kind('record_set', z.object({ lapId: lapIdSchema, lapTimeMs, previousLapTimeMs: lapTimeMs.nullable() })),
-  /** The other user has gone ahead of the driver, with the lap that is named. */
+  /** The other user is now ahead of the driver, by the lap `otherLapId`. */
   kind(
     'rank_lost',
     z.object({ lapTimeMs, rank, previousRank: rank, otherLapId: lapIdSchema, otherLapTimeMs: lapTimeMs }),
@@ -41,7 +41,7 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind('track_approved', z.object({ trackName: z.string() })),
   /** Somebody else corrected the track that the driver proposed. */
   kind('track_corrected', z.object({ trackName: z.string() })),
-  /** The track that the driver proposed, or has driven on, is now another one, to which their laps have moved. */
+  /** The track that the driver proposed or drove was merged into another one, to which their laps have moved. */
   kind('track_merged', z.object({ trackName: z.string(), intoTrackName: z.string() })),
   /** A moderator decided on a flagged lap of the driver. */
   kind(
@@ -59,7 +59,6 @@ export const newEventSchema = z.discriminatedUnion('kind', [
   kind('lap_answered', z.object({ lapId: lapIdSchema, lapTimeMs, answer: z.string() })),
 ]);
 
-/** An event that is to be recorded. */
 export type NewEvent = z.infer<typeof newEventSchema>;
 
 export const storedEventSchema = newEventSchema.and(

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { events } from './schema.ts';
 import { type NewEvent, type StoredEvent, storedEventSchema } from './event-kinds.ts';
 
-/** Writes events of a track, which is locked: so their ids grow in the order in which things happened there. */
+/** Inserts events of a locked track; the lock makes their ids ascend in the order of the changes. */
 export async function insertEvents(
   tx: Database,
   trackId: string,
@@ -16,7 +16,7 @@ export async function insertEvents(
   await tx.insert(events).values(newEvents.map((event) => ({ ...event, trackId })));
 }
 
-/** Up to `limit` events of a track that are not delivered, oldest first; locked until the end of the transaction. */
+/** Lists up to `limit` undelivered events of a track, oldest first, and locks them until the end of the transaction. */
 export async function lockUndelivered(tx: Database, trackId: string, limit: number): Promise<StoredEvent[]> {
   const rows = await tx
     .select()
@@ -35,7 +35,7 @@ export async function markDelivered(tx: Database, trackId: string, ids: readonly
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
-/** The tracks that have events which are not delivered. */
+/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<string[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })
@@ -44,18 +44,18 @@ export async function listUndeliveredTracks(db: Database): Promise<string[]> {
   return rows.map(({ trackId }) => trackId);
 }
 
-/** Removes what was delivered before so many days. */
-export async function forgetDelivered(db: Database, days: number): Promise<void> {
+/** Deletes the events that were delivered more than `days` ago. */
+export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)
     .where(lt(events.deliveredAt, sql`statement_timestamp() - ${days}::int * interval '1 day'`));
 }
 
 /**
- * Removes the events of drivers, and their ids from the events of others. Call it while the drivers are removed by
- * `changeDrivers`: the tracks that they have driven on are locked then, so no event of theirs can be added.
+ * Deletes the events of users, and their ids in the events of others. Call it while `changeDrivers` deletes the users: it
+ * locks the tracks that they drove, so no event of theirs can be added.
  */
-export async function removeEventsOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+export async function deleteEventsOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await tx.delete(events).where(inArray(events.userId, [...userIds]));
   await tx
@@ -64,10 +64,10 @@ export async function removeEventsOf(tx: Database, userIds: readonly UserId[]): 
     .where(inArray(events.otherUserId, [...userIds]));
 }
 
-/** Moves the events of a track to another one. Notices made of them are deleted. */
+/** Moves the events of a track to another one, and deletes their notices. */
 export async function moveEvents(tx: Database, move: TrackMove): Promise<void> {
   await copyTrackRows(tx, events, move);
-  await removeNoticesMadeOf(tx, eq(events.trackId, move.fromTrackId));
+  await deleteNoticesOfEvents(tx, eq(events.trackId, move.fromTrackId));
   await tx.delete(events).where(eq(events.trackId, move.fromTrackId));
 }
 

@@ -15,8 +15,9 @@ import { sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 
 /**
- * What happened on boards, written in the transaction that made it happen and delivered by a job afterwards. Users are not
- * referenced: that would lock them after the track, and changes of drivers lock the other way round. `removeEventsOf` removes them.
+ * Holds the events of boards. The transaction of a change writes its events, and a job delivers them. Users are not referenced,
+ * because that would lock users after tracks, and changes of drivers lock them in the reverse order. `deleteEventsOfUsers` deletes
+ * the events of deleted users.
  */
 export const events = pgTable(
   'events',
@@ -24,16 +25,16 @@ export const events = pgTable(
     trackId: text('track_id')
       .notNull()
       .references(() => tracks.id, { onDelete: 'cascade' }),
-    /** Has the order in which things happened on the track. */
+    /** Ascends in the order of the track's changes. */
     id: bigint('id', { mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),
-    /** Is the user whom it is about. */
+    /** The user whom the event is about. */
     userId: uuid('user_id').$type<UserId>().notNull(),
-    /** Who else took part, such as the driver who is ahead now; null after they have left. */
+    /** The other user, such as the driver who is ahead now; null after their account is deleted. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
-    /** The session of the lap that made it happen. */
+    /** The session of the lap that caused the event. */
     sessionId: uuid('session_id'),
-    /** Has the schema of its kind in `server/model/events/event-kinds.ts`. */
+    /** `server/model/events/event-kinds.ts` has the schema of each kind. */
     payload: jsonb('payload').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     deliveredAt: timestamp('delivered_at', { withTimezone: true }),

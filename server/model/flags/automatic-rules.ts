@@ -6,7 +6,7 @@ import { median } from '#engine/statistics.ts';
 import { MISSED_MIN_METERS } from '#engine/validity/lap-checks.ts';
 import { findCarLimits } from './car-limits.ts';
 
-/** Raised with every change of the rules: laps that were checked by earlier ones are checked again in the background. */
+/** Every change of the rules raises this version; a background job then checks the laps of earlier versions again. */
 export const RULES_VERSION = 3;
 
 /** Holds the fields of a session's best lap that the rules compare. */
@@ -18,47 +18,46 @@ export type ComparedLap = {
   raceClass: string | null;
 };
 
-/** A lap that is checked. */
 export type CheckedLap = ComparedLap & {
   modelKey: string | null;
-  /** Is the recording device that the file names. */
+  /** The recording device that the file names. */
   device: string;
-  /** Is the name of another track on which its driver was at that time; null where there is none. */
+  /** The name of another track on which the driver was at that time; null where there is none. */
   elsewhere: string | null;
-  /** Whether it ranks although the engine warns that it leaves out a stretch of the outline. */
+  /** The lap ranks, but the engine warns that it misses a part of the outline. */
   missesOutline: boolean;
 };
 
 /** Holds the other laps on the track. */
 export type KnownLaps = {
-  /** Of other drivers: the best of each in each car on each kind of tyres, whenever driven. */
+  /** The best laps of other drivers, one for each car and tyre compound, of all times. */
   others: readonly ComparedLap[];
-  /** Best laps of the driver's sessions before. */
+  /** The best laps of the driver's earlier sessions. */
   own: readonly ComparedLap[];
-  /** What the driver's sessions before were recorded with, on any track. */
+  /** The recording devices of the driver's earlier sessions on all tracks. */
   ownDevices: readonly string[];
 };
 
-/** Why a moderator should look at a lap, in a sentence with the figures. */
+/** Says why a moderator should review a lap, with the figures. */
 export type Doubt = { reason: AutomaticReason; sentence: string; figures: Record<string, number> };
 
 type Rule = (lap: CheckedLap, known: KnownLaps) => Doubt | null;
 
-/** Lists all doubts of the rules about a lap. They reject nothing. */
+/** Lists the doubts of all rules about a lap. Doubts reject no lap. */
 export function listDoubts(lap: CheckedLap, known: KnownLaps): Doubt[] {
   return RULES.flatMap((rule) => rule(lap, known) ?? []);
 }
 
 const GRAVITY = 9.80665;
 
-/** In g, held for a second on a road without much banking; far more than any such tyre has been measured to hold. */
+/** Limits in g, held for a second on a road with little banking. Every limit is far above all measurements of such tyres. */
 const GRIP_G_MAX: Record<TireCompound, number> = {
   'street-300': 1.45,
   'track-200': 1.6,
   rcomp: 1.85,
   'full-slick': 2.3,
 };
-/** What wings add at speed. */
+/** Wings add this at high speed. */
 const RACE_CAR_G = 2;
 
 function gripLimitG({ tireCompound, raceClass }: ComparedLap): number {
@@ -77,7 +76,7 @@ const checkBraking: Rule = (lap) => {
   };
 };
 
-/** Banked corners hold a car beyond its tyres: then they do so for others too. */
+/** A banked corner allows more than the tyres, but it does so for all drivers. */
 const BANKING_FACTOR = 1.25;
 const BANKING_LAPS_MIN = 3;
 
@@ -119,7 +118,7 @@ const checkTopSpeed: Rule = ({ extremes, modelKey, raceClass }) => {
   };
 };
 
-/** How long a lap takes on which tyres, against the slowest. Differences of more than that are of car or driver. */
+/** Lap time on each compound as a share of that on the slowest. The car or the driver causes larger differences. */
 const TIRE_PACE: Record<TireCompound, number> = {
   'street-300': 1,
   'track-200': 0.955,
@@ -127,12 +126,12 @@ const TIRE_PACE: Record<TireCompound, number> = {
   'full-slick': 0.86,
 };
 
-/** A lap time as it would be on the slowest tyres, so that laps on different ones compare. */
+/** Converts a lap time to one on the slowest tyres, so that laps on different compounds compare. */
 function paceMs({ lapTimeMs, tireCompound }: ComparedLap): number {
   return lapTimeMs / TIRE_PACE[tireCompound ?? 'full-slick'];
 }
 
-/** A car of the same model driven by somebody else may be so much slower. */
+/** Another driver's car of the same model may be slower by this share. */
 const SAME_CAR_SHARE = 0.885;
 
 const checkSameCar: Rule = (lap, { others }) => {
@@ -149,10 +148,10 @@ const checkSameCar: Rule = (lap, { others }) => {
   };
 };
 
-/** A driver who has been on a track twice does not find so much more at once. */
+/** A driver with two sessions on a track does not improve more than this at once. */
 const JUMP_SHARE = 0.91;
 const JUMP_SESSIONS_MIN = 2;
-/** Somebody who was slow at first and is now as quick as most is no wonder. */
+/** A slow driver who reaches the pace of the class is plausible, so only a faster lap raises a doubt. */
 const CLASS_SHARE = 0.98;
 const CLASS_LAPS_MIN = 3;
 
@@ -172,7 +171,7 @@ const checkJump: Rule = (lap, { own, others }) => {
   };
 };
 
-/** Records fall by tenths once a few people of a class have driven. */
+/** Records improve by tenths of a second once a few drivers of a class have driven. */
 const RECORD_SHARE = 0.95;
 const RECORD_LAPS_MIN = 4;
 
@@ -191,7 +190,7 @@ const checkRecord: Rule = (lap, { others, own }) => {
 };
 
 const DEVICE_SESSIONS_MIN = 4;
-/** A new device that shows no better lap does not matter. */
+/** A new device raises a doubt only with a faster lap. */
 const DEVICE_SHARE = 0.97;
 
 const checkDevice: Rule = (lap, { own, ownDevices }) => {
@@ -216,7 +215,7 @@ const checkElsewhere: Rule = ({ elsewhere }) =>
         figures: {},
       };
 
-/** The outline may be at fault, so the lap ranks until somebody has looked. */
+/** The outline may be wrong, so the lap ranks until a moderator has decided. */
 const checkLayout: Rule = ({ missesOutline }) =>
   missesOutline
     ? {

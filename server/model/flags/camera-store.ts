@@ -12,7 +12,7 @@ const overlappingRow = z.object({
   lapTimeMs: z.int(),
   storageKey: z.string(),
   startOffsetMs: z.number(),
-  /** How much later than the other lap it began, by the clocks of both files. */
+  /** The begin of this lap minus the begin of the other lap, by the clocks of both files. */
   laterMs: z.number(),
 });
 
@@ -22,8 +22,8 @@ const end = (table: string) =>
   sql.raw(`${table}.started_at + ${table}.lap_time_ms * interval '1 millisecond'`);
 
 /**
- * Finds the lap of another file of the same driver on the same track that was driven at the time of a lap, most of it: of a camera, or
- * of anything else.
+ * Finds a lap in another file of the same driver on the same track that overlaps most of the given lap. The other file is that
+ * of a camera, or of any other device.
  */
 export async function findOverlappingLap(
   db: Database,

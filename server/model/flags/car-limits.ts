@@ -1,11 +1,11 @@
-/** What a car can do at most, with a margin for wind, slopes, gearing and a willing tuner. */
+/** Holds the limits of a car, with a margin for wind, slopes, gearing and tuning. */
 export type CarLimits = { gainedWattsPerKilogram: number; topSpeedMetersPerSecond: number };
 
-/** Power at the engine for each kilogram of car and driver, and top speed: what makers state, rounded up. */
+/** Holds engine power per kilogram of car and driver, and top speed. Both are the manufacturer's figures, rounded up. */
 type MakersFigures = readonly [wattsPerKilogram: number, topSpeedKmh: number];
 
-// By the beginning of the model's key, the longest first in the search. Cars that are much slower than others of their class: for all
-// others the figures of the class are near enough.
+// The keys are beginnings of model keys; the longest match counts. The list holds cars that are much slower than their class; the
+// figures of the class suffice for all others.
 const MODELS: Readonly<Record<string, MakersFigures>> = {
   'mazda-mx-5-na-1-6': [84, 188],
   'mazda-mx-5-na-1-8': [92, 197],
@@ -75,15 +75,15 @@ const CLASSES: Readonly<Record<string, MakersFigures>> = {
   Touring: [380, 330],
 };
 
-/** Nothing on wheels at a track day does more. */
+/** No car at a track day exceeds these. */
 const ANY_CAR: MakersFigures = [750, 450];
 
-// A slope of 6 % alone gives 18 W/kg at 30 m/s.
+// A slope of 6 % adds 18 W/kg at 30 m/s.
 const POWER_FACTOR = 1.25;
 const SLOPE_WATTS_PER_KILOGRAM = 20;
 const TOP_SPEED_FACTOR = 1.12;
 
-/** The limits of a car model; of its class where nothing is known of the model, and of any car where nothing is known at all. */
+/** Finds the limits of a car model, else those of its class, else those of any car. */
 export function findCarLimits(modelKey: string | null, raceClass: string | null): CarLimits {
   const [watts, topSpeedKmh] = findModel(modelKey) ?? CLASSES[raceClass ?? ''] ?? ANY_CAR;
   return {

@@ -15,8 +15,8 @@ type Checked = { lap: LapToCheck; traced: TracedLap };
 type ReadTrace = (lap: OverlappingLap) => Promise<TracedLap | null>;
 
 /**
- * Compares a lap with what a camera recorded at that time. Where both agree, the lap has that as evidence; where they do not, it
- * is doubted.
+ * Compares a lap with the recording of a camera at that time. Agreement becomes evidence for the lap; disagreement becomes a
+ * doubt about it.
  */
 export async function checkCamera(
   db: Database,
@@ -27,7 +27,7 @@ export async function checkCamera(
   const camera = await findOverlappingLap(db, lap, true);
   const seen = camera && (await readTrace(camera));
   if (!camera || !seen) return [];
-  // Clocks of files count from different moments; the database knows when both laps began.
+  // The clocks of the files have different origins; the database has the begin of both laps.
   const shiftMs = traced.lap.startTimeMs + camera.laterMs - seen.lap.startTimeMs;
   const { fixes } = seen.trace;
   const onOwnClock = { ...fixes, timesMs: fixes.timesMs.map((timeMs) => timeMs + shiftMs) };
@@ -41,7 +41,7 @@ export async function checkCamera(
   return [];
 }
 
-/** Boards show it at once, for the filter by evidence. */
+/** Stores the evidence and updates the board, which has a filter by evidence. */
 async function grant(
   db: Database,
   { trackId, lapId, userId: driverId }: LapToCheck,

@@ -21,20 +21,20 @@ import {
   type SessionKey,
 } from './check-store.ts';
 
-/** Checks the best lap of one session, after it was uploaded or another one became its best. */
+/** Checks the best lap of a session after its upload, and after a change of its best lap. */
 const checkSessionJob = defineJob({
   name: 'check-session',
   payload: z.object({ trackId: z.string(), sessionId: z.uuid() }),
 });
 
-/** Checks the sessions that no rules, or only earlier ones, have checked; one part of them, and adds a job for the rest. */
+/** Checks some sessions that the current rules have not checked, and adds a job for the rest. */
 export const checkOldSessionsJob = defineJob({
   name: 'check-old-sessions',
   queue: 'checks',
   payload: z.object({}),
 });
 
-/** Has a session checked once the transaction is committed. */
+/** Adds a job that checks a session after the transaction. */
 export async function addCheck(tx: Database, key: SessionKey): Promise<void> {
   const { trackId, sessionId } = key;
   await addJob(tx, checkSessionJob, { trackId, sessionId }, { key: `check-session:${key.sessionId}` });
@@ -57,7 +57,7 @@ export function checkSessions(deps: TraceDeps): JobHandler[] {
 }
 
 const SESSIONS_PER_JOB = 100;
-// All checks together have one turn, between those of drivers who wait.
+// All checks share one place in the queue of readers, so drivers do not wait long.
 const READER = 'checks';
 
 async function checkSession(db: Database, findTrace: FindLapTrace, key: SessionKey): Promise<void> {
@@ -75,7 +75,7 @@ async function checkSession(db: Database, findTrace: FindLapTrace, key: SessionK
   }
   await db.transaction(async (tx) => {
     if (lap) await insertAutomaticFlags(tx, lap, doubts);
-    // The camera came after the lap file: now there is something to compare that with.
+    // The camera's file came after the lap file, so the lap is checked again.
     const filmed = lap && isOfCamera(lap) ? await findOverlappingLap(tx, lap, false) : undefined;
     if (filmed) await addCheck(tx, filmed);
     await markChecked(tx, key, { rulesVersion: RULES_VERSION, extremes });
@@ -91,7 +91,7 @@ async function readTrace(
   return traced && cutLapTrace(traced);
 }
 
-/** Who changes all times of a lap does not change them much, or it would not look like one of this track. */
+/** A copy has a similar lap time: larger changes would look implausible on the track. */
 export const COPIES = { share: 0.03, limit: 12 };
 
 async function findCopied(

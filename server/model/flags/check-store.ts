@@ -15,7 +15,7 @@ const extremesSchema = z.object({
   gainedWattsPerKilogram: z.number().nullable().transform(toNumber),
 });
 
-/** JSON has no NaN. */
+/** Converts null to NaN, which JSON lacks. */
 function toNumber(value: number | null): number {
   return value ?? Number.NaN;
 }
@@ -47,7 +47,7 @@ const checkedSchema = locatedSchema.extend({
   missesOutline: z.boolean(),
 });
 
-// The best ranking lap of a session, of which boards show no other, and where its trace is.
+// Selects the best ranking lap of a session, the only one that boards show, with the location of its trace.
 const FROM_BESTS = sql`
   FROM session_bests AS bests
   JOIN sessions ON sessions.track_id = bests.track_id AND sessions.id = bests.session_id
@@ -59,17 +59,17 @@ const LOCATED = sql`
   bests.lap_time_ms AS "lapTimeMs", sessions.lap_file_sha256, sessions.gps_rate_hz,
   (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs"`;
 
-// Lap files are joined last, because they do not lie where their tracks do.
+// Lap files are joined last, because they are not stored by track.
 const WITH_FILE = sql`found JOIN lap_files ON lap_files.sha256 = found.lap_file_sha256`;
 const DEVICE = sql`lap_files.format || coalesce(' at ' || round(found.gps_rate_hz::numeric) || ' Hz', '')`;
 
 export type SessionKey = { trackId: string; sessionId: string };
 export type LapToCheck = z.infer<typeof checkedSchema> & {
-  /** Another track on which the driver was at the time of the lap. */
+  /** The name of another track on which the driver was at the time of the lap. */
   elsewhere: string | null;
 };
 
-/** Finds the best lap of a session with all that the rules need; undefined where none ranks. */
+/** Finds the best lap of a session with the fields that the rules need; undefined where none ranks. */
 export async function findLapToCheck(
   db: Database,
   { trackId, sessionId }: SessionKey,
@@ -118,10 +118,10 @@ async function findElsewhere(
   return elsewhere?.name ?? null;
 }
 
-// The fastest are those that the rules compare with.
+// The rules compare with the fastest laps only.
 const OTHERS_MAX = 500;
 
-/** Lists the best laps of other drivers on a track, each in each car on each kind of tyres. */
+/** Lists the best laps of other drivers on a track, one for each car and tyre compound. */
 export async function listOthers(db: Database, { trackId, userId }: LapToCheck) {
   const query = sql`
     SELECT bests.lap_time_ms AS "lapTimeMs", bests.tire_compound AS "tireCompound", bests.car_model_id AS "carModelId",
@@ -134,7 +134,7 @@ export async function listOthers(db: Database, { trackId, userId }: LapToCheck) 
   return await executeRows(db, comparedSchema, query);
 }
 
-/** Lists the best laps of the driver's sessions on the track before this one, and the devices of all sessions before. */
+/** Lists the best laps of the driver's earlier sessions on the track, and the devices of all earlier sessions. */
 export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) {
   const isBefore = sql`sessions.user_id = checked.user_id AND sessions.started_at < checked.started_at`;
   const checked = sql`(SELECT user_id, started_at FROM sessions WHERE track_id = ${trackId} AND id = ${sessionId}) AS checked`;
@@ -157,7 +157,7 @@ export async function listOwn(db: Database, { trackId, sessionId }: SessionKey) 
   return { own, ownDevices: devices.map(({ device }) => device) };
 }
 
-/** Lists the best laps of other drivers whose times are nearest to one, within a share of it. */
+/** Lists the best laps of other drivers with the nearest lap times, within a share of the lap time. */
 export async function listNearestLaps(
   db: Database,
   { trackId, userId, lapTimeMs }: LapToCheck,
@@ -175,7 +175,7 @@ export async function listNearestLaps(
   return await executeRows(db, locatedSchema, query);
 }
 
-/** Adds flags of the automatic checks, but not those that the lap has or had before; gives how many. */
+/** Adds flags of the automatic checks that the lap never had; returns their number. */
 export async function insertAutomaticFlags(
   tx: Database,
   { trackId, lapId, userId: driverId }: Pick<LapToCheck, 'trackId' | 'lapId' | 'userId'>,

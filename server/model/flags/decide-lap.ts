@@ -37,7 +37,7 @@ type Interests = {
   isOwnDecisionAppealed: boolean;
 };
 
-/** Says why somebody may not decide on a lap; null where they may. */
+/** Says why a user may not decide on a lap; null where they may. */
 export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Interests): string | null {
   if (isOwn) return 'This is your own lap: somebody else decides.';
   if (hasOwnFlag) return 'You have flagged a lap of this driver yourself: somebody else decides.';
@@ -48,7 +48,7 @@ export function findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }: Inter
  * Decides on the open flags of a lap, and with `wholeSession` on those of the other flagged laps of its session on which the
  * same person may decide. A lap that is rejected leaves its board at once, and one that is kept returns to it.
  * @returns the ids of the laps decided on
- * @throws AppError where the lap has no open flag, or the decision is for somebody else to take
+ * @throws AppError where the lap has no open flag, or this user may not decide
  */
 export async function decideLap(
   db: Database,
@@ -100,7 +100,7 @@ async function decideOpenFlags(
 
 /**
  * Undoes the latest decision on a lap: its flags are open again, and the decision before it is in force.
- * @throws AppError where there is none, or it is for somebody else to undo
+ * @throws AppError where there is none, or this user may not undo it
  */
 export async function undoLatestDecision(db: Database, userId: UserId, key: LapKey): Promise<void> {
   await changeVerdicts(db, key, async (tx, lap) => {
@@ -108,7 +108,7 @@ export async function undoLatestDecision(db: Database, userId: UserId, key: LapK
     const [latest, before] = await listDecisions(tx, lap.id);
     if (!latest) throw new AppError('conflict', 'There is no decision to undo.');
     const appeal = (await listFlags(tx, lap.id)).find(({ reason }) => reason === 'appeal');
-    // Or who was appealed against would decide on the appeal by undoing what somebody else decided.
+    // Otherwise a moderator could decide on an appeal against their own decision by undoing that of another moderator.
     if (appeal?.decisionId === latest.id && before?.decidedBy === userId)
       throw new AppError('not_allowed', 'The driver appealed against your decision: somebody else decides.');
     await undoDecision(tx, latest.id);
@@ -117,7 +117,7 @@ export async function undoLatestDecision(db: Database, userId: UserId, key: LapK
   });
 }
 
-/** Runs `work` on a lap whose verdict it changes, under the locks of its review, its driver and its track. */
+/** Changes verdicts by `work` under the locks of the lap's review, its driver and its track. */
 async function changeVerdicts<Result>(
   db: Database,
   key: LapKey,
@@ -128,10 +128,10 @@ async function changeVerdicts<Result>(
     await lockLapReview(tx, key.lapId);
     const change = { trackId: key.trackId, userIds: [driverId], recorded: 'removals' as const };
     return await changeLaps(tx, change, async () => {
-      // Reads the lap again under the locks: it sees what was decided meanwhile.
+      // Another moderator may have decided before the locks were held.
       const lap = await getFlaggableLap(tx, key);
       const result = await work(tx, lap);
-      // Another lap may be the best of its session now.
+      // The session may have another best lap now.
       await addCheck(tx, { trackId: key.trackId, sessionId: lap.sessionId });
       return result;
     });

@@ -14,7 +14,7 @@ import {
 
 type Doubt = { reason: FlagReason; sentence: string };
 
-/** @throws AppError where the lap cannot be flagged by this user, or not now */
+/** @throws AppError where this user may not flag the lap, or not now */
 export async function flagLap(
   db: Database,
   userId: UserId,

@@ -12,7 +12,7 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 
-/** Finds a lap as flags and decisions see it; undefined where there is none. */
+/** Finds the fields of a lap that flags and decisions need; undefined where there is none. */
 export async function findFlaggableLap(db: Database, trackId: string, lapId: LapId) {
   const [row] = await db
     .select({
@@ -34,13 +34,13 @@ export async function findFlaggableLap(db: Database, trackId: string, lapId: Lap
 
 export type FlaggableLap = NonNullable<Awaited<ReturnType<typeof findFlaggableLap>>>;
 
-/** Locks the flags that one person raises until the end of the transaction, so that the limit of a day counts each of them. */
+/** Locks the flags of a user until the end of the transaction, so that the daily limit counts each of them. */
 export async function lockFlagsByUser(tx: Database, userId: UserId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`flags by user ${userId}`}, 0))`);
 }
 
 /**
- * Locks the review of a lap until the end of the transaction: questions, answers and decisions come one after the other. Call it
+ * Locks the review of a lap until the end of the transaction: questions, answers and decisions run one after the other. Call it
  * before `changeLaps`.
  */
 export async function lockLapReview(tx: Database, lapId: LapId): Promise<void> {
@@ -100,7 +100,7 @@ export async function hasFlagged(db: Database, userId: UserId, driverId: UserId)
   return (await db.$count(lapFlags, byUser)) > 0;
 }
 
-/** Stores a decision and closes all open flags of the lap by it. */
+/** Stores a decision, which closes all open flags of the lap. */
 export async function insertDecision(
   tx: Database,
   decision: typeof lapDecisions.$inferInsert,
@@ -112,7 +112,7 @@ export async function insertDecision(
     .where(and(eq(lapFlags.lapId, decision.lapId), isNull(lapFlags.decisionId)));
 }
 
-/** Records that a decision was undone, and opens the flags again that it had closed. */
+/** Marks a decision as undone, and reopens the flags that it had closed. */
 export async function undoDecision(tx: Database, decisionId: string): Promise<void> {
   await tx
     .update(lapDecisions)
@@ -125,7 +125,7 @@ const queuedLapRow = flaggedLapSchema
   .omit({ whyNot: true })
   .extend({ hasOwnFlag: z.boolean(), isAppealed: z.boolean(), decidedBy: userIdSchema.nullable() });
 
-/** A lap of the queue, before it is known what the reader may do. */
+/** Holds a lap of the queue without the rights of the reader. */
 export type QueuedLap = z.infer<typeof queuedLapRow>;
 
 const otherBest = (condition: string) => `(
@@ -187,7 +187,7 @@ const SELECT_QUEUE = `
 
 const ORDERS = { age: 'open.since, laps.id', position: 'rank, open.since, laps.id' };
 
-/** Lists laps with open flags: those with the oldest flag first, or those that are first on their board. */
+/** Lists laps with open flags: by the oldest flag, or those that lead their board first. */
 export async function listQueue(
   pool: Pool,
   readerId: UserId,
@@ -218,7 +218,7 @@ const FIND_CHECKS = {
 
 const checksRow = z.object({ checkedLapCount: z.int(), openFlagDays: z.int().nullable() });
 
-/** Finds how far the checks of a track have come; undefined where there is no such track. */
+/** Finds the progress of the checks of a track; undefined for an unknown track. */
 export async function findChecks(
   pool: Pool,
   trackId: string,
@@ -227,7 +227,7 @@ export async function findChecks(
   return checks;
 }
 
-/** Moves the flags on laps of a track to the track that these laps move to. */
+/** Moves the flags of a track's laps to the track that the laps move to. */
 export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }

@@ -12,7 +12,7 @@ export async function insertQuestion(
   await tx.insert(lapQuestions).values(question);
 }
 
-/** What was asked about a lap, oldest first. */
+/** Lists the questions about a lap, oldest first. */
 export async function listQuestions(db: Database, lapId: LapId) {
   return await db
     .select()
@@ -21,7 +21,7 @@ export async function listQuestions(db: Database, lapId: LapId) {
     .orderBy(asc(lapQuestions.askedAt));
 }
 
-/** Answers the open question about a lap; gives who asked it, undefined where there is none. */
+/** Answers the open question about a lap; returns the moderator who asked, undefined where there is none. */
 export async function answerQuestion(
   tx: Database,
   lapId: LapId,
@@ -36,8 +36,8 @@ export async function answerQuestion(
 }
 
 /**
- * Who gets a notice of an answer: the moderator who asked, and all others where that one has lost the role or left. Owners by the
- * settings of the server have no stored role, so who asked is never left out.
+ * Lists the users who get a notice of an answer: the moderator who asked, and all other moderators where that one has lost the
+ * role or left. Owners by the server's settings have no stored role, so the list always includes the moderator who asked.
  */
 export async function listAnswerReaders(tx: Database, askedBy: UserId, driverId: UserId): Promise<UserId[]> {
   const asked = await tx.select({ role: users.role }).from(users).where(eq(users.id, askedBy));
@@ -50,7 +50,7 @@ export async function listAnswerReaders(tx: Database, askedBy: UserId, driverId:
   return rows.map(({ id }) => id);
 }
 
-/** Where the raw file of a lap is, and what its driver called it. */
+/** Finds the storage key of a lap's raw file, and the file name of its driver. */
 export async function findLapFile(db: Database, trackId: string, lapId: LapId) {
   const [session] = await db
     .select({ sha256: sessions.lapFileSha256 })
@@ -63,7 +63,7 @@ export async function findLapFile(db: Database, trackId: string, lapId: LapId) {
   return file;
 }
 
-/** Stores or replaces what speaks for a lap. */
+/** Stores or replaces evidence for a lap. */
 export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.$inferInsert): Promise<void> {
   const { source, figures = null, grantedBy = null } = evidence;
   await tx
@@ -75,7 +75,7 @@ export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.
     });
 }
 
-/** False where there was none. */
+/** Deletes evidence; returns false where there is none. */
 export async function removeEvidence(
   tx: Database,
   { trackId, lapId }: { trackId: string; lapId: LapId },
@@ -88,7 +88,7 @@ export async function removeEvidence(
   return rows.length > 0;
 }
 
-/** Removes flags, decisions, questions and evidence of laps that are gone for longer than a retiming takes. */
+/** Deletes flags, decisions, questions and evidence of laps that were deleted longer ago than a retiming takes. */
 export async function sweepFlags(db: Database): Promise<void> {
   for (const [table, moment] of [
     [lapFlags, lapFlags.flaggedAt],
@@ -107,8 +107,8 @@ export async function sweepFlags(db: Database): Promise<void> {
   }
 }
 
-/** All that is kept of the doubts about somebody's laps, and what they doubt of others. */
-export async function listDoubtsOf(db: Database, userId: UserId) {
+/** Lists the stored doubts about a user's laps, and the user's doubts about laps of others. */
+export async function listDoubtsAboutUser(db: Database, userId: UserId) {
   const { reason, sentence, flaggedAt, lapId } = lapFlags;
   const flag = { lapId, reason, sentence, flaggedAt };
   const { verdict, decidedAt, undoneAt } = lapDecisions;

@@ -95,7 +95,7 @@ export const lapEvidence = pgTable(
     trackId: text('track_id').notNull(),
     ...lapAndDriver(),
     kind: text('kind', { enum: ['official', 'video-gps'] }).notNull(),
-    /** Where the result is published, or which camera it was. */
+    /** The address of the published result, or the name of the camera. */
     source: text('source').notNull(),
     figures: jsonb('figures'),
     /** Is null for the automatic checks. */

@@ -5,27 +5,27 @@ import { AppError } from '#server/kernel/errors.ts';
 import { openFairQueue } from '#server/kernel/workers/fair-queue.ts';
 import { isHeic } from './heic.ts';
 
-/** What an image is for, which says how large it is kept. */
+/** Names the use of an image, which decides its stored size. */
 export type ImageUse = 'photo' | 'avatar';
 
 const SIZES: Record<ImageUse, ResizeOptions> = {
-  // As wide as a card gets on a fine screen.
+  // A card has this width on a high-resolution screen.
   photo: { width: 1600, height: 1600, fit: 'inside', withoutEnlargement: true },
   avatar: { width: 512, height: 512, fit: 'cover', withoutEnlargement: true },
 };
 
 // Phones take 50 million pixels, and panoramas of 63. A file of a few kilobytes can claim thousands of millions.
 const PIXELS_MAX = 64_000_000;
-// Of files that are decoded as a whole before they are made smaller: four to eight bytes a pixel in memory.
+// Some formats are decoded as a whole before they are scaled down, with four to eight bytes of memory per pixel.
 const WHOLE_PIXELS_MAX = 32_000_000;
-// Decoded in half a second.
+// The server decodes this in half a second.
 const SMALL_PIXELS_MAX = 16_000_000;
-// One large image at a time, and none of one driver beside another of theirs: some hundred megabytes at most.
+// One large image and one image of each driver at a time need a few hundred megabytes at most.
 const queue = openFairQueue({ running: 2, runningLarge: 1, runningOfOne: 1, waiting: 100 });
 const SECONDS_MAX = 30;
 const QUALITY = 82;
 
-// libvips reads many formats, and some of them can name other files. Only what cameras, phones and browsers make is opened.
+// libvips reads many formats, and some of them can name other files. The server opens only formats of cameras, phones and browsers.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -33,20 +33,19 @@ sharp.unblock({
       `VipsForeignLoad${format}File`,
       `VipsForeignLoad${format}Buffer`,
     ]),
-    // The pictures of links are drawn as SVG here. What people send is read from files, where SVG stays shut out.
+    // The server draws preview images of links as SVG from memory. Uploads are read from files, for which SVG stays blocked.
     'VipsForeignLoadSvgBuffer',
   ],
 });
-// Every image is another one: a cache would only hold memory.
+// No image is decoded twice, so a cache would only use memory.
 sharp.cache(false);
-// Several threads for one image make it little faster, and need as many times the memory.
+// Several threads for one image are hardly faster, and each needs its own memory.
 sharp.concurrency(1);
 
 /**
- * Decodes the image at `path`, turns it as its camera was held, and encodes it as WebP: nothing of the file itself, with
- * the position and the camera that it may tell, is left. Of moving pictures the first one is taken. The work is done in
- * threads of its own.
- * @throws AppError where the file is no image that we take
+ * Decodes the image at `path`, applies its orientation, and encodes it as WebP without any metadata, such as the position and
+ * the camera. The first frame of an animation is used. libvips does the work in its own threads.
+ * @throws AppError where the file is no image of an accepted format
  */
 export async function encodeImage(path: string, use: ImageUse, userId: UserId): Promise<Buffer> {
   try {
@@ -61,7 +60,7 @@ export async function encodeImage(path: string, use: ImageUse, userId: UserId): 
   }
 }
 
-/** Reads the head of a file and nothing more. @throws AppError where there are more pixels than we decode */
+/** Reads the number of pixels from the header of a file. @throws AppError where there are more than the server decodes */
 async function checkPixels(path: string): Promise<number> {
   const { width, height, format, isProgressive } = await sharp(path, { limitInputPixels: false }).metadata();
   const pixels = width * height;

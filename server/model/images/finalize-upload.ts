@@ -15,16 +15,15 @@ import { imageStorageKey, incomingPrefix, newImageKey } from './image-key.ts';
 
 type ImageServices = Pick<Services, 'database' | 'storage' | 'uploadUrls' | 'incomingFolder'>;
 
-/** What a driver sent, and what it is for. */
+/** Holds the address of an uploaded image, its driver and its use. */
 export type SentImage = { address: string; userId: UserId; use: ImageUse };
 
 export const TOO_LARGE_SENTENCE = `The image is too large: it may have at most ${LIMITS.imageBytesMax / (1024 * 1024)} MB.`;
 
 /**
- * Makes an image of our own from what a driver has sent, and calls `show` with its key, which gives the key of the image that
- * was shown before. What was sent is used up, unless something failed that can be tried again; an image that `show` does
- * not take, and the one before it, are removed.
- * @throws AppError where it is not the driver's, has not arrived, is too large or no image; nothing has changed then
+ * Encodes an uploaded image, stores it, and calls `show` with its key; `show` returns the key of the previous image. The upload
+ * cannot be used again, unless the failure was temporary. The previous image is removed, and the new one where `show` fails.
+ * @throws AppError where the upload is another driver's, has not arrived, is too large or no image; nothing has changed then
  */
 export async function finalizeUpload(
   services: ImageServices,
@@ -54,7 +53,7 @@ export async function finalizeUpload(
   }
 }
 
-/** Removes an image that is no longer shown; where the storage is unavailable it stays until it is swept. */
+/** Removes an image that is no longer shown; the sweep removes it where the storage is unavailable. */
 export async function removeImage(storage: Storage, imageKey: string | null): Promise<void> {
   if (imageKey !== null) await removeUnnamed(storage, imageStorageKey(imageKey));
 }
@@ -68,7 +67,7 @@ async function storeEncoded(
   const path = join(incomingFolder, randomUUID());
   try {
     await fetchSent(storage, sentKey, path);
-    // An object storage takes whatever is sent while the address lasts; of all that, one image is used.
+    // An object storage accepts several uploads while the address is valid; only one of them is used.
     if (!(await takeUpload(database.db, sentKey))) throw notThere();
     const encoded = await encodeImage(path, use, userId);
     await writeFile(path, encoded);
@@ -83,7 +82,7 @@ async function storeEncoded(
 async function fetchSent(storage: Storage, sentKey: string, path: string): Promise<void> {
   const sent = await storage.openRead(sentKey);
   if (sent === null) throw notThere();
-  // A storage with addresses of its own takes in whatever is sent there.
+  // An object storage does not check the size of uploads.
   if (sent.byteCount > LIMITS.imageBytesMax) {
     sent.content.destroy();
     throw new AppError('too_large', TOO_LARGE_SENTENCE);

@@ -1,11 +1,11 @@
 import { open } from 'node:fs/promises';
 
 // ISO/IEC 14496-12 and 23008-12: a file begins with the length of its first box, `ftyp`, its brand, a version, and the brands
-// that it is compatible with. Those of HEVC are Apple's HEIC; the AVIF that we read has `avif` and the same container.
+// that it is compatible with. HEIC has the brands of HEVC; AVIF has the same container and the brand `avif`.
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const BOX_BYTES_MAX = 256;
 
-/** Whether the file at `path` is a HEIC photo, the kind that iPhones make, which sharp's own libvips has no decoder for. */
+/** Tells whether the file at `path` is a HEIC photo, the format of iPhones. The libvips of sharp cannot decode it. */
 export async function isHeic(path: string): Promise<boolean> {
   const handle = await open(path, 'r');
   try {

@@ -5,7 +5,7 @@ import { takenUploads } from './schema.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
-/** The keys of all images that are shown somewhere. */
+/** Lists the keys of all images in use. */
 export async function listImageKeys(db: Database): Promise<Set<string>> {
   const [avatars, photos] = await Promise.all([
     db.select({ key: users.avatarKey }).from(users).where(isNotNull(users.avatarKey)),
@@ -14,7 +14,7 @@ export async function listImageKeys(db: Database): Promise<Set<string>> {
   return new Set([...avatars, ...photos].flatMap(({ key }) => key ?? []));
 }
 
-/** Notes that the image at an upload address is being used; false where it has been before. */
+/** Records that the image at an upload address is used; returns false where it was used before. */
 export async function takeUpload(db: Database, key: string): Promise<boolean> {
   const rows = await db
     .insert(takenUploads)
@@ -24,7 +24,7 @@ export async function takeUpload(db: Database, key: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Lets the image at an upload address be used again, after something that was not its fault. */
+/** Allows another use of the image at an upload address, after a temporary failure. */
 export async function releaseUpload(db: Database, key: string): Promise<void> {
   await db.delete(takenUploads).where(eq(takenUploads.key, key));
 }
@@ -34,14 +34,14 @@ export async function isUploadTaken(db: Database, key: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/** Forgets addresses that were used longer ago than `olderThanMs`, which is longer than any of them lasts. */
-export async function forgetTakenUploads(db: Database, olderThanMs: number): Promise<void> {
+/** Deletes addresses that were used longer ago than `olderThanMs`; no address is valid for so long. */
+export async function deleteTakenUploads(db: Database, olderThanMs: number): Promise<void> {
   await db
     .delete(takenUploads)
     .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));
 }
 
-/** Whether there is an account of this id; those that sent for an upload address may have been removed since. */
+/** Tells whether the account exists; it may have been deleted since its upload address was made. */
 export async function isDriver(db: Database, userId: UserId): Promise<boolean> {
   return (await db.$count(users, eq(users.id, userId))) > 0;
 }

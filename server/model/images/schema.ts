@@ -1,9 +1,9 @@
 import { pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '#server/kernel/database/columns.ts';
 
-/** Upload addresses whose image was taken, so that none brings a second one; forgotten when they have long expired. */
+/** Holds used upload addresses, so that none is used twice; they are deleted long after they expire. */
 export const takenUploads = pgTable('taken_uploads', {
-  /** Where in the storage the image was sent to. */
+  /** The storage key of the upload. */
   key: text('key').primaryKey(),
   takenAt: instant('taken_at').notNull().defaultNow(),
 });

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { UploadAddresses } from '#server/kernel/storage/storage.ts';
 
-// Upload addresses on this server, for a storage that browsers cannot reach: `/api/objects/{key}.{end}.{signature}`.
+// A storage that browsers cannot reach needs upload addresses on this server: `/api/objects/{key}.{end}.{signature}`.
 
 export type UploadToken = { key: string; isExpired: boolean };
 
@@ -24,7 +24,7 @@ export function openUploadUrls(publicUrl: string, secret: string): UploadAddress
   };
 }
 
-/** What a token permits; null where it was not signed with `secret`. */
+/** Reads the permission of a token; null where it was not signed with `secret`. */
 export function readUploadToken(token: string, secret: string): UploadToken | null {
   const [encodedKey = '', endSeconds = '', signature = '', ...rest] = token.split('.');
   const expected = Buffer.from(createSignature(`${encodedKey}.${endSeconds}`, secret));
@@ -37,7 +37,7 @@ export function readUploadToken(token: string, secret: string): UploadToken | nu
   };
 }
 
-/** The purpose is part of what is signed: the same secret signs cookies too. */
+/** Signs a claim together with its purpose, because the same secret signs cookies. */
 function createSignature(claim: string, secret: string): string {
   return createHmac('sha256', secret).update(`upload address\n${claim}`).digest('base64url');
 }

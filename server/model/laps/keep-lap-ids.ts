@@ -2,7 +2,7 @@ type DrivenLap = { id: string; startedAt: Date; lapTimeMs: number };
 type DrivenSession<Lap extends DrivenLap> = { startedAt: Date; laps: readonly Lap[] };
 
 /**
- * Gives each lap of a retimed session the id of the earlier lap that is the same drive: their time spans share more than half
+ * Assigns each lap of a retimed session the id of the earlier lap that is the same drive: their time spans share more than half
  * of the longer one, so no lap has two partners. All other laps keep the new ids that they came with.
  */
 export function keepLapIds<Lap extends DrivenLap>(

@@ -21,8 +21,8 @@ export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | 
 }
 
 /**
- * Whether the viewer may see where the car was: always on own laps, on laps that rank and whose driver shows the lines, and
- * moderators on any lap with an open flag, as they may read its raw file.
+ * Tells whether the viewer may see the positions of the car: always on own laps, and on ranking laps whose driver shows the lines.
+ * Moderators may see them on any lap with an open flag, because they may read its raw file.
  */
 export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
   if (isOwn(lap, viewer) || (isRanking(lap) && !lap.isPrivate)) return true;

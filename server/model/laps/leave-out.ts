@@ -76,7 +76,7 @@ function withDriversWish<L extends JudgedLap>(lap: L, change: (own: L) => L): L 
 
 function withoutVerdict<L extends JudgedLap>(lap: L): L {
   if (isRankedByModerator(lap)) {
-    // Whether it ranks without the decision is for the next look at the slow laps of the track to say.
+    // The next slow-laps job of the track decides if the lap ranks without the decision.
     const reasons = lap.reasons.filter((reason) => reason !== 'ranked_by_moderator');
     return { ...lap, status: 'rejected', reasons };
   }

@@ -200,7 +200,7 @@ export async function keepForUpload(
 }
 
 /** Deletes the pending copies of the files that are on a board now. The sweep deletes those that fail. */
-export async function forgetUploaded(
+export async function deletePendingCopies(
   deps: LoggedDeps,
   files: readonly ReceivedFile[],
   results: readonly UploadResult[],

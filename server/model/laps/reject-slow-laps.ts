@@ -6,7 +6,7 @@ import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { isOnlySlow } from './leave-out.ts';
 import {
   findRecordMs,
-  listDriversOfMisjudgedLaps,
+  listDriversOfMisclassifiedLaps,
   listTracksWithSlowLaps,
   updateSlowLaps,
 } from './slow-laps-store.ts';
@@ -16,7 +16,7 @@ import type { NewLap } from './lap-file-store.ts';
  * The engine rejects laps that are slower than a gentle drive around the outline, and knows nothing of other laps. Where the record
  * of the track shows that this is how fast cars are there, such a lap ranks with a warning.
  */
-export function judgeSlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'reasons'>>(
+export function rejectSlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'reasons'>>(
   laps: readonly L[],
   recordMs: number | null,
 ): L[] {
@@ -37,7 +37,7 @@ const RECORD_RATIO_MAX = 1.3;
  * Classifies the slow laps of a track again, after its record may have changed; those of all tracks where none is
  * named.
  */
-export const judgeSlowLapsJob = defineJob({
+export const rejectSlowLapsJob = defineJob({
   name: 'judge-slow-laps',
   queue: 'slow-laps',
   payload: z.object({ trackId: z.string().optional() }),
@@ -47,13 +47,13 @@ export const judgeSlowLapsJob = defineJob({
 const AFTER_UPLOAD_SECONDS = 30;
 
 /** Adds a job that classifies the slow laps of a track by its record at that time. */
-export async function addJudgingAfterUpload(tx: Database, trackId: string): Promise<void> {
+export async function addSlowLapsJob(tx: Database, trackId: string): Promise<void> {
   const key = `judge-slow-laps:${trackId}`;
-  await addJob(tx, judgeSlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
+  await addJob(tx, rejectSlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
 }
 
-export function judgeSlowLapsOfTracks(db: Database): JobHandler {
-  return handleJob(judgeSlowLapsJob, async ({ trackId }, signal) => {
+export function rejectSlowLapsOfTracks(db: Database): JobHandler {
+  return handleJob(rejectSlowLapsJob, async ({ trackId }, signal) => {
     for (const id of trackId === undefined ? await listTracksWithSlowLaps(db) : [trackId]) {
       if (signal.aborted) return;
       await classifyTrack(db, id);
@@ -63,7 +63,7 @@ export function judgeSlowLapsOfTracks(db: Database): JobHandler {
 
 async function classifyTrack(db: Database, trackId: string): Promise<void> {
   const limitMs = rankingUpToMs(await findRecordMs(db, trackId));
-  for (const userId of await listDriversOfMisjudgedLaps(db, trackId, limitMs)) {
+  for (const userId of await listDriversOfMisclassifiedLaps(db, trackId, limitMs)) {
     const change = { trackId, userIds: [userId], recorded: 'removals' as const };
     await db.transaction((tx) =>
       changeLaps(tx, change, () => updateSlowLaps(tx, { trackId, userId, rankingUpToMs: limitMs })),

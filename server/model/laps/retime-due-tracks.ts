@@ -42,7 +42,7 @@ export type RetimingDeps = Omit<RetimeDeps, 'workFolder'> & {
   log: FastifyBaseLogger;
 };
 
-// What a killed server has done of a job is done again by the next one.
+// The next server repeats the work of a job whose server was killed.
 const PART_MS = 60_000;
 
 export function retimeTracks(deps: RetimingDeps): JobHandler {

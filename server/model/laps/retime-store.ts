@@ -142,11 +142,11 @@ function keepWishesAndVerdicts(before: readonly StoredLap[], after: readonly New
   const leftOut = new Set(before.filter((lap) => lap.leftOutStatus).map((lap) => lap.id));
   const rejected = new Set(before.filter((lap) => lap.rejectedStatus).map((lap) => lap.id));
   const ranked = new Set(before.filter(isRankedByModerator).map((lap) => lap.id));
-  const judged = after.map((lap) => {
+  const withVerdicts = after.map((lap) => {
     if (rejected.has(lap.id)) return rejectLap(lap);
     return ranked.has(lap.id) ? keepLap(lap) : lap;
   });
-  return judged.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
+  return withVerdicts.map((lap) => (leftOut.has(lap.id) ? leaveOut(lap) : lap));
 }
 
 /** Removes the laps of a session that are not among `kept`, and frees the numbers of those that are. */
@@ -191,7 +191,7 @@ export async function confirmLaps(
  * Records the hashes that identify copies of a lap file. The hash of all positions is unique to one file, so old copies
  * do not get it.
  */
-export async function noteHashes(
+export async function recordHashes(
   db: Database,
   { lapFileSha256: sha256 }: StoredSession,
   { positionsHash, roundedHashes }: Pick<TimedLapFile, 'positionsHash' | 'roundedHashes'>,

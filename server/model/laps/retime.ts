@@ -15,13 +15,13 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { whyNoLaps } from './check-laps.ts';
-import { judgeSlowLaps } from './reject-slow-laps.ts';
+import { rejectSlowLaps } from './reject-slow-laps.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import {
   confirmLaps,
   listSessionsToRetime,
   listStoredLaps,
-  noteHashes,
+  recordHashes,
   replaceLaps,
   type StoredLap,
   type StoredSession,
@@ -97,10 +97,10 @@ async function retimeSession(
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
-  const after = judgeSlowLaps(newLaps, await findRecordMs(db, track.id));
+  const after = rejectSlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
   const before = (await listStoredLaps(db, session)).map(asTimed);
-  if (!isDryRun) await noteHashes(db, session, timed);
+  if (!isDryRun) await recordHashes(db, session, timed);
   const sessionDate = toLocalIso(startedAt, track.timeZone);
   if (isSame(before, after) && sessionDate === session.sessionDate) {
     if (!isDryRun) {

@@ -10,7 +10,7 @@ import {
 } from '#contract/sessions/schemas.ts';
 import { BEST_LAP_FIRST, RANKING_STATUS_LIST } from './ranking.ts';
 import { removeLinesMadeFrom } from './reference-line-store.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -109,7 +109,7 @@ const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
 /** Deletes the rows of a session, its laps and its file; returns false where they were deleted before. */
 export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
   await removeLinesMadeFrom(db, sql`${isSession(session)}`);
-  await removeNoticesMadeOf(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
+  await deleteNoticesOfEvents(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
   const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
   await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
   return rows.length > 0;

@@ -29,7 +29,7 @@ const wantedStatus = (rankingUpToMs: number) =>
 const IS_SLOW = sql`laps.reasons = '{slow_for_track}' AND laps.left_out_status IS NULL`;
 
 /** Lists the drivers with laps on a track that are slow and have another status than they should have. */
-export async function listDriversOfMisjudgedLaps(
+export async function listDriversOfMisclassifiedLaps(
   db: Database,
   trackId: string,
   rankingUpToMs: number,
@@ -43,7 +43,7 @@ export async function listDriversOfMisjudgedLaps(
   return rows.map(({ userId }) => userId);
 }
 
-/** Gives the slow laps of a driver on a track the status that they should have. Call it within `changeLaps`. */
+/** Updates the status of a driver's slow laps on a track. Call it within `changeLaps`. */
 export async function updateSlowLaps(
   tx: Database,
   { trackId, userId, rankingUpToMs }: { trackId: string; userId: UserId; rankingUpToMs: number },

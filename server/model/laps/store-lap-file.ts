@@ -23,7 +23,7 @@ import { drawFromLap } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
-import { addJudgingAfterUpload, judgeSlowLaps } from './reject-slow-laps.ts';
+import { addSlowLapsJob, rejectSlowLaps } from './reject-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
@@ -64,7 +64,7 @@ export type Upload = Pick<NewSession, 'userId' | 'userCarId' | 'tireCompound' | 
  * files are not tried: they fail with the same sentence, and may be sent again.
  * @throws AppError `unavailable` where nothing was stored for that reason
  */
-export async function processUploads(
+export async function storeLapFiles(
   deps: UploadDeps,
   upload: Upload,
   files: readonly ReceivedFile[],
@@ -74,7 +74,7 @@ export async function processUploads(
   for (const file of files) {
     try {
       if (outage) throw outage;
-      results.push(await processUpload(deps, upload, file));
+      results.push(await storeLapFile(deps, upload, file));
     } catch (error) {
       outage = findOutage(error);
       if (!outage) throw error;
@@ -91,7 +91,7 @@ export async function processUploads(
  * leaves nothing behind; its result says why.
  * @throws AppError `unavailable` where something that the server needs is away
  */
-export async function processUpload(
+export async function storeLapFile(
   deps: UploadDeps,
   upload: Upload,
   file: ReceivedFile,
@@ -211,7 +211,7 @@ async function insertAll(tx: Database, rows: Rows) {
   const stored = await changeLaps(tx, change, () => insertDriven(tx, rows));
   if (stored.bestLapId !== null) {
     await addLineAfterUpload(tx, trackId);
-    await addJudgingAfterUpload(tx, trackId);
+    await addSlowLapsJob(tx, trackId);
     await addCheck(tx, { trackId, sessionId: stored.sessionId });
   }
   return stored;
@@ -227,7 +227,7 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
-  const newLaps = judgeSlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
+  const newLaps = rejectSlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
   const sessionId = await insertSession(tx, session);
   await upsertLaps(tx, { trackId, sessionId }, newLaps);
   const drawn = newLaps.find(

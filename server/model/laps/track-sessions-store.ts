@@ -5,7 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { moveFlags } from '#server/model/flags/flag-store.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
 import { removeLinesMadeFrom } from './reference-line-store.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
@@ -35,7 +35,7 @@ export async function deleteSessionsOnTrack(
     .select({ sessions: count(), drivers: countDistinct(sessions.userId) })
     .from(sessions)
     .where(eq(sessions.trackId, trackId));
-  await removeNoticesMadeOf(tx, and(eq(events.trackId, trackId), isNotNull(events.sessionId)));
+  await deleteNoticesOfEvents(tx, and(eq(events.trackId, trackId), isNotNull(events.sessionId)));
   const files = await tx
     .delete(sessions)
     .where(eq(sessions.trackId, trackId))

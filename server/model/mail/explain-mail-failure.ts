@@ -1,4 +1,4 @@
-// The mail server's own words help an administrator more than ours, but not the first bytes of what is no mail server.
+// The answer of a mail server helps an administrator most. The first bytes of another kind of server do not.
 const ANSWER = /^\d{3}[ -]/;
 const ANSWER_CHARACTERS_MAX = 300;
 
@@ -7,7 +7,7 @@ const NO_TLS = /wrong.version|packet.length|unexpected.message/i;
 
 type Failure = { code: string; originalCode: string; command: string; response: string; message: string };
 
-/** Why a mail server did not take a mail, in sentences for the person who entered its settings. */
+/** Explains to an administrator why a mail server did not accept a mail. */
 export function explainMailFailure(error: unknown, serverName: string): string {
   const failure = readFailure(error);
   const reason = findReason(failure, serverName);

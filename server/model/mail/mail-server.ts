@@ -17,12 +17,12 @@ import { openPassword, sealPassword } from './seal-password.ts';
 /** Holds the mail settings of the environment, which override those that an owner has entered. */
 export type MailEnvironment = { mail: MailSettings | null; cookieSecret: string };
 
-/** A mail server, and the sender of all mails. */
+/** Holds the connection to a mail server, and the sender of all mails. */
 export type MailServer = {
   from: string;
-  /** What it is called in sentences. */
+  /** The name of the server in messages. */
   name: string;
-  /** As nodemailer takes it. */
+  /** The transport options of nodemailer. */
   connection:
     | { url: string; requireTLS: boolean }
     | {
@@ -41,7 +41,7 @@ const UNREADABLE =
 
 type MailState = { server: MailServer } | { server: null; problem: string; mayComeBack: boolean };
 
-/** The mail server of this moment. It is looked up for each mail, so that all copies follow a change at once. */
+/** Finds the current mail server. Every mail looks it up, so that all copies of the server use a change at once. */
 export async function findMailState(
   db: Database,
   { mail, cookieSecret }: MailEnvironment,
@@ -59,7 +59,7 @@ export async function sendsMail(db: Database, environment: MailEnvironment): Pro
   return (await findMailState(db, environment)).server !== null;
 }
 
-/** @throws AppError `conflict` where no mail can be sent */
+/** @throws AppError `conflict` where the server cannot send mail */
 export async function requireMailServer(db: Database, environment: MailEnvironment): Promise<MailServer> {
   const state = await findMailState(db, environment);
   if (state.server) return state.server;
@@ -81,7 +81,7 @@ export async function describeMail(
 }
 
 /**
- * The mail server that somebody has typed in; without a password, the stored one is taken for the same account.
+ * Reads a mail server that an owner entered; without a password, the stored password of the same account is used.
  * @throws AppError `conflict`, `invalid_input` for the field
  */
 export async function readTypedServer(
@@ -121,7 +121,7 @@ export async function saveMailSettings(
  * Deletes the stored mail server, and records that in the audit log.
  * @throws AppError `conflict` where there is none
  */
-export async function forgetMailSettings(
+export async function deleteMailSettings(
   tx: Database,
   { mail }: MailEnvironment,
   userId: UserId,
@@ -151,7 +151,7 @@ function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<A
   return Object.fromEntries(Object.entries(changes).filter(([, [before, after]]) => before !== after));
 }
 
-// Who may enter another mail server must not be able to have the stored password sent there.
+// The stored password belongs to one account, so that no administrator can send it to another mail server.
 const nameAccount = ({ host, port, security, userName }: Account): string =>
   JSON.stringify([host, port, security, userName]);
 
@@ -200,7 +200,7 @@ function fromEnvironment({ smtpUrl, from }: MailSettings): MailServer {
   return {
     from,
     name: host,
-    // A name and a password never travel in the clear, except within this computer.
+    // Credentials are sent only over TLS, except within this computer.
     connection: { url: smtpUrl, requireTLS: username !== '' && !isLoopbackHost(hostname) },
   };
 }

@@ -44,12 +44,12 @@ export async function findRecipient(db: Database, userId: UserId): Promise<Recip
 
 const dueRow = z.object({ userId: userIdSchema, afterNoticeId: z.int(), untilNoticeId: z.int() });
 
-/** A range of notices: those after the first id, up to the last one. */
+/** Holds the range of a digest's notices: after the first id, up to the last one. */
 export type DueDigest = z.infer<typeof dueRow>;
 
 /**
- * Up to `limit` users, after `afterUserId`, who want mail and have notices that no digest has had. What is older than two days is no news:
- * somebody who switches the mails on does not get the notices of months.
+ * Lists up to `limit` users after `afterUserId` who want mail and have notices that no digest included. Notices older than two
+ * days are left out, so that a user who switches the mails on does not get the notices of months.
  */
 export async function listDueDigests(
   db: Database,
@@ -68,7 +68,7 @@ export async function listDueDigests(
   return await executeRows(db, dueRow, query);
 }
 
-/** Records that a user gets a digest on `day`; false where they have had one, so of two copies of a server one sends it. */
+/** Records that a user gets a digest on `day`; returns false where they had one, so that only one copy of the server sends it. */
 export async function claimDigest(
   tx: Database,
   { userId, untilNoticeId, day }: DueDigest & { day: string },
@@ -85,7 +85,7 @@ export async function claimDigest(
   return rows.length > 0;
 }
 
-/** Counts today's digest as sent for everybody, up to the latest notice, so that a restored backup sends nothing again. */
+/** Marks today's digests of all users as sent, up to the latest notice, so that a restored backup sends nothing again. */
 export async function skipDigests(tx: Database): Promise<void> {
   await tx.execute(sql`
     INSERT INTO mail_digests (user_id, day, until_notice_id)

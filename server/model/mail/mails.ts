@@ -4,7 +4,7 @@ import { IF_NOT_YOU, SIGN_IN_CHANGES } from '#server/model/notices/describe-noti
 import type { SignInChange } from '#server/model/notices/notice-kinds.ts';
 import type { Mail } from './render-mail.ts';
 
-/** The site that a mail comes from. */
+/** Holds the name and address of the site that sends a mail. */
 export type Site = { name: string; publicUrl: string };
 
 export function writeInvitation(
@@ -86,7 +86,7 @@ export function writeTest({ name, publicUrl }: Site): Mail {
 
 const EXAMPLE_TOKEN = 'this-is-an-example-and-opens-nothing-at-all';
 
-/** Every mail with example data, for administrators to look at. */
+/** Writes a mail of any kind with example data, as a preview for administrators. */
 export function writeExample(kind: MailKind, site: Site): Mail {
   const token = EXAMPLE_TOKEN;
   const examples: Record<MailKind, () => Mail> = {

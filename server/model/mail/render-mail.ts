@@ -1,23 +1,23 @@
 import { html } from '#server/kernel/html.ts';
 
-/** What a mail says. All of it is text: nothing in it is taken for HTML or for a header. */
+/** Holds the content of a mail as plain text, which is escaped for HTML and for headers. */
 export type Mail = {
   subject: string;
   paragraphs: readonly string[];
-  /** What happened, each with its page. */
+  /** The events, each with a link to its page. */
   items?: readonly { text: string; url: string | null }[];
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */
   reason: string;
-  /** Where the reader stops mails of this kind; only mails that come again have it. */
+  /** The address at which the reader stops mails of this kind; only repeated mails have one. */
   unsubscribeUrl?: string;
 };
 
 export type RenderedMail = { subject: string; text: string; html: string };
 
-/** A mail as plain text and as simple HTML with the same words. */
+/** Renders a mail as plain text and as simple HTML with the same words. */
 export function renderMail(mail: Mail, siteName: string): RenderedMail {
-  // A line break in a name must not begin another header, and is no part of a subject.
+  // A line break in a name must not begin another header.
   const subject = mail.subject.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return { subject, text: writeText(mail, siteName), html: writeHtml({ ...mail, subject }, siteName) };
 }
@@ -69,7 +69,7 @@ function writeHtml(
     </html> `.html;
 }
 
-// Mail programs know no custom properties, and many drop what is behind @media: then the light colours stay.
+// Mail programs lack custom properties, and many ignore @media; these show the light colours.
 const STYLE = `
 body{margin:0;padding:24px 12px;background:#f9fafc;color:#151a20;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
 main{max-width:560px;margin:0 auto;padding:24px;border:1px solid #dadee3;border-radius:10px;background:#fff}

@@ -1,13 +1,13 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-// A database or a backup alone must not give the password away; the secret of the server is in neither.
+// A database or a backup alone must not reveal the password; neither contains the secret of the server.
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a password with a key of `secret`. It opens again only for the same `owner`: the account at the mail server. */
+/** Encrypts a password with a key of `secret`. Only the same `owner`, the account at the mail server, can decrypt it. */
 export function sealPassword(secret: string, password: string, owner: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, deriveKey(secret), nonce, { authTagLength: TAG_BYTES });
@@ -16,7 +16,7 @@ export function sealPassword(secret: string, password: string, owner: string): s
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
 }
 
-/** Null where it was sealed with another secret or for another owner, or was changed since. */
+/** Decrypts a password; null where it was encrypted with another secret or for another owner, or was changed. */
 export function openPassword(secret: string, sealed: string, owner: string): string | null {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -28,7 +28,7 @@ export function openPassword(secret: string, sealed: string, owner: string): str
     const start = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
     return Buffer.concat([start, decipher.final()]).toString('utf8');
   } catch {
-    // The tag does not fit; Node says no more than that.
+    // The authentication tag does not match; Node gives no further reason.
     return null;
   }
 }

@@ -27,7 +27,7 @@ import { signUnsubscribe } from './sign-unsubscribe.ts';
 import { isRefusedForGood, sendMail } from './transport.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/kernel/time.ts';
 
-// What a mail is about, never the secret of its link: that is made when the mail is sent, and kept as a hash only.
+// The job holds no secret of a link: the link is made when the mail is sent, and stored as a hash only.
 const dueMailSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('invitation'),
@@ -48,12 +48,11 @@ const dueMailSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** A mail that is to be sent. */
 export type DueMail = z.infer<typeof dueMailSchema>;
 
 const sendMailJob = defineJob({ name: 'send-mail', payload: dueMailSchema });
 
-/** Has a mail sent once the transaction is committed; while the mail server is down it is tried again for ten hours. */
+/** Adds a job that sends a mail after the transaction, and retries for ten hours while the mail server is down. */
 export async function addMail(tx: Database, mail: DueMail): Promise<void> {
   await addJob(tx, sendMailJob, mail);
 }
@@ -63,7 +62,7 @@ const SIGN_IN_LASTS_MS = 15 * MINUTE_MS;
 const CONFIRMATION_LASTS_MS = 7 * DAY_MS;
 const CONFIRMATIONS_PER_DAY = 3;
 
-/** Has a user who switched Email Updates on confirm their address, unless that is known to be theirs. */
+/** Mails a user who switched Email Updates on a link that confirms their address, unless it is confirmed. */
 export async function addConfirmation({ db, pool }: OpenDatabase, userId: UserId): Promise<void> {
   const recipient = await findRecipient(db, userId);
   if (!recipient?.email || recipient.emailVerified) return;
@@ -76,7 +75,7 @@ export type MailDeps = Pick<OpenDatabase, 'db' | 'pool'> & {
   settings: MailEnvironment & { publicUrl: string };
 };
 
-/** The site as mails name it. */
+/** Finds the name and address of the site for mails. */
 export async function findSite(db: Database, publicUrl: string): Promise<Site> {
   return { publicUrl, name: await findSiteName(db) };
 }
@@ -87,7 +86,7 @@ export function sendMails(deps: MailDeps): JobHandler {
   });
 }
 
-// More than anybody changes; an account may have been made with the address of somebody else.
+// No user changes more. The limit protects the owner of an address with which another person registered.
 const CHANGES_PER_HOUR = 10;
 
 export function mailSignInChanges(deps: MailDeps): JobHandler {
@@ -109,9 +108,9 @@ async function send(
 ): Promise<void> {
   const mail = await findMailState(db, settings);
   if (mail.server === null) {
-    // The job is tried again, until an owner has entered the password.
+    // The job is retried until an owner has entered the password.
     if (mail.mayComeBack) throw new Error(mail.problem);
-    // Those of changed sign-ins are queued on servers without mail, too.
+    // Changes of sign-ins add their mails on servers without mail, too.
     if (kind !== 'sign-in-changed') log.warn({ kind }, 'A mail was not sent: no mail server is set');
     return;
   }
@@ -128,7 +127,7 @@ async function send(
 
 type Written = { to: string; mail: Mail; messageId?: string };
 
-/** Null where there is no reason for the mail any more. */
+/** Writes a mail; null where its reason no longer exists. */
 async function write({ db, settings }: MailDeps, site: Site, due: DueMail): Promise<Written | null> {
   switch (due.kind) {
     case 'invitation':
@@ -195,7 +194,7 @@ async function summarize(
   { userId, day, afterNoticeId, untilNoticeId }: Extract<DueMail, { kind: 'digest' }>,
 ): Promise<Written | null> {
   const recipient = await findRecipient(db, userId);
-  // Switched off since the job was added.
+  // The user may have switched the mails off since the job was added.
   if (!recipient?.email || !recipient.emailVerified || !recipient.emailUpdates) return null;
   const range = { afterId: afterNoticeId, untilId: untilNoticeId, limit: NOTICES_MAX };
   const notices = (await listNotices(db, userId, range)).map(describeNotice);
@@ -204,7 +203,7 @@ async function summarize(
   return {
     to: recipient.email,
     mail: writeDigest(site, { notices, unsubscribeUrl }),
-    // A mailbox shows a mail once that a server sent again because it was killed before it could note it.
+    // A killed server may send a digest twice; a mailbox shows mails with the same id once.
     messageId: `<digest.${day}.${userId}@${new URL(site.publicUrl).hostname}>`,
   };
 }

@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
 
-// Such a link works for as long as the mail is kept, so it is signed rather than stored.
+// The link works for as long as the reader keeps the mail, so it is signed and not stored.
 
-/** The secret part of a link that switches the mails of a user off and does nothing else. */
+/** Signs the token of a link that only switches the mails of a user off. */
 export function signUnsubscribe(secret: string, userId: UserId): string {
   return `${userId}.${sign(secret, userId).toString('base64url')}`;
 }
 
-/** Whose mails a link switches off; null where we did not sign it. */
+/** Returns the user whose mails a link switches off; null where the signature is wrong. */
 export function readUnsubscribe(secret: string, token: string): UserId | null {
   const [id, signature = ''] = token.split('.');
   const userId = userIdSchema.safeParse(id).data;

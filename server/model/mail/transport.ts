@@ -7,7 +7,7 @@ const SILENCE_MS = 30_000;
 
 type Delivery = { to: string; siteName: string; messageId?: string };
 
-/** Hands a mail to the mail server; throws where that does not take it. */
+/** Sends a mail to the mail server. @throws where the server does not accept it */
 export async function sendMail(
   { connection, from }: MailServer,
   mail: Mail,
@@ -37,7 +37,7 @@ export async function sendMail(
   }
 }
 
-/** The button of mail programs that stops such mails with one request (RFC 8058). */
+/** Returns the headers for the unsubscribe button of mail programs, which sends one request (RFC 8058). */
 function listHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   if (unsubscribeUrl === undefined) return {};
   return {
@@ -46,7 +46,7 @@ function listHeaders({ unsubscribeUrl }: Mail): Record<string, string> {
   };
 }
 
-/** Whether the mail server will never take this mail: another attempt would be refused like this one. */
+/** Tells whether the mail server refused a mail permanently, so that a retry is useless. */
 export function isRefusedForGood(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error) || !('responseCode' in error)) return false;
   return error.code === 'EENVELOPE' && Number(error.responseCode) >= 500;

@@ -3,7 +3,7 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import type { SignInChange } from './notice-kinds.ts';
 import type { StoredNotice } from './notice-store.ts';
 
-/** A notice in words, with the page that it leads to. */
+/** Describes a notice in words, with a link to its page. */
 export function describeNotice(notice: StoredNotice): Notice {
   const { id, kind, createdAt, readAt } = notice;
   return {
@@ -95,7 +95,7 @@ function describeGap(gapMs: number): string {
   return `${formatSeconds(Math.abs(gapMs))} ${gapMs > 0 ? 'behind' : 'ahead of'} you`;
 }
 
-/** In hundredths, but never as nothing where there is a gap. */
+/** Formats a gap in hundredths of a second, at least 0.01. */
 function formatSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(ms < 10 ? 3 : 2)} s`;
 }
@@ -106,7 +106,7 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   sign_in_changed: '/profile/edit',
 };
 
-/** The comparison of two laps, the faster one as its reference; else the lap, or the board where the lap is not shown. */
+/** Links to the comparison of two laps with the faster one as reference, else to the lap, else to the board. */
 function writeLink(notice: StoredNotice): string | null {
   const { trackId, lapId, comparedLapId } = notice;
   if (notice.kind === 'lap_answered') return '/admin/apex-import?tab=flags';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { LapId, UserId } from '#contract/ids.ts';
 
-/** What a user may have changed of how they sign in. */
+/** Names the changes of a user's sign-in methods. */
 export const signInChangeSchema = z.enum([
   'change-password',
   'reset-password',
@@ -16,15 +16,15 @@ export const signInChangeSchema = z.enum([
 
 export type SignInChange = z.infer<typeof signInChangeSchema>;
 
-/** What a notice says, besides who and where. Gaps are above zero. */
+/** Holds the content of a notice without its users and track. Gaps are above zero. */
 export const noticeContentSchema = z.discriminatedUnion('kind', [
-  /** Somebody is ahead now by `gapMs`; `rank` is the one that they took. */
+  /** Another driver took `rank` and is ahead by `gapMs`. */
   z.object({
     kind: z.literal('rank_lost'),
     payload: z.object({ rank: z.int().positive(), gapMs: z.int().positive() }),
   }),
   z.object({ kind: z.literal('record_lost'), payload: z.object({ gapMs: z.int().positive() }) }),
-  /** Somebody has a first lap on a board, in a car of the same model. `gapMs` is below zero where they are faster. */
+  /** Another driver has a first lap on the board with the same car model. `gapMs` is below zero where they are faster. */
   z.object({ kind: z.literal('new_rival'), payload: z.object({ carName: z.string(), gapMs: z.int() }) }),
   z.object({
     kind: z.literal('lap_decided'),
@@ -38,13 +38,13 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
     kind: z.literal('lap_questioned'),
     payload: z.object({ lapTimeMs: z.int().positive(), question: z.string() }),
   }),
-  /** The other user has answered a moderator. Without the answer: only moderators read that, and roles change. */
+  /** The other user answered a moderator. The notice lacks the answer, because only moderators read it, and roles change. */
   z.object({ kind: z.literal('lap_answered'), payload: z.object({ lapTimeMs: z.int().positive() }) }),
   /** The name of a car, or null for the track of the notice. */
   z.object({ kind: z.literal('proposal_approved'), payload: z.object({ carName: z.string().nullable() }) }),
-  /** Of the track of the notice. */
+  /** An administrator corrected the track of the notice. */
   z.object({ kind: z.literal('proposal_corrected'), payload: z.object({}) }),
-  /** The track is gone, with the laps of the driver where there were any. */
+  /** The track was deleted, with any laps of the driver. */
   z.object({
     kind: z.literal('proposal_removed'),
     payload: z.object({ trackName: z.string(), isProposer: z.boolean(), hadLaps: z.boolean() }),
@@ -55,13 +55,12 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
       change: signInChangeSchema,
     }),
   }),
-  /** The track of the notice is the one to which the laps have moved. */
+  /** The laps have moved to the track of the notice. */
   z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
 ]);
 
 export type NoticeContent = z.infer<typeof noticeContentSchema>;
 
-/** A notice that is to be stored. */
 export type NewNotice = NoticeContent & {
   userId: UserId;
   trackId: string | null;

@@ -13,7 +13,7 @@ import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
 
-/** Stores notices, but those that their users do not want, and those that are there already. */
+/** Stores notices, except stored ones and those of kinds that their users switched off. */
 export async function insertNotices(tx: Database, newNotices: readonly NewNotice[]): Promise<void> {
   if (newNotices.length === 0) return;
   const userIds = newNotices.map(({ userId }) => userId);
@@ -33,7 +33,7 @@ const storedNoticeSchema = noticeContentSchema.and(
     trackId: z.string().nullable(),
     trackName: z.string().nullable(),
     otherName: z.string().nullable(),
-    /** Null where the lap is gone or hidden. */
+    /** Null where the lap is deleted or hidden. */
     lapId: lapIdSchema.nullable(),
     comparedLapId: lapIdSchema.nullable(),
   }),
@@ -99,7 +99,7 @@ async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<str
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Lists the laps among some that a user may see: what a lap leads to is gone when the lap is, and hidden from others while it does not rank. */
+/** Lists which of the laps a user may see. Deleted laps are missing, and only their driver sees laps that do not rank. */
 async function listShownLaps(
   db: Database,
   { userId, trackIds, lapIds }: { userId: UserId; trackIds: string[]; lapIds: LapId[] },
@@ -123,8 +123,11 @@ export async function countUnread(db: Database, userId: UserId): Promise<number>
   return await db.$count(notices, and(eq(notices.userId, userId), isNull(notices.readAt)));
 }
 
-/** The number of unread notices of each user that has any. */
-export async function countUnreadOf(db: Database, userIds: readonly UserId[]): Promise<Map<string, number>> {
+/** Counts the unread notices of each user; users without any are missing. */
+export async function countUnreadByUser(
+  db: Database,
+  userIds: readonly UserId[],
+): Promise<Map<string, number>> {
   const rows = await db
     .select({ userId: notices.userId, unread: count() })
     .from(notices)
@@ -133,7 +136,7 @@ export async function countUnreadOf(db: Database, userIds: readonly UserId[]): P
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-/** Marks the notices of a user as read, up to that one. */
+/** Marks the notices of a user up to `untilId` as read. */
 export async function markRead(db: Database, userId: UserId, untilId: number): Promise<void> {
   await db
     .update(notices)
@@ -160,7 +163,7 @@ const rivalRow = z.object({
   carName: z.string(),
 });
 
-/** Lists the drivers on the board of a track whose car has the model of that session, nearest in time first, with their bests in it. */
+/** Lists the drivers with the session's car model on the board of a track, nearest lap time first, with their best laps in it. */
 export async function listRivals(
   tx: Database,
   { trackId, sessionId, limit }: { trackId: string; sessionId: string; limit: number },
@@ -180,8 +183,8 @@ export async function listRivals(
   return await executeRows(tx, rivalRow, query);
 }
 
-/** Removes the notices made of events that are about to be removed. */
-export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undefined): Promise<void> {
+/** Deletes the notices of events. Call it before the events are deleted. */
+export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<void> {
   const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
   if (made.length === 0) return;
   const trackIds = made.map(({ trackId }) => trackId);
@@ -193,12 +196,12 @@ export async function removeNoticesMadeOf(tx: Database, whichEvents: SQL | undef
 }
 
 /**
- * Removes what is kept of users who leave, what their sessions made happen to others, and their ids from the notices of others. Call
- * it before their events and sessions are removed.
+ * Deletes the notices of users, notices of events of their sessions, and their ids in the notices of others. Call it before
+ * their events and sessions are deleted.
  */
-export async function removeNoticesOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
-  await removeNoticesMadeOf(
+  await deleteNoticesOfEvents(
     tx,
     sql`user_id = ANY(${sql.param(userIds)}::uuid[]) OR EXISTS (
       SELECT FROM sessions WHERE sessions.track_id = events.track_id AND sessions.id = events.session_id
@@ -212,7 +215,7 @@ export async function removeNoticesOf(tx: Database, userIds: readonly UserId[]):
     .where(inArray(notices.otherUserId, [...userIds]));
 }
 
-/** Removes notices that are older than so many days. */
-export async function forgetNotices(db: Database, days: number): Promise<void> {
+/** Deletes notices that are older than `days`. */
+export async function deleteOldNotices(db: Database, days: number): Promise<void> {
   await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }

@@ -5,9 +5,9 @@ import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /**
- * What happened to the laps of users, in words that they read. A notice goes with its event, which goes with the session that made
- * it happen: `removeNoticesMadeOf` sees to that, because there is no foreign key (docs/decisions/0023). Where there is no event,
- * `forgetNotices` removes it. Users are not referenced, for the reason that events give.
+ * Holds the notices of users. `deleteNoticesOfEvents` deletes a notice with its event, and events are deleted with their session,
+ * because there is no foreign key (docs/decisions/0023). `deleteOldNotices` deletes notices without an event. Users are not
+ * referenced, for the same reason as in `events`.
  */
 export const notices = pgTable(
   'notices',
@@ -16,14 +16,14 @@ export const notices = pgTable(
     userId: uuid('user_id').$type<UserId>().notNull(),
     kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
     trackId: text('track_id'),
-    /** Is the event that it was made from. */
+    /** The event of the notice. */
     eventId: bigint('event_id', { mode: 'number' }),
-    /** Who else took part. */
+    /** The other user of the event. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
-    /** The lap that it leads to, and the one that this is compared with. */
+    /** The lap that the notice links to; `comparedLapId` is compared with it. */
     lapId: uuid('lap_id').$type<LapId>(),
     comparedLapId: uuid('compared_lap_id').$type<LapId>(),
-    /** Has the schema of its kind in `server/model/notices/notice-kinds.ts`. */
+    /** `server/model/notices/notice-kinds.ts` has the schema of each kind. */
     payload: jsonb('payload').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     readAt: instant('read_at'),
@@ -35,7 +35,7 @@ export const notices = pgTable(
   ],
 );
 
-/** Of which kinds a user wants no notices; without a row: all are wanted. */
+/** Holds the kinds of notices that a user switched off; without a row, all are on. */
 export const noticeSettings = pgTable('notice_settings', {
   userId: uuid('user_id')
     .$type<UserId>()

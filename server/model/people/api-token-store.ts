@@ -48,7 +48,7 @@ export async function findTokenUser(
   return user;
 }
 
-export async function noteTokenUse(db: Database, tokenId: string): Promise<void> {
+export async function recordTokenUse(db: Database, tokenId: string): Promise<void> {
   await db
     .update(apiTokens)
     .set({ lastUsedAt: sql`now()` })

@@ -24,7 +24,7 @@ export async function findOwnPassword(
   return row;
 }
 
-/** Gives a user their first password; returns false where another account signs in with the email address already. */
+/** Stores a user's first password; returns false where another account signs in with the email address already. */
 export async function insertPassword(
   db: Database,
   password: { userId: UserId; email: string; hash: string },

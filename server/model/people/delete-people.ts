@@ -4,11 +4,11 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 import { deleteUnusedProposals, deleteUserCars } from '#server/model/cars/garage-store.ts';
-import { removeEventsOf } from '#server/model/events/event-store.ts';
+import { deleteEventsOfUsers } from '#server/model/events/event-store.ts';
 import { imageStorageKey, incomingPrefix } from '#server/model/images/image-key.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { deleteSessionsOfDrivers } from '#server/model/laps/track-sessions-store.ts';
-import { removeNoticesOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
 import { checkLeavesAnOwner } from './role-store.ts';
 import { deleteUsers } from './user-store.ts';
 
@@ -18,8 +18,8 @@ export type DeletedPeople = { sessionCount: number; storageKeys: string[]; image
 /** Deletes people and all their rows from the database, and updates the boards at once. */
 export async function deletePeople(tx: Database, userIds: readonly UserId[]): Promise<DeletedPeople> {
   return await changeDrivers(tx, userIds, async () => {
-    await removeNoticesOf(tx, userIds);
-    await removeEventsOf(tx, userIds);
+    await deleteNoticesOfUsers(tx, userIds);
+    await deleteEventsOfUsers(tx, userIds);
     const sessions = await deleteSessionsOfDrivers(tx, userIds);
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);

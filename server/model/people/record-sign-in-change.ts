@@ -17,7 +17,7 @@ export const mailSignInChangeJob = defineJob({
  * Records a change of a user's sign-in methods in the audit log, and notifies the user, because somebody else may have
  * taken over the account. Call it inside the transaction that makes the change.
  */
-export async function noteSignInChange(tx: Database, userId: UserId, change: SignInChange): Promise<void> {
+export async function recordSignInChange(tx: Database, userId: UserId, change: SignInChange): Promise<void> {
   await insertAuditEntry(tx, { userId, action: change, subject: userId, counts: {} });
   const nowhere = { trackId: null, eventId: null, otherUserId: null, lapId: null, comparedLapId: null };
   await insertNotices(tx, [{ ...nowhere, userId, kind: 'sign_in_changed', payload: { change } }]);

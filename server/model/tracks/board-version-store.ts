@@ -9,7 +9,7 @@ const FIND_BOARD_VERSION = {
   text: 'SELECT board_version::text AS version FROM tracks WHERE id = $1',
 };
 
-/** Returns a text that differs after every change of what the board of a track shows; undefined where there is no such track. */
+/** Returns the version of a track's board, which every change of the board raises; undefined for an unknown track. */
 export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
   const query = { ...FIND_BOARD_VERSION, values: [trackId] };
   const [row] = await queryRows(pool, z.object({ version: z.string() }), query);
@@ -20,7 +20,7 @@ const SEVERAL_TRACKS_LOCK = 'several tracks';
 
 /**
  * Raises the board versions of some tracks and locks the tracks until the end of the transaction. Transactions that lock several
- * tracks take turns, and the others lock a single one, so two never wait for each other.
+ * tracks run one after the other, and all others lock a single track, so no two can deadlock.
  */
 export async function raiseBoardVersions(tx: Database, trackIds: readonly string[] | 'all'): Promise<void> {
   if (trackIds.length === 0) return;
@@ -32,15 +32,15 @@ export async function raiseBoardVersions(tx: Database, trackIds: readonly string
 }
 
 /**
- * Gives all tracks board versions that none has had before, where rows of an earlier time have come back: the milliseconds
- * since 1970, in which no track changes as often.
+ * Sets the board versions of all tracks to values that no track has had before. A restored backup needs this. The value is
+ * the milliseconds since 1970, because no track changes once a millisecond.
  */
 export async function renewBoardVersions(tx: Database): Promise<void> {
   await tx.execute(sql`
     UPDATE tracks SET board_version = greatest(board_version + 1, (1000 * extract(epoch FROM now()))::bigint)`);
 }
 
-/** Compares with a single id by `=`, which is planned faster than a list of one (docs/decisions/0023). */
+/** Compares a single id with `=`, because the database plans that faster than a list of one (docs/decisions/0023). */
 function isTrack(column: SQL, trackIds: readonly string[]): SQL {
   const [first] = trackIds;
   return trackIds.length === 1
@@ -53,7 +53,7 @@ export async function addEntries(tx: Database, trackId: string, added: number): 
   await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
 }
 
-/** Counts the drivers with a ranking lap of every track again, from \`session_bests\`. */
+/** Recounts the drivers with a ranking lap on every track from `session_bests`. */
 export async function recountEntries(tx: Database): Promise<void> {
   await tx.execute(sql`
     UPDATE tracks SET entry_count = (
@@ -62,8 +62,8 @@ export async function recountEntries(tx: Database): Promise<void> {
 }
 
 /**
- * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on such a
- * track draws it again.
+ * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on the
+ * track draws a new outline.
  */
 export async function removeOutlinesWithoutSession(tx: Database, trackIds: readonly string[]): Promise<void> {
   await tx.execute(sql`

@@ -5,12 +5,12 @@ import type { OutlinePoint } from '#engine/track.ts';
 import { timeZoneAt } from './local-time.ts';
 import { listedOutline } from './thin-outline.ts';
 
-/** Is a track that is ready for the library except for its id. */
+/** Holds a track for the library, without its id. */
 export type NewTrack = Omit<Track, 'id'> & { thinOutline: OutlinePoint[] | null };
 
 const definitionSchema = trackSchema.omit({ id: true });
 
-/** A track without problems as the library has it: with its time zone, and a thinned outline for lists. */
+/** Converts a track without problems to one of the library: adds its time zone, and a thinned outline for lists. */
 export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>): NewTrack {
   const { centerLat, centerLon, outline } = track;
   const timeZone = timeZoneAt(centerLat ?? Number.NaN, centerLon ?? Number.NaN);
@@ -23,18 +23,18 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
 /** Holds the fields that decide if two tracks are the same. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
-/** The tracks of the library during an import, those among them that were just added. */
+/** Holds the tracks of the library during an import, with those that the import has added. */
 export type TrackLibrary = {
   size: () => number;
   /** Finds the id of the track with this name and configuration within two kilometres. */
   find: (track: TrackIdentity) => string | undefined;
-  /** Adds a track and gives it an id made from its name, unlike all others. */
+  /** Adds a track and returns its unique id, which is made from its name. */
   add: (track: TrackIdentity) => string;
 };
 
-// Two layouts of one venue have their centres less far apart; two venues of one name farther.
+// The centres of two layouts of one venue are closer together; two venues of one name are farther apart.
 const SAME_PLACE_METERS = 2_000;
-// More than that from north to south, with some to spare: saves the exact distance for most.
+// This is more than SAME_PLACE_METERS from north to south, and saves most of the exact calculations.
 const SAME_PLACE_DEGREES = 0.02;
 
 export function openTrackLibrary(known: readonly (TrackIdentity & { id: string })[]): TrackLibrary {
@@ -72,7 +72,7 @@ function isSamePlace(one: TrackIdentity, other: TrackIdentity): boolean {
   return meters <= SAME_PLACE_METERS;
 }
 
-/** Makes ids that are not among `ids`, by a number at the end where need be. */
+/** Makes ids that are not among `ids`; adds a number at the end where an id is taken. */
 function idMaker(ids: ReadonlySet<string>): (slug: string) => string {
   const counts = new Map<string, number>();
   return (slug) => {
@@ -84,10 +84,10 @@ function idMaker(ids: ReadonlySet<string>): (slug: string) => string {
   };
 }
 
-// An id may have 100 characters; the rest is for a number.
+// An id may have 100 characters; a number may need the rest.
 const SLUG_CHARACTERS_MAX = 90;
 
-/** `Circuit de Spa-Francorchamps`, `Grand Prix` become `circuit-de-spa-francorchamps-grand-prix`. */
+/** Converts `Circuit de Spa-Francorchamps` and `Grand Prix` to `circuit-de-spa-francorchamps-grand-prix`. */
 function makeSlug({ name, configuration }: TrackIdentity): string {
   const slug = `${name} ${configuration ?? ''}`
     .normalize('NFKD')
@@ -96,6 +96,6 @@ function makeSlug({ name, configuration }: TrackIdentity): string {
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_CHARACTERS_MAX)
     .replaceAll(/^-|-$/g, '');
-  // Of a name in other letters nothing may be left.
+  // A name in another script leaves no letters.
   return slug === '' ? 'track' : slug;
 }

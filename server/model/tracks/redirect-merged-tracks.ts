@@ -8,8 +8,8 @@ const PERMANENT_REDIRECT = 308;
 const PARAMETER = ':trackId';
 
 /**
- * Answers errors, but a call about a track that was merged into another one leads to that: with the same method and body, so
- * that programs which know the old id go on working.
+ * Redirects calls about a merged track to the track that it was merged into, and answers all other errors. The redirect keeps
+ * the method and the body, so programs that know the old id go on working.
  */
 export function redirectMergedTracks({ db }: OpenDatabase) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -7,22 +7,20 @@ import {
 } from '#contract/library/schemas.ts';
 import { type NewTrack, toNewTrack } from './library-track.ts';
 
-/** The type of a trap at which laps begin and end. */
 export const START_FINISH = 'start_finish';
 const FINISH = 'finish';
-/** The type of a trap at which a sector ends. */
 export const SECTOR = 'sector';
 
 export function isStartFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
   return type === START_FINISH;
 }
 
-/** Where runs end on a way that does not lead back to its start. */
+/** Tells whether runs end at this trap. Only point-to-point tracks have one. */
 export function isFinish({ type }: Pick<ApexTrap, 'type'>): boolean {
   return type === FINISH;
 }
 
-/** An apex track as it is kept until it is migrated; `key` is the same for the same track in a later file. */
+/** Describes an apex track that waits for its migration. `key` identifies the same track in a later file. */
 export const stagedTrackSchema = parsedApexTrackSchema.shape.track.extend({
   key: z.string(),
   name: z.string(),
@@ -34,7 +32,7 @@ export const stagedTrackSchema = parsedApexTrackSchema.shape.track.extend({
 
 export type StagedTrack = z.infer<typeof stagedTrackSchema>;
 
-/** @throws where the track has problems */
+/** @throws ZodError where the track has problems */
 export function toStagedTrack({ track, traps }: Pick<ParsedApexTrack, 'track' | 'traps'>): StagedTrack {
   const { name, configuration, city, country } = track;
   const key = [name, configuration, city, country]
@@ -44,7 +42,7 @@ export function toStagedTrack({ track, traps }: Pick<ParsedApexTrack, 'track' | 
   return stagedTrackSchema.parse({ ...track, key, traps });
 }
 
-/** The track as the library has it; null where it has other than exactly one start/finish trap. */
+/** Converts an apex track to a track of the library; null unless it has exactly one start/finish trap. */
 export function toMigratedTrack(staged: StagedTrack): NewTrack | null {
   const [startFinish, another] = staged.traps.filter(isStartFinish);
   if (!startFinish || another) return null;

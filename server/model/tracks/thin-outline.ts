@@ -1,18 +1,18 @@
 import { wrapDegrees } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 
-// The list of all tracks is the largest part of a first visit, and most of it is outlines: what a drawing of some 150 pixels cannot
-// show is left out. 48 points draw every circuit there is at that size, a thousandth of its square is less than a pixel to
-// the side, and five decimals are a metre.
+// The list of all tracks is the largest answer of a first visit, and most of it is outlines. The list leaves out details that a
+// drawing of 150 pixels cannot show: 48 points draw every known circuit at that size, a triangle with a thousandth of its area is
+// less than a pixel high, and five decimals are a metre.
 const LISTED_POINTS_MAX = 48;
 const INVISIBLE_SHARE = 0.001;
 const LISTED_DECIMALS = 5;
-// The smallest closed way; fewer cannot be drawn, and a road that is almost straight would have fewer.
+// A closed outline needs at least this many points. An almost straight road would keep fewer.
 const DRAWN_POINTS_MIN = 4;
-// The work grows with the square of the points; of a denser outline every so many are enough to begin with.
+// The work grows with the square of the points, so denser outlines are sampled first.
 const BEGIN_WITH_POINTS_MAX = 1_000;
 
-/** The outline as the list of all tracks has it. */
+/** Thins an outline for the list of all tracks. */
 export function listedOutline(outline: readonly OutlinePoint[]): OutlinePoint[] {
   const step = Math.ceil(outline.length / BEGIN_WITH_POINTS_MAX);
   const some = outline.filter((_, index) => index % step === 0 || index === outline.length - 1);
@@ -28,9 +28,9 @@ function rounded(degrees: number): number {
 }
 
 /**
- * Leaves out the points of `outline` that its shape misses least, until `pointsMax` are left and none of them counts less than
- * `areaMin`; both ends stay. A point counts as much as the triangle that it makes with its neighbours is large (Visvalingam and
- * Whyatt, 1993); `areaMin` is twice such an area, in square degrees of latitude.
+ * Removes the points with the smallest triangles until at most `pointsMax` are left and every triangle has at least `areaMin`;
+ * both ends stay. The triangle of a point is the one with its two neighbours (Visvalingam and Whyatt, 1993). `areaMin` is
+ * twice the area of a triangle, in square degrees of latitude.
  */
 export function thinOutline(
   outline: readonly OutlinePoint[],
@@ -59,7 +59,7 @@ function findFlattest(points: readonly OutlinePoint[]): { index: number; area: n
   return { index, area: smallestArea };
 }
 
-/** The longer side of the box around an outline, in degrees of latitude. */
+/** Returns the longer side of the outline's bounding box, in degrees of latitude. */
 function measureExtent(outline: readonly OutlinePoint[]): number {
   const [first] = outline;
   if (!first) return 0;
@@ -72,7 +72,7 @@ function findRange(values: readonly number[]): number {
   return Math.max(...values) - Math.min(...values);
 }
 
-/** Twice the area, on a plane in which a degree of longitude is as short as it is at this latitude. */
+/** Returns twice the area of a triangle, in square degrees of latitude. */
 function triangleArea(a?: OutlinePoint, b?: OutlinePoint, c?: OutlinePoint): number {
   if (!a || !b || !c) return 0;
   const [toB, toC] = [wrapDegrees(b[1] - a[1]), wrapDegrees(c[1] - a[1])];

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Retiming } from '#contract/tracks/proposals.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
-import { removeNoticesMadeOf } from '#server/model/notices/notice-store.ts';
+import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
@@ -11,7 +11,6 @@ import { laps, sessions } from '#server/model/laps/schema.ts';
 import { mergedTracks, removedTracks, tracks } from './schema.ts';
 import type { NewTrack } from './library-track.ts';
 
-/** What makes a track due to be retimed, from its first session on. */
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
 /** Marks a track as due to be retimed. */
@@ -19,7 +18,7 @@ export async function retimeTrack(tx: Database, trackId: string): Promise<void> 
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
 }
 
-/** Gives a track another definition, which the library file no longer overwrites. */
+/** Replaces the definition of a track; the library file no longer overwrites it. */
 export async function replaceDefinition(
   tx: Database,
   trackId: Track['id'],
@@ -39,9 +38,9 @@ export async function replaceDefinition(
   );
 }
 
-/** Deletes a track for good. @throws the database's own error where a session was driven on it */
+/** Deletes a track. @throws the database's error where the track has sessions */
 export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
-  await removeNoticesMadeOf(db, eq(events.trackId, trackId));
+  await deleteNoticesOfEvents(db, eq(events.trackId, trackId));
   await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
   const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
   await db.insert(removedTracks).values({ id: trackId }).onConflictDoNothing();
@@ -53,12 +52,12 @@ export async function countSessions(db: Database, trackId: string): Promise<numb
   return row?.count ?? 0;
 }
 
-/** Is a track whose laps are to be timed again, and the time since when. */
+/** Holds a track that is due to be retimed, and since when it is due. */
 export type DueTrack = { id: string; dueAt: string };
 
 const dueAt = readAs(z.string(), sql`${tracks.retimeDueAt}::text`);
 
-/** Lists the tracks that are due, or only the one with `trackId`. */
+/** Lists the tracks that are due to be retimed, or only the one with `trackId`. */
 export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
   return await db
     .select({ id: tracks.id, dueAt })
@@ -67,7 +66,7 @@ export async function listDueTracks(db: Database, trackId: string | null): Promi
     .orderBy(asc(tracks.retimeDueAt));
 }
 
-/** Records how far the laps of a track are timed again, unless it has been changed again meanwhile. */
+/** Records the last retimed session of a track, unless the track has changed meanwhile. */
 export async function markRetimedUpTo(
   db: Database,
   track: DueTrack,
@@ -79,7 +78,7 @@ export async function markRetimedUpTo(
     .where(and(eq(tracks.id, track.id), sql`${tracks.retimeDueAt} = ${track.dueAt}::timestamptz`));
 }
 
-/** Lists the tracks whose laps are being timed again, the longest waiting first. */
+/** Lists the tracks that are being retimed, the longest waiting first. */
 export async function listRetimings(db: Database): Promise<Retiming[]> {
   const { id, name, configuration } = tracks;
   const isDone = sql`${laps.sessionId} <= ${tracks.retimedSessionId}`;
@@ -98,7 +97,7 @@ export async function listRetimings(db: Database): Promise<Retiming[]> {
     .orderBy(asc(tracks.retimeDueAt));
 }
 
-/** Records that all laps of a track were timed again, unless it has been changed again meanwhile. */
+/** Records that all laps of a track were retimed, unless the track has changed meanwhile. */
 export async function markRetimed(db: Database, track: DueTrack): Promise<void> {
   await db
     .update(tracks)

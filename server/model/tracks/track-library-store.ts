@@ -10,8 +10,8 @@ import type { NewTrack, TrackIdentity } from './library-track.ts';
 const IMPORT_LOCK = 7_248_003;
 
 /**
- * Lets imports take turns until the end of the transaction: what one finds in the library stays true until it has written, and
- * the time of its change is later than that of any before.
+ * Locks out other imports until the end of the transaction. The library does not change between an import's reads and
+ * writes, and each import has a later time of change than those before it.
  */
 export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
@@ -27,13 +27,13 @@ export async function listTrackIdentities(db: Database): Promise<(TrackIdentity 
     .limit(LIMITS.tracksMax);
 }
 
-/** Inserts tracks, at most some hundred at a time: a statement takes 65,535 values. */
+/** Inserts tracks. A statement takes 65,535 values, so one call takes at most a few hundred. */
 export async function insertTracks(
   db: Database,
   rows: readonly (NewTrack & { id: string })[],
 ): Promise<void> {
   if (rows.length === 0) return;
-  // The time of writing, not of the transaction's begin: the version of the library is the latest of these.
+  // now() would be the transaction's begin; the version of the library is the latest time of writing.
   const definedAt = sql`statement_timestamp()`;
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
@@ -46,7 +46,7 @@ export async function insertProposal(tx: Database, trackId: string, userId: User
 // Any number that no other program locks in the same database.
 const LIBRARY_LOCK = 7_248_002;
 
-/** Lets servers that start together load library files one after the other, until the end of the transaction. */
+/** Locks out other servers that load library files, until the end of the transaction. */
 export async function lockLibraries(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${LIBRARY_LOCK})`);
 }
@@ -78,7 +78,7 @@ export async function upsertLibraryTracks(tx: Database, rows: (typeof tracks.$in
     correctedAt: _correctedAt,
     retimeDueAt: _retimeDueAt,
     retimedSessionId: _retimedSessionId,
-    // Includes `definedAt`, which is now unless a row says otherwise.
+    // `definition` includes `definedAt`, which defaults to now.
     ...definition
   } = getTableColumns(tracks);
   for (const some of splitIntoStatements(rows)) {

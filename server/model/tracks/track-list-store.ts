@@ -5,7 +5,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
 
-// Covers all that a row of the list shows; an outline that is drawn from laps changes with the board.
+// Every change of what a row shows changes this; an outline drawn from laps changes with the board version.
 const ROW_VERSION = `hash_record_extended(
   ROW(id, entry_count, defined_at, CASE WHEN outline IS NULL THEN board_version END), 0)`;
 
@@ -15,8 +15,8 @@ const FIND_TRACK_LIST_VERSION = {
 };
 
 /**
- * Returns a text that differs whenever the list of all tracks does: by a definition, a count of entries, or an outline drawn from laps.
- * The latest time of change would not do: a transaction that began earlier may end later.
+ * Returns the version of the list of all tracks, which every change of a definition, of a number of entries or of an outline drawn
+ * from laps changes. The latest time of change does not suffice, because a transaction that began earlier may end later.
  */
 export async function findTrackListVersion(pool: Pool): Promise<string> {
   const [row] = await queryRows(pool, z.object({ version: z.string() }), FIND_TRACK_LIST_VERSION);
@@ -39,7 +39,7 @@ export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<strin
 
 const listedTrackRow = z.object({ id: z.string(), json: z.string() });
 
-/** A track of the list, and its JSON as a `ListedTrack` without `hasOwnEntry`. */
+/** Holds a track of the list as the JSON of a `ListedTrack` without `hasOwnEntry`. */
 export type ListedTrackJson = z.infer<typeof listedTrackRow>;
 
 const LISTED_COLUMNS = `
@@ -58,12 +58,12 @@ const LIST_TRACK_VERSIONS = {
     LIMIT ${LIMITS.tracksMax}`,
 };
 
-/** Lists all tracks in the order of the list, those with more entries first, each with a text that differs whenever its row does. */
+/** Lists all tracks in the order of the list, those with more entries first, each with the version of its row. */
 export async function listTrackVersions(pool: Pool): Promise<{ id: string; version: string }[]> {
   return await queryRows(pool, z.object({ id: z.string(), version: z.string() }), LIST_TRACK_VERSIONS);
 }
 
-// OFFSET 0 keeps the names of the columns in the JSON wherever it is written (docs/decisions/0023).
+// OFFSET 0 keeps the column names in the JSON (docs/decisions/0023).
 const LIST_TRACKS_AS_JSON = {
   name: 'list-tracks-as-json',
   text: `
@@ -72,15 +72,15 @@ const LIST_TRACKS_AS_JSON = {
 };
 
 /**
- * Lists these tracks with thinned outlines. The database writes the JSON, because thousands of outlines made into objects here would
- * hold up all other calls.
+ * Lists these tracks with thinned outlines. The database writes the JSON, because parsing thousands of outlines here would
+ * delay all other calls.
  */
 export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Promise<ListedTrackJson[]> {
   if (ids.length === 0) return [];
   return await queryRows(pool, listedTrackRow, { ...LIST_TRACKS_AS_JSON, values: [ids] });
 }
 
-/** Which tracks of the list: those whose name or location has `q` in it, those without laps nearest to `near` first. */
+/** Selects the tracks whose name or location contains `q`. Tracks without laps are sorted by their distance to `near`. */
 export type TrackPage = {
   userId: UserId | null;
   q: string;
@@ -89,7 +89,7 @@ export type TrackPage = {
   offset: number;
 };
 
-// Without accents, as people type on keyboards that lack them; these go first, because some locales know no small letters with them.
+// People type names without their accents. The accents are removed first, because some locales have no lower case for such letters.
 const fold = (text: string) => `lower(regexp_replace(normalize(${text}, NFD), '[\\u0300-\\u036f]', '', 'g'))`;
 
 const LIST_TRACK_PAGE = {

@@ -12,7 +12,7 @@ import {
   listTrackVersions,
 } from './track-list-store.ts';
 
-/** Gives the list of all tracks as a driver or a guest sees it: with the tracks on which they have an entry first. */
+/** Returns the list of all tracks; the tracks on which the driver has an entry come first. */
 export type GetTrackList = (source: Source, userId: UserId | null) => Promise<CachedResponse>;
 
 export function openTrackList(): GetTrackList {
@@ -21,7 +21,7 @@ export function openTrackList(): GetTrackList {
     singleFlight<void, string>(() => findTrackListVersion(pool)),
   );
   const readRows = forEachSource(({ pool }) => keepRows(pool));
-  // The rows of the current version, for the lists of all drivers.
+  // The lists of all drivers share the rows of the current version.
   const rows = new LRUCache<string, ListedTrackJson[], Source>({
     max: 1,
     fetchMethod: (_version, _stale, { context: source }) => readRows(source)(),
@@ -40,7 +40,7 @@ export function openTrackList(): GetTrackList {
   };
 }
 
-/** Reads the rows of the list, and of those that are the same as before only that they are: to write them is most of the work. */
+/** Reads the list, and of the rows only those that have changed, because most of the work is writing their JSON. */
 function keepRows(pool: Source['pool']): () => Promise<ListedTrackJson[]> {
   let kept = new Map<string, { version: string; json: string }>();
   return async () => {

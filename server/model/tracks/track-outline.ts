@@ -18,7 +18,7 @@ const GAP_METERS_MAX = 150;
 const GAP_SIDES_MAX = 1.5;
 const POINTS_MIN = 4;
 
-/** The outline as the library has it: of a circuit, or of a stage where there is a finish. */
+/** Converts points to the outline of a track: an open one where the track has a finish line, else a closed one. */
 export function outlineFor(
   report: Pick<Report, 'warnings'>,
   points: readonly Position[] | null,
@@ -30,8 +30,8 @@ export function outlineFor(
 }
 
 /**
- * The outline of a circuit: closed, in driving order where `line` gives a direction, and beginning at `line` where there is
- * one. Null, with a warning, for a way that does not come back to where it began.
+ * Converts points to the closed outline of a circuit. It begins at `line` where there is one, and follows the driving direction
+ * where `line` gives one. Returns null, with a warning, where the points do not lead back to the first one.
  */
 function readCircuit(
   report: Pick<Report, 'warnings'>,
@@ -48,8 +48,8 @@ function readCircuit(
 }
 
 /**
- * The outline of a way that ends elsewhere than it begins: open, from the start to the finish. Null, with a warning, where the
- * points do not lead from one to the other.
+ * Converts points to the open outline of a point-to-point track, from the start to the finish. Returns null, with a warning,
+ * where the points do not lead from one to the other.
  */
 function readStage(
   report: Pick<Report, 'warnings'>,
@@ -68,7 +68,7 @@ function readStage(
   return (isTurned ? way.toReversed() : way).map(({ lat, lon }) => [lat, lon]);
 }
 
-// As far apart as the points of a coarse outline.
+// The points of a coarse outline are this far apart.
 const STAGE_END_METERS_MAX = 150;
 
 function nearestTo(points: readonly Position[], line: TimingLine): { index: number; meters: number } {
@@ -78,7 +78,7 @@ function nearestTo(points: readonly Position[], line: TimingLine): { index: numb
   return { index: distances.indexOf(meters), meters };
 }
 
-/** Along the outline, all the way round. */
+/** Returns the length of an outline in metres. */
 export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
   let meters = 0;
   for (const [index, point] of outline.entries()) {
@@ -90,7 +90,7 @@ export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
 
 export type Circle = { center: Position; radiusMeters: number };
 
-/** A circle around all points: its centre is that of the box that they fill. */
+/** Returns a circle around all points; its centre is the centre of their bounding box. */
 export function circleAround(points: readonly Position[]): Circle | null {
   const [first] = points;
   if (!first) return null;
@@ -119,7 +119,7 @@ function halfway(values: readonly number[]): number {
   return (least + most) / 2;
 }
 
-/** Each point once, also the first, which many files repeat at the end. */
+/** Removes repeated points. Many files repeat the first point at the end. */
 function withoutRepeats(points: readonly Position[]): Position[] {
   return points.filter((point, index) => {
     const next = points[(index + 1) % points.length];
@@ -127,9 +127,9 @@ function withoutRepeats(points: readonly Position[]): Position[] {
   });
 }
 
-/** Whether a way of these points leads back to its first one. */
+/** Tells whether the points lead back to the first one. */
 export function isClosed(corners: readonly Position[]): boolean {
-  // The first of these is the side that leads from the last point to the first.
+  // The first side leads from the last point to the first.
   const [gap = 0, ...sides] = corners.map((corner, index) =>
     distanceMeters(corners.at(index - 1) ?? corner, corner),
   );
@@ -154,7 +154,7 @@ function beginAt(
   return [...(first ? [first] : []), ...others.toReversed()];
 }
 
-/** Whether the way through the first point leads against the bearing. */
+/** Tells whether the points pass the first one against the bearing. */
 function isAgainst(corners: readonly Position[], bearingDeg: number | null): boolean {
   const [first, next] = corners;
   const before = corners.at(-1);

@@ -14,7 +14,7 @@ export async function findTrack(db: Database, trackId: string): Promise<Track | 
   return row && trackSchema.parse(row);
 }
 
-/** A track as it is shown: where the library has no outline, with that of the fastest valid lap. No lap is judged by that one. */
+/** Finds a track; one without an outline gets that of its fastest valid lap, which is only shown and never checks laps. */
 export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
@@ -29,9 +29,9 @@ export async function findMergedInto(db: Database, trackId: string): Promise<str
   return row?.intoTrackId;
 }
 
-/** The largest circuits reach this far. */
+/** The largest circuits extend this far from their centre. */
 const NEAR_METERS = 12_000;
-/** Near the poles a degree of longitude is no distance. */
+/** A degree of longitude is almost zero metres near the poles; this limit avoids a division by zero. */
 const COSINE_MIN = 0.05;
 
 /** Lists the tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
@@ -56,7 +56,7 @@ export async function listTracksNear(db: Database, { lat, lon }: Position): Prom
   return rows.map((row) => trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline }));
 }
 
-/** Is a stored lap with its path. */
+/** Holds a stored lap with its path. */
 export type DrivenLap = { sessionId: string; lapTimeMs: number; points: readonly OutlinePoint[] };
 
 /** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
@@ -77,8 +77,8 @@ export async function drawFromLap(
 }
 
 /**
- * Lists every track with its full outline, for matching: each as JSON, as the database writes it. Thousands of outlines made into
- * objects here would hold up all other calls.
+ * Lists every track with its full outline as JSON, for matching. The database writes the JSON, because parsing thousands of
+ * outlines here would delay all other calls.
  */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   const query = sql`
@@ -93,9 +93,9 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   return rows.map(({ track }) => track);
 }
 
-/** Returns a text that differs whenever `listFullTracksAsJson` would give something else. */
+/** Returns a version that every change of the answer of `listFullTracksAsJson` changes. */
 export async function getTracksVersion(db: Database): Promise<string> {
-  // Not the latest of the times of change: a transaction that began earlier may end later.
+  // The latest time of change does not suffice, because a transaction that began earlier may end later.
   const version = sql`count(*) || '.' || coalesce(bit_xor(hash_record_extended(ROW(${tracks.id}, ${tracks.definedAt}), 0)), 0)`;
   const [row] = await db.select({ version: readAs(z.string(), version) }).from(tracks);
   if (!row) throw new Error('The database did not give the version of the tracks.');

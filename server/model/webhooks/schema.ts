@@ -4,7 +4,7 @@ import { instant } from '#server/kernel/database/columns.ts';
 import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhooks/labels.ts';
 import { users } from '#server/model/people/schema.ts';
 
-/** Where other programs hear of events. */
+/** Holds the addresses of other programs to which the server posts events. */
 export const webhooks = pgTable(
   'webhooks',
   {
@@ -12,7 +12,7 @@ export const webhooks = pgTable(
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
     format: text('format').$type<WebhookFormat>().notNull(),
-    /** Signs each message, so it is kept as it is. */
+    /** Signs each message, so it is stored as plain text. */
     secret: text('secret').notNull(),
     isOn: boolean('is_on').notNull().default(true),
     createdBy: uuid('created_by')
@@ -23,7 +23,7 @@ export const webhooks = pgTable(
   (table) => [index('webhooks_created_by_index').on(table.createdBy)],
 );
 
-/** What is sent to webhooks, and what came of it. */
+/** Holds the deliveries to webhooks and their results. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
@@ -32,10 +32,10 @@ export const webhookDeliveries = pgTable(
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     event: text('event').$type<WebhookEvent | 'test'>().notNull(),
-    /** Is the track of the event; null for a test. */
+    /** The track of the event; null for a test. */
     trackId: text('track_id'),
     eventId: bigint('event_id', { mode: 'number' }),
-    /** What is sent, in the webhook's format. */
+    /** The message in the webhook's format. */
     body: jsonb('body').notNull(),
     state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),

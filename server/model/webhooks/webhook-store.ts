@@ -45,7 +45,7 @@ export async function setWebhookOn(db: Database, id: string, isOn: boolean): Pro
   return row && toAnswer(row);
 }
 
-/** Gives the webhook that it removed; undefined where there is none. */
+/** Deletes a webhook and returns it; undefined where there is none. */
 export async function removeWebhook(db: Database, id: string): Promise<Webhook | undefined> {
   const [row] = await db.delete(webhooks).where(eq(webhooks.id, id)).returning();
   return row && toAnswer(row);
@@ -60,7 +60,7 @@ export async function listListening(db: Database, event: WebhookEvent): Promise<
     .orderBy(asc(webhooks.id));
 }
 
-/** Inserts a delivery and returns its id; undefined where this webhook has had the event. */
+/** Inserts a delivery and returns its id; undefined where the webhook has a delivery of the event. */
 export async function insertDelivery(
   tx: Database,
   delivery: typeof webhookDeliveries.$inferInsert,
@@ -73,7 +73,7 @@ export async function insertDelivery(
   return row?.id;
 }
 
-/** A delivery that is to be tried, with its webhook. */
+/** Finds a waiting delivery with its webhook. */
 export async function findWaiting(db: Database, id: number) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, webhook: webhooks })
@@ -107,13 +107,13 @@ export async function listDeliveries(db: Database, limit: number): Promise<Webho
   }));
 }
 
-export async function forgetDeliveries(db: Database, days: number): Promise<void> {
+export async function deleteOldDeliveries(db: Database, days: number): Promise<void> {
   await db
     .delete(webhookDeliveries)
     .where(lt(webhookDeliveries.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }
 
-/** What a message names: the track, and drivers by their ids as boards call them. */
+/** Finds the names for a message: that of the track, and those of drivers by their ids, as on boards. */
 export async function findNames(
   db: Database,
   trackId: string,
@@ -130,7 +130,7 @@ export async function findNames(
   };
 }
 
-/** Counts all deliveries that wait as failed, with the reason. */
+/** Marks all waiting deliveries as failed, with the reason. */
 export async function giveUpDeliveries(tx: Database, lastError: string): Promise<void> {
   await tx
     .update(webhookDeliveries)

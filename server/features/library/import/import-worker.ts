@@ -12,7 +12,7 @@ import { parseApexFile, readApexTrack } from './parse-apex-file.ts';
 import { readTrackDocument } from './read-track-document.ts';
 import { readTrack } from './read-track.ts';
 import { type StagedTrack, toStagedTrack } from '#server/model/tracks/staged-track.ts';
-import { judgeCars, type KnownCars, readCarCsv, readCars } from '#server/model/cars/car-csv.ts';
+import { selectNewCars, type KnownCars, readCarCsv, readCars } from '#server/model/cars/car-csv.ts';
 import { toLibraryCar } from '#server/model/cars/car-library.ts';
 import { parseInput } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -65,7 +65,7 @@ export async function checkApex({ body }: { body: Uint8Array }): Promise<ImportR
 
 export async function previewCars({ path, known }: PreviewCarsTask): Promise<ImportResult<Json>> {
   return await answering(async () => {
-    const { newCars, existing, problems } = judgeCars(
+    const { newCars, existing, problems } = selectNewCars(
       readCarCsv(await readText(path)),
       parseKnownCars(known),
     );
@@ -83,7 +83,7 @@ export async function previewCars({ path, known }: PreviewCarsTask): Promise<Imp
 export async function checkCars({ body, known }: CheckCarsTask): Promise<ImportResult<CheckedCars>> {
   return await answering(() => {
     const { cars } = parseInput(adminEndpoints.importCars.body, parseJson(decodeText(body), NOT_A_BODY));
-    const { newCars, existing, problems } = judgeCars(readCars(cars), parseKnownCars(known));
+    const { newCars, existing, problems } = selectNewCars(readCars(cars), parseKnownCars(known));
     return { pieces: inPieces(newCars.map(toLibraryCar)), newCount: newCars.length, existing, problems };
   });
 }

@@ -2,10 +2,10 @@ import { countLapsAlong, lineOfLaps } from '#engine/comparison/build-reference-l
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { encodeReferenceLine } from '#engine/comparison/reference-line.ts';
 
-/** A line, encoded, and how many laps were driven along it. */
+/** Holds an encoded line, and the number of laps that follow it. */
 export type BuiltLine = { line: Uint8Array<ArrayBuffer>; lapCount: number };
 
-/** The line of a track from the traces of laps on it; null where none of them can be used. */
+/** Builds the line of a track from traces of laps; null where no trace is usable. */
 export function buildLine(traces: readonly Uint8Array[]): BuiltLine | null {
   const laps = traces.flatMap((trace) => decodeLapTrace(trace) ?? []);
   const line = lineOfLaps(laps);

@@ -9,7 +9,7 @@ import { describeCorner, describeCornerFigures, inKmh } from './describe-corner.
 import type { CompareTask } from './lap-tasks.ts';
 import { roundColumn, roundNumber, toKmh } from './round-column.ts';
 
-/** Laps of one track for a reader, as JSON; null where they were not driven along the same way, or a trace cannot be read. */
+/** Describes laps of one track as JSON; null where they do not follow the same path, or a trace is unreadable. */
 export function describeComparison({ laps, line, cornerNames }: CompareTask): Uint8Array | null {
   const traced = laps.flatMap(({ trace, ...lap }) => {
     const decoded = decodeLapTrace(trace);
@@ -65,7 +65,7 @@ function describeLap(
   };
 }
 
-/** Lap times are rounded to whole milliseconds once, when a lap is stored: the last entry is what the reader sees elsewhere. */
+/** Replaces the last value by the stored lap time, which was rounded once, so that all pages show the same time. */
 function endingAt(values: number[], last: number): number[] {
   return [...values.slice(0, -1), last];
 }

@@ -5,7 +5,7 @@ import { roundNumber, toKmh } from './round-column.ts';
 
 type NamedCorner = Corner & { name: string | null };
 
-/** Where a corner is and what it is called, for a reader. */
+/** Describes the position and the name of a corner. */
 export function describeCorner({ number, name, direction, ...corner }: NamedCorner) {
   return {
     number,
@@ -17,7 +17,7 @@ export function describeCorner({ number, name, direction, ...corner }: NamedCorn
   };
 }
 
-/** How a lap drove through a corner, for a reader. */
+/** Describes the figures of a lap in a corner. */
 export function describeCornerFigures(
   figures: CornerFigures,
 ): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
@@ -30,7 +30,7 @@ export function describeCornerFigures(
   };
 }
 
-/** A speed in km/h with one decimal. */
+/** Converts a speed to km/h with one decimal. */
 export function inKmh(metersPerSecond: number): number {
   return roundNumber(toKmh(metersPerSecond), 1);
 }

@@ -9,7 +9,7 @@ import { describeCorner, describeCornerFigures } from './describe-corner.ts';
 import type { ViewTask } from './lap-tasks.ts';
 import { roundColumn, toKmh } from './round-column.ts';
 
-/** A lap for a reader, as JSON; null where its trace cannot be read, or has no positions. */
+/** Describes a lap as JSON; null where its trace is unreadable or has no positions. */
 export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Array | null {
   const traced = decodeLapTrace(trace);
   if (traced === null) return null;

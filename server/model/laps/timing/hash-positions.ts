@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 
-/** Fixes from `first` up to `end`, which is not one of them. */
+/** Selects the fixes from `first` up to but not including `end`. */
 export type FixStretch = { first: number; end: number };
 
-// A centimetre: finer than any receiver, coarser than what is lost between writing and reading. 180 degrees fit 32 bits.
+// Seven decimals are a centimetre: finer than any receiver, and coarser than rounding errors of files. 180 degrees fit 32 bits.
 const DECIMALS = 7;
 const FINEST_PER_DEGREE = 10 ** DECIMALS;
-// Fewer could agree by chance, in a parked car or a file of whole metres.
+// Fewer positions could match by chance, such as those of a parked car or of a file in whole metres.
 const POSITIONS_MIN = 10;
-// Positions agree by chance never, and on purpose only with a file that was copied: 128 bits tell more than enough apart.
+// 128 bits suffice, because hashes of different positions need only avoid collisions by chance.
 const HASH_BYTES = 16;
 
 /**
- * A text that two recordings share only when their positions are the same one after the other: no receiver ever sees the same
- * way twice. Neither times nor anything else in the file counts, so that a file that was saved again, or whose clock was
- * changed, is still known. Null where there are too few positions to tell.
+ * Hashes the positions of a recording in their order. Two recordings with the same hash are copies, because no receiver records
+ * the same positions twice. The hash ignores times and all other data, so it recognizes a file that was saved again or whose
+ * clock was changed. Null where there are too few positions.
  */
 export function hashPositions(fixes: FixColumns, { first, end }: FixStretch): string | null {
   const steps = stepsAlong(fixes, finestSteps, { first, count: Math.max(0, end - first), direction: 1 });
@@ -26,17 +26,17 @@ function finestSteps(degrees: number): number {
   return Math.round(degrees * FINEST_PER_DEGREE);
 }
 
-// As programs write coordinates with fewer decimals than they have read; with four, no lap can be timed.
+// Some programs write coordinates with fewer decimals than they read. Four decimals are too coarse to time a lap.
 const FEWER_DECIMALS = [6, 5];
-// At five decimals a position is a field of one metre, which two receivers in one car often share; so many in a row they never do.
+// Five decimals are one metre. Two receivers in one car often share such a position, but never so many in a row.
 const ROUNDED_POSITIONS_MIN = 30;
-// From either end of a recording, which is enough to know it: an hour has 90,000 and would cost as much time as its laps.
+// The first and last positions identify a recording. Hashing an hour of 90,000 would take as long as timing its laps.
 const ROUNDED_POSITIONS_MAX = 2_000;
 
 /**
- * Texts of which two recordings share one where the positions of one are those of the other written with fewer decimals: to the
- * nearest, which of two alike is the one away from zero or the one that the binary number is nearer to, or cut off. Every
- * single one has to agree, so that another receiver on the same drive is another recording. Empty where there are too few.
+ * Hashes the positions of a recording with fewer decimals. Two recordings share a hash if one is a copy of the other with fewer
+ * decimals: truncated, or rounded to the nearest, with ties away from zero or by the binary number. All positions must match,
+ * so that a second receiver on the same drive is another recording. Empty where there are too few positions.
  */
 export function hashRoundedPositions(fixes: FixColumns): string[] {
   const roundings = [
@@ -61,10 +61,10 @@ function hashEnds(fixes: FixColumns, toSteps: ToSteps): string | null {
   ]);
 }
 
-/** Degrees in whole steps of the finest rounding. */
+/** Converts degrees to whole steps of the finest rounding. */
 type ToSteps = (degrees: number) => number;
 
-/** Some fixes, in the order of the recording or against it; `max` positions of them at most. */
+/** Selects at most `max` positions of some fixes, in the order of the recording or in reverse. */
 type Walk = { first: number; count: number; direction: 1 | -1; max?: number };
 
 function stepsAlong(
@@ -77,7 +77,7 @@ function stepsAlong(
   for (let walked = 0; walked < count && used < steps.length; walked += 1) {
     const index = first + walked * direction;
     const [lat, lon] = [toSteps(at(lats, index)), toSteps(at(lons, index))];
-    // How often a position is repeated says how the file was written, not where the car was.
+    // Programs repeat positions differently, so repeated positions count once.
     if (used > 0 && steps[used - 2] === lat && steps[used - 1] === lon) continue;
     steps[used++] = lat;
     steps[used++] = lon;
@@ -92,15 +92,15 @@ function toHex(parts: readonly Int32Array[]): string {
   return hash.digest().subarray(0, HASH_BYTES).toString('base64url');
 }
 
-/** Which of two steps a number in the middle of them comes to: `above` is the one away from zero. */
+/** Rounds a number midway between two steps to one of them; `above` is the step away from zero. */
 type BreakTie = (above: number, size: number, decimals: number) => number;
 
 const awayFromZero: BreakTie = (above) => above;
-/** Decimal numbers are hardly ever exact in binary: languages print what the binary number is nearer to. */
+/** Rounds a tie as languages print it: to the step that is nearer to the binary number. */
 const asWritten: BreakTie = (_above, size, decimals) =>
   Math.round(Number(size.toFixed(decimals)) * 10 ** decimals);
 
-// What multiplying by a power of ten may add or take away, as a share of a step.
+// Multiplying by a power of ten has at most this error, as a share of a step.
 const TIE_SHARE = 1e-6;
 
 function nearest(decimals: number, breakTie: BreakTie): ToSteps {
@@ -114,7 +114,7 @@ function cutOff(decimals: number): ToSteps {
   return roundedBy(decimals, (whole, part) => (part > 1 - TIE_SHARE ? whole + 1 : whole));
 }
 
-/** `choose` gets the size of a number in steps of `decimals`, whole ones and the part that is left, and the size itself. */
+/** Rounds by `choose`, which gets the whole steps of `decimals`, the fraction of a step, and the absolute value. */
 function roundedBy(decimals: number, choose: (whole: number, part: number, size: number) => number): ToSteps {
   const stepsPerDegree = 10 ** decimals;
   const finestPerStep = 10 ** (DECIMALS - decimals);

@@ -4,7 +4,7 @@ import type { Packing } from '#engine/formats/unpack.ts';
 
 const INFLATORS = { gzip: gunzipSync, zlib: inflateSync, deflate: inflateRawSync };
 
-/** Inflates with Node's zlib, never to more than a lap file may hold. */
+/** Decompresses a lap file with Node's zlib, up to `bytesMax` bytes. */
 export function inflateLapFile(packed: Uint8Array, packing: Packing, bytesMax: number): Uint8Array {
   return INFLATORS[packing](packed, {
     maxOutputLength: Math.min(LIMITS.lapFileBytesMax, bytesMax),

@@ -7,17 +7,17 @@ import type { Position } from '#engine/geo.ts';
 import type { CourseLines } from '#engine/proposal/course-of-laps.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 
-// What goes to a worker thread and comes back: plain data only. A class, such as that of an error, would not survive the way.
+// Tasks and results of worker threads are plain data, because instances of classes, such as errors, lose their class on the way.
 
-/** The track library as UTF-8 JSON in memory that threads share, so that no task has to carry it. */
+/** Holds the track library as UTF-8 JSON in memory that all threads share, so that tasks need not copy it. */
 export type SharedTracks = { version: string; json: SharedArrayBuffer };
 
 export type TimeTask = { path: string; track: Track };
 
-/** The lap that began about so long after the first fix of the file, and took about so long. */
+/** Selects a lap by its approximate start after the file's first fix, and its approximate lap time. */
 export type ProveTask = TimeTask & { startOffsetMs: number; lapTimeMs: number };
 
-/** A lap of a file and what proves its time, times in whole milliseconds. */
+/** Holds a lap of a file and the proof of its time. All times are in whole milliseconds. */
 export type ProvenLap = {
   fileSha256: string;
   proof: LapProof;
@@ -27,58 +27,58 @@ export type ProvenLap = {
 /** With `trackId`, the laps are timed on that track only. */
 export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
 
-/** Lines on which the laps of a file are to show a track, and the tracks that are known. */
+/** Holds the lines of a new track, which the laps of a file cross, and the known tracks. */
 export type ShowTrackTask = { path: string; lines: CourseLines; tracks: SharedTracks };
 
-/** A track as the laps of a file show it. */
+/** Holds a track that was derived from the laps of a file. */
 export type ShownTrack = Pick<
   Track,
   'lengthMeters' | 'outline' | 'centerLat' | 'centerLon' | 'radiusMeters'
 > & {
-  /** Of the file on this track. */
+  /** The number of the file's ranking laps on this track. */
   rankingLapCount: number;
-  /** Sector lines that no lap crosses, by their place in the list. */
+  /** The indexes of the sector lines that no lap crosses. */
   missedSectors: number[];
-  /** The known track that the drive fits best; null where it fits none. */
+  /** The known track that matches the file best; null where none matches. */
   known: { trackId: string; confidencePct: number } | null;
-  /** A known track with the same outline, driven the same way; null where there is none. */
+  /** A known track with the same outline and driving direction; null where there is none. */
   sameLayoutId: string | null;
 };
 
-/** Laps to compare; the first is the reference. */
+/** Holds the laps to compare; the first is the reference. */
 export type CompareTask = {
   laps: { lapId: LapId; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
-  /** The track's reference line, encoded; null: that of the reference lap. */
+  /** The track's encoded reference line; null uses the line of the reference lap. */
   line: Uint8Array | null;
   cornerNames: CornerName[];
 };
 
 export type ViewTask = Pick<CompareTask, 'line' | 'cornerNames'> & { trace: Uint8Array };
 
-/** The way of one lap, thinned as the list of all tracks has outlines. */
+/** Holds the path of one lap, thinned like the outlines of the track list. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 
-/** A lap file timed on one track. */
+/** Holds the result of timing a lap file on one track. */
 export type TimedLapFile = {
   format: string;
   clock: Clock;
   /** Epoch milliseconds of the first fix; null where the file has no date. */
   startTimeMs: number | null;
-  /** The first fix on the clock that the laps are on; null where the file holds none. */
+  /** The first fix on the clock of the laps; null where the file has none. */
   firstFixMs: number | null;
   gpsRateHz: number | null;
   dropped: DropCounts;
   laps: Lap[];
   bestLapTimeMs: number | null;
   distanceToTrackMeters: number;
-  /** See `hashPositions`: of the whole file, and of each of `laps`. */
+  /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
-  /** See `hashRoundedPositions`. */
+  /** The hashes of the whole file by `hashRoundedPositions`. */
   roundedHashes: string[];
   lapPositionsHashes: (string | null)[];
-  /** Of the fastest valid lap, for a track that has no outline; null where it has one, or no lap is valid. */
+  /** The path of the fastest valid lap; null where the track has an outline, or no lap is valid. */
   drivenOutline: DrivenOutline | null;
-  /** Of all laps: see `packTraces`. */
+  /** The traces of all laps, packed by `packTraces`. */
   traces: Uint8Array;
 };
 
@@ -86,7 +86,7 @@ export type Suggestion = {
   trackId: string;
   confidencePct: number;
   laps: Lap[];
-  /** See `hashPositions`: of each of `laps`. */
+  /** The hash of each lap by `hashPositions`. */
   lapPositionsHashes: (string | null)[];
 };
 
@@ -95,15 +95,15 @@ export type AnalyzedLapFile = {
   gpsRateHz: number | null;
   pointCount: number;
   points: Position[];
-  /** See `hashPositions` and `hashRoundedPositions`. */
+  /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
   roundedHashes: string[];
-  /** Best first. */
+  /** The matching tracks, best first. */
   suggestions: Suggestion[];
-  /** From the one track that was asked for; null where none was. */
+  /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;
 };
 
-/** A file that is not a lap file is no error of the worker: the driver gets the sentence. */
+/** Holds a value, or the reason why the file is unreadable, which the driver gets. An unreadable file is no error of the worker. */
 export type LapTaskResult<Value> =
   { isReadable: true; value: Value } | { isReadable: false; sentence: string };

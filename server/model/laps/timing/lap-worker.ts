@@ -27,7 +27,7 @@ import { packTraces } from './session-traces.ts';
 import { withLapFile } from './with-lap-file.ts';
 import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
 
-// Runs in a worker thread: everything here may take as long as a large lap file takes.
+// This module runs in a worker thread, so long calculations do not block the server.
 workInBackground();
 
 /** Times the laps of the lap file at `path` on one track. */
@@ -45,7 +45,7 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
   });
 }
 
-/** The traces of all laps of the lap file at `path` on one track: see `packTraces`. */
+/** Packs the traces of all laps of the lap file at `path` on one track. */
 export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskResult<Uint8Array>> {
   return await withLapFile(path, (file) => packTraces(file, timeLaps(file, track).laps));
 }
@@ -77,7 +77,7 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
   return { lapNumber: fastest.number, points: listedOutline(way) };
 }
 
-/** The fixes between the two passes of a lap. */
+/** Finds the fixes between the begin and the end of a lap. */
 function findLapFixes({ startTimeMs, lapTimeMs }: Lap, { timesMs }: FixColumns): FixStretch {
   return { first: firstAfter(timesMs, startTimeMs), end: firstAfter(timesMs, startTimeMs + lapTimeMs) };
 }
@@ -92,7 +92,7 @@ function firstAfter(timesMs: Float64Array, timeMs: number): number {
   return low;
 }
 
-/** Finds out what the lap file at `path` holds and on which tracks it may have been driven. */
+/** Reads the lap file at `path` and suggests the tracks on which it may have been driven. */
 export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<AnalyzedLapFile>> {
   return await withLapFile(task.path, (file) => {
     const { tracks, index } = readTracks(task.tracks);
@@ -118,7 +118,7 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
   });
 }
 
-/** Makes a track of what the laps of a file between some lines show; null where no lap goes from line to line. */
+/** Derives a track from the laps of a file between the given lines; null where no lap crosses the lines. */
 export async function showTrack({
   path,
   lines,
@@ -151,13 +151,13 @@ export async function showTrack({
 
 type Match = { track: Track; confidencePct: number; timed: Pick<TimedLaps, 'laps'> };
 
-/** The track that the driver has chosen: 0 per cent where nothing but the driver speaks for it. */
+/** Returns the match of the track that the driver chose, with 0 % where the positions do not match it. */
 function forTrack(track: Track, timed: Match['timed'], matches: readonly Match[]): Match {
   const confidencePct = matches.find((match) => match.track.id === track.id)?.confidencePct ?? 0;
   return { track, confidencePct, timed };
 }
 
-/** At most `pointsMax` positions, evenly spread over the fixes. */
+/** Selects at most `pointsMax` evenly spaced positions. */
 function thinPoints({ trace: { fixes } }: OpenedLapFile, pointsMax: number): Position[] {
   const step = Math.max(1, fixes.length / pointsMax);
   const count = Math.min(fixes.length, pointsMax);
@@ -173,7 +173,7 @@ type ReadTracks = { version: string; tracks: Track[]; index: TrackIndex };
 
 let lastRead: ReadTracks | null = null;
 
-/** The tracks and their index; read again only when the library has changed. */
+/** Reads the tracks and their index; parses them only after a change of the library. */
 function readTracks({ version, json }: SharedTracks): ReadTracks {
   if (lastRead?.version !== version) {
     const tracks = tracksSchema.parse(JSON.parse(Buffer.from(json).toString('utf8')));

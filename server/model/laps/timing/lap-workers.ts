@@ -17,12 +17,12 @@ import type {
 import type { Turn } from '#server/kernel/workers/fair-queue.ts';
 import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worker-pool.ts';
 
-/** Who sent a lap file, and how large it is: drivers take turns, and small files do not wait for large ones. */
+/** Holds the driver and the size of a lap file, because drivers take turns and small files do not wait for large ones. */
 export type SentFile = { userId: string; byteCount: number };
 
 /**
- * Threads that read lap files, so that no file ever holds up other calls. Both ways throw an AppError where a file takes
- * more time or memory than any lap file needs, and where more files wait than can be read soon.
+ * Runs tasks in worker threads, so that no lap file delays other calls. The methods throw an AppError where a file takes more
+ * time or memory than any lap file needs, or where too many files wait.
  */
 export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
@@ -30,25 +30,25 @@ export type LapWorkers = {
   showTrack: (task: ShowTrackTask, sent: SentFile) => Promise<LapTaskResult<ShownTrack | null>>;
   trace: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<Uint8Array>>;
   prove: (task: ProveTask, sent: SentFile) => Promise<LapTaskResult<ProvenLap | null>>;
-  /** For laps that are stored; `reader` takes turns with those who send files. */
+  /** Reads a stored lap; `reader` takes turns with drivers who upload files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
-  /** Makes the line of a track: see `encodeReferenceLine`. */
+  /** Builds the reference line of a track. */
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
-  /** Files that are read now, and those that wait for it. */
+  /** Counts the running and the waiting tasks. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
 
-// The largest lap file that we take is read in some 3 s; the rest is for slow machines.
+// The largest accepted lap file takes 3 s; the limit allows for slow machines.
 // Each thread may hold a whole lap file and its columns in memory.
 const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMin: 2, threadsMax: 4 };
 
-// Read in half a second on a small machine.
+// A small machine reads such a file in half a second.
 const SMALL_FILE_BYTES_MAX = 4 * 1024 * 1024;
 
-// What one lap file leaves behind fills a heap that begins small, and its threads would collect garbage in the middle of each.
-// Read when a thread starts; there is no option of a single thread for it.
+// A heap that begins small would fill up with the garbage of one lap file, and its collection would interrupt the next one.
+// Node reads these options when a thread starts; there is no option for a single thread.
 const HEAP_AT_START = ['--initial-old-space-size=128', '--min-semi-space-size=16'];
 
 export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers {

@@ -5,8 +5,8 @@ import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 
-// The traces of all laps of a lap file in one object: the length of a header in four bytes, the header as JSON, and the trace of each lap
-// compressed by itself, so that a look at one lap unpacks no other.
+// One object holds the traces of all laps of a lap file: the length of the header in four bytes, the header as JSON, and each trace,
+// compressed separately, so that reading one lap decompresses no other.
 
 const partsSchema = z.object({
   noiseMs: z.number(),
@@ -19,7 +19,7 @@ const headerSchema = z.object({
   engineVersion: z.literal(ENGINE_VERSION),
   laps: z.array(
     z.object({
-      /** Since the first fix of the file. */
+      /** The offset from the first fix of the file. */
       startOffsetMs: z.number(),
       lapTimeMs: z.number(),
       uncertaintyParts: partsSchema.nullable(),
@@ -30,15 +30,15 @@ const headerSchema = z.object({
 
 type Header = z.infer<typeof headerSchema>;
 
-/** A lap among those of its file. */
+/** Identifies a lap of a file. */
 export type LapMoment = { startOffsetMs: number; lapTimeMs: number };
 
-/** The trace of a lap as `decodeLapTrace` reads it, and what the uncertainty of its time is made of. */
+/** Holds the encoded trace of a lap, which `decodeLapTrace` reads, and the parts of its uncertainty. */
 export type StoredTrace = Pick<Header['laps'][number], 'uncertaintyParts'> & { trace: Uint8Array };
 
 const LENGTH_BYTES = 4;
 
-/** The traces of some laps of a file as one object for the storage. */
+/** Packs the traces of laps of a file into one object for the storage. */
 export function packTraces(file: OpenedLapFile, laps: readonly Lap[]): Uint8Array {
   const firstFixMs = file.trace.fixes.timesMs[0] ?? 0;
   const traces = laps.map((lap) => deflateRawSync(encodeLapTrace({ ...file, lap })));
@@ -58,8 +58,8 @@ export function packTraces(file: OpenedLapFile, laps: readonly Lap[]): Uint8Arra
 }
 
 /**
- * The trace of one lap in such an object; of laps that an earlier state of the file was timed to, that which is most of it. Null where there
- * is none, or where the object is damaged or of another version of the engine.
+ * Finds the trace of a lap in a packed object. After a retiming, the lap with the largest overlap matches. Null where no lap
+ * matches, or where the object is damaged or from another version of the engine.
  */
 export function findTrace(packed: Uint8Array, lap: LapMoment): StoredTrace | null {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -73,7 +73,7 @@ export function findTrace(packed: Uint8Array, lap: LapMoment): StoredTrace | nul
   return trace && { trace, uncertaintyParts: nearest.uncertaintyParts };
 }
 
-/** Whether an object holds traces of this version of the engine. */
+/** Tells whether an object holds traces of this version of the engine. */
 export function isCurrent(packed: Uint8Array): boolean {
   return readHeader(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)) !== null;
 }
@@ -98,7 +98,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-// The longest lap that is driven, at 25 Hz, many times over.
+// The longest lap at 25 Hz needs a small part of this.
 const TRACE_BYTES_MAX = 16 * 1024 * 1024;
 
 function inflate(bytes: Buffer): Uint8Array | null {

@@ -2,7 +2,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import type { SharedTracks } from './lap-tasks.ts';
 import { getTracksVersion, listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 
-/** Gives the library for the worker threads: read again only after it has changed, by whichever copy of the server. */
+/** Shares the library with the worker threads; reads it again only after a change by any copy of the server. */
 export function shareTracks(db: Database): () => Promise<SharedTracks> {
   let shared: SharedTracks | null = null;
   return async () => {
