@@ -17,7 +17,7 @@ export default defineConfig({
   timeout: isLongRun ? 300_000 : 120_000,
   // A busy machine is slow, not wrong.
   expect: { timeout: 20_000 },
-  // What passes only at the second attempt is listed as flaky.
+  // Stories that pass only at the second attempt are listed as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],

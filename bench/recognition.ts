@@ -26,7 +26,7 @@ const VENUE_METERS = 5_000;
 /** The layout that lies closest is none that was driven where this much of the lap is farther from it than a road is wide. */
 const FAR_SHARE = 0.95;
 const FAR_METERS = 25;
-/** Of two layouts that lie as close to a lap, either may be the right one. */
+/** If two layouts lie as close to a lap, either may be the right one. */
 const EQUAL_METERS = 1.5;
 const SURE_PCT = 90;
 const ROUNDS = 15;

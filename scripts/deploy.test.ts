@@ -13,10 +13,10 @@ import { projectFolder } from '#server/kernel/files/project-folder.ts';
 
 const readText = (path: string): string => readFileSync(join(projectFolder, path), 'utf8');
 
-/** What the server does until it is cut off: it drains, and then finishes requests for at most this long. */
+/** The server drains, then finishes requests for at most this long before it is cut off. */
 const REQUESTS_PATIENCE_SECONDS = 10;
 
-/** What a person would write into `.env`. */
+/** A person writes these values into `.env`. */
 const ANSWERS: Record<string, string> = {
   DOMAIN: 'laps.example.org',
   FILES_DOMAIN: 'files.example.org',

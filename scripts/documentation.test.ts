@@ -90,7 +90,7 @@ console.log(trailboxCsv.recognise(text), clock, new Date(fixes.timesMs[0]).toISO
   expect(await runExample(example)).toBe('true utc 2026-06-21T14:03:17.250Z 39.25\n');
 });
 
-/** What a program prints; it is put inside the project, so that it finds `#engine/…` as its reader does. */
+/** Returns the output of a program, which lies inside the project so that it finds `#engine/…` as its reader does. */
 async function runExample(program: string): Promise<string> {
   const folder = mkdtempSync(join(projectFolder, 'dist', 'example-'));
   try {

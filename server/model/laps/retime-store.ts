@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, notInArray, sql, getTableColumns } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -69,36 +69,12 @@ export async function listStoredLaps(
   db: Database,
   { trackId, id }: { trackId: string; id: string },
 ): Promise<StoredLap[]> {
-  const {
-    id: lapId,
-    number,
-    lapTimeMs,
-    uncertaintyMs,
-    status,
-    leftOutStatus,
-    rejectedStatus,
-    reasons,
-    sectorTimesMs,
-    startedAt,
-    positionsHash,
-  } = laps;
+  const { trackId: _trackId, sessionId: _sessionId, ...columns } = getTableColumns(laps);
   return await db
-    .select({
-      id: lapId,
-      number,
-      lapTimeMs,
-      uncertaintyMs,
-      status,
-      leftOutStatus,
-      rejectedStatus,
-      reasons,
-      sectorTimesMs,
-      startedAt,
-      positionsHash,
-    })
+    .select(columns)
     .from(laps)
     .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id)))
-    .orderBy(asc(number));
+    .orderBy(asc(laps.number));
 }
 
 type Retimed = Pick<

@@ -112,7 +112,7 @@ test('a restore under load brings the very boards of the backup to all copies, a
   const name = await makeBackup(parts(), new Date('2026-06-07T02:23:00.000Z'));
   const [lapFile = ''] = await listKeptFiles(app.storage);
   await app.storage.remove(lapFile);
-  // As many changes are made as come back later: a mere count of changes would give the same version to other laps.
+  // The test makes as many changes as come back later: a mere count of changes would give the same version to other laps.
   await drive(59_000, trackId);
   const [changed] = await readBoards();
   expect(changed?.body).not.toBe(before?.body);
