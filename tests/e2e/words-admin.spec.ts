@@ -26,6 +26,13 @@ test('both pages refuse who is no administrator, until the page is refreshed by 
   await expect(page.getByRole('heading', { name: 'Car Library Management' })).toBeVisible();
 });
 
+test('without proposed tracks the page says where they come from', async ({ page, standIn }) => {
+  standIn.answer('GET /api/admin/track-proposals', { proposals: [], total: 0 });
+  standIn.answer('GET /api/admin/retimings', { retimings: [] });
+  await openAsAdmin(page, standIn, '/admin/import-tracks?tab=proposals');
+  await expect(page.getByText('No proposed tracks')).toBeVisible();
+});
+
 test('a track file that cannot be read says why', { tag: '@all' }, async ({ page, standIn }) => {
   await openAsAdmin(page, standIn, '/admin/import-tracks');
   const input = page.getByLabel('Track file').last();
