@@ -9,7 +9,7 @@ export type CenterLine = {
   /** The middle of every bin, in driving order. */
   xs: Float64Array;
   ys: Float64Array;
-  /** Distance beside every bin at which the road may lie because few points of the outline describe a bend. */
+  /** Distance from every bin within which the road may lie because few points of the outline describe a bend. */
   slackMeters: Float64Array;
   lengthMeters: number;
   grid: BinGrid;
@@ -123,7 +123,7 @@ function cellIndex(meters: number): number {
   return Math.floor(meters / SEARCH_METERS);
 }
 
-/** Returns where a cell's bins are among so many slots, a power of two. Cells of a row lie beside each other, rows far apart. */
+/** Returns where a cell's bins are among so many slots, a power of two. Cells of a row are neighbours, rows far apart. */
 function slotIndex(column: number, row: number, slots: number): number {
   return (column + Math.imul(row, ROW_APART)) & (slots - 1);
 }

@@ -81,7 +81,7 @@ function writeConfig(clusterId, monitor, gatewayPort) {
     global: {
       fsid: clusterId,
       mon_host: monitor,
-      // Without authentication the monitor refuses the gateway.
+      // The monitor refuses a gateway that does not authenticate.
       auth_cluster_required: 'cephx',
       auth_service_required: 'cephx',
       auth_client_required: 'cephx',

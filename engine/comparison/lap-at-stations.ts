@@ -14,7 +14,7 @@ export type LapAtStations = {
 /**
  * Returns when a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the
  * first and the last station a little earlier or later: by the same time at both, as far as it drives as fast at both.
- * What is left at the last is spread over the lap.
+ * The rest at the last station is spread over the lap.
  */
 export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
   const { meters, length, speedsMetersPerSecond } = projection;

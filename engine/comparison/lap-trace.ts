@@ -51,7 +51,7 @@ const TIMES: ColumnFormat = { unit: 1e-2, order: 2 };
 /** The unit is about a millimetre. */
 const DEGREES: ColumnFormat = { unit: 1e-8, order: 2 };
 const SPEEDS: ColumnFormat = { unit: 1e-3, order: 1 };
-/** Stands for a speed that the receiver did not give. */
+/** Marks a speed that the receiver did not give. */
 const NO_SPEED = -1;
 
 /**

@@ -14,7 +14,7 @@ export type WorldTrack = Omit<ListedTrack, 'entryCount' | 'hasOwnEntry'>;
 /** A record of a board; rank and gap follow from its place. */
 export type WorldRecord = Omit<LapRecord, 'rank' | 'gapMs'>;
 
-/** What the stand-in server knows. A test may change all of it. */
+/** Holds the data of the stand-in server. A test may change all of it. */
 export type StandInWorld = {
   /** The user who is signed in. */
   user: User | null;

@@ -9,7 +9,7 @@ export class AccuracyRecorder {
     this.#meters.push(meters > 0 && meters < UNKNOWN_METERS ? meters : Number.NaN);
   }
 
-  /** Returns the column beside the times of the same fixes, in order of time; null where the receiver says nothing. */
+  /** Returns the column for the same fixes, in order of time; null where the receiver says nothing. */
   finish(timesMs: Float64Array): ReceiverAccuracy | null {
     const known = [...this.#meters.keys()].filter(
       (index) => !Number.isNaN(this.#meters[index]) && Number.isFinite(timesMs[index]),

@@ -18,7 +18,7 @@ export function viewBytes(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns whether these ASCII characters stand at `offset`. */
+/** Returns whether the bytes at `offset` are these ASCII characters. */
 export function hasAscii(bytes: Uint8Array, offset: number, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (bytes[offset + index] !== text.charCodeAt(index)) return false;

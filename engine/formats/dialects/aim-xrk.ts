@@ -1,15 +1,19 @@
 /**
  * Reads AiM's own recording (`.xrk`, and `.xrz`, the same in a zlib stream), as MyChron, Solo, EVO and MXP write it.
- * Facts about the format: the description in m3rlin45/libxrk, and a recording of a MyChron 5. - Messages one after the
- * other: `<h`, a name of four bytes, a length of 32 bits, a version, `>`, the content, `<`, the name again, the sum of
- * the content's bytes in 16 bits, `>`. All numbers are little-endian. Samples of channels stand in between in a shorter
- * form and are not needed here, so messages are found by their frame, and what is damaged is passed over. - `GPS` is
- * u-blox's NAV-SOL behind the logger's own clock: time of the week, week, kind of fix, position and velocity in
- * centimetres on the axes of the Earth, accuracy, satellites. The logger's clock notes when a fix arrived, which varies
- * by 15 ms; the receiver's own times do not. - `LAP` is written at every line: segment (0 is the whole lap), number,
- * duration, and in its last four bytes the end. The first ends the out lap, the last one is written when the recording
- * ends. - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted
- * one in the same file. - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
+ * Facts about the format: the description in m3rlin45/libxrk, and a recording of a MyChron 5.
+ *
+ * - Messages one after the other: `<h`, a name of four bytes, a length of 32 bits, a version, `>`, the content, `<`, the
+ *   name again, the sum of the content's bytes in 16 bits, `>`. All numbers are little-endian. Samples of channels come
+ *   in between in a shorter form and are not needed here, so messages are found by their frame, and what is damaged is
+ *   passed over.
+ * - `GPS` is u-blox's NAV-SOL behind the logger's own clock: time of the week, week, kind of fix, position and velocity
+ *   in centimetres on the axes of the Earth, accuracy, satellites. The logger's clock notes when a fix arrived, which
+ *   varies by 15 ms; the receiver's own times do not.
+ * - `LAP` is written at every line: segment (0 is the whole lap), number, duration, and in its last four bytes the end.
+ *   The first ends the out lap, the last one is written when the recording ends.
+ * - `TMD` and `TMT` are date and time of the logger's own clock. `CNF` begins a recording, also after an aborted one in
+ *   the same file.
+ * - A receiver that has not found its week yet says 0. Old ones count weeks from 1999 or 2019.
  */
 import { UnreadableLapFileError, type Clock, type LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';

@@ -1,9 +1,12 @@
 /**
- * Reads the "classic Excel" CSV of Alfano's ADA app. - Separator `;`, a hundred rows a second. Numbers are grouped, in
- * either way: `17,090.4` or, with a decimal comma, `17.090,4`. - `Time` restarts with every lap; `Absolute Time` runs
- * on. - The time of day (UTC) of the start is in the name of the last column: `UTC time : 144141.00`. The date is
- * missing. - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the
- * recording, not at the line, and the last ends with it. The last row is empty.
+ * Reads the "classic Excel" CSV of Alfano's ADA app.
+ *
+ * - Separator `;`, a hundred rows a second. Numbers are grouped, in either way: `17,090.4` or, with a decimal comma,
+ *   `17.090,4`.
+ * - `Time` restarts with every lap; `Absolute Time` runs on.
+ * - The time of day (UTC) of the start is in the name of the last column: `UTC time : 144141.00`. The date is missing.
+ * - `Lap` and `Time Lap` are written in the first row of each lap only; the first lap begins with the recording, not at
+ *   the line, and the last ends with it. The last row is empty.
  */
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';

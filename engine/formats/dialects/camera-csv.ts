@@ -1,8 +1,9 @@
 /**
- * Reads the positions of a GoPro's video, as `writeCameraCsv` writes them where the video lies: in the driver's
- * browser, or in `npm run analyze`. - Comments tell camera, video and fingerprint. `fix` is 0 without one, or 2 or 3
- * dimensions. - `precision` is the dilution of precision; times the error of one distance it is how exactly the
- * position is known.
+ * Reads the positions of a GoPro's video, as `writeCameraCsv` writes them where the video lies: in the driver's browser,
+ * or in `npm run analyze`.
+ *
+ * - Comments tell camera, video and fingerprint. `fix` is 0 without one, or 2 or 3 dimensions.
+ * - `precision` is the dilution of precision; times the error of one distance it is how exactly the position is known.
  */
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
 import { CAMERA_CSV_MARK } from '../camera/write-camera-csv.ts';

@@ -1,9 +1,10 @@
 /**
  * Reads the CSV of Doves data loggers, `.dove`, and the same with a preamble, `.dovex` (seen from 2026;
- * github.com/TheAngryRaven). - The preamble: names and values of the session, `laps_ms` or `lap_times_ms`, the lap
- * times in milliseconds. Then padding with line ends or zeros up to one or eight kilobytes. A session that was not
- * ended has the padding alone. - Milliseconds since 1970, `lat`, `lng`, `speed_mph`; 25 rows a second. Line ends of
- * both kinds in one file.
+ * github.com/TheAngryRaven).
+ *
+ * - The preamble: names and values of the session, `laps_ms` or `lap_times_ms`, the lap times in milliseconds. Then
+ *   padding with line ends or zeros up to one or eight kilobytes. A session that was not ended has the padding alone.
+ * - Milliseconds since 1970, `lat`, `lng`, `speed_mph`; 25 rows a second. Line ends of both kinds in one file.
  */
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';

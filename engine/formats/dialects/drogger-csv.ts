@@ -1,8 +1,10 @@
 /**
- * Reads the log of Drogger, the lap timer and data logger for motorcycles by BizStation. - UTF-8 with a byte-order
- * mark; the throttle is called `ThrottolePos`. - 0/0 where the receiver has no fix. - `RunTime` counts from the start
- * of the recording. `Lap` numbers the laps, below 1 outside of them; `LapTime`, in milliseconds, is filled in towards
- * the end of the lap that it is the time of.
+ * Reads the log of Drogger, the lap timer and data logger for motorcycles by BizStation.
+ *
+ * - UTF-8 with a byte-order mark; the throttle is called `ThrottolePos`.
+ * - 0/0 where the receiver has no fix.
+ * - `RunTime` counts from the start of the recording. `Lap` numbers the laps, below 1 outside of them; `LapTime`, in
+ *   milliseconds, is filled in towards the end of the lap that it is the time of.
  */
 import type { LoggerLap } from '../../lap-file.ts';
 import { findColumn } from '../text/csv-header.ts';

@@ -1,9 +1,11 @@
 /**
- * Reads the log of Gauge.S, a display and data logger for BMWs. - Every row ends with a separator: a last column
- * without name or values. - `Timestamp (ms)` counts from the start. The clock is in four columns, `Date` as yymmdd and
- * hour, minute and second, and only to the second; nothing gives its time zone. - Rows come every 30 to 800 ms and
- * repeat the last position until there is a new one, without a mark. - Two columns of speed in different units: the
- * car's and the receiver's.
+ * Reads the log of Gauge.S, a display and data logger for BMWs.
+ *
+ * - Every row ends with a separator: a last column without name or values.
+ * - `Timestamp (ms)` counts from the start. The clock is in four columns, `Date` as yymmdd and hour, minute and second,
+ *   and only to the second; nothing gives its time zone.
+ * - Rows come every 30 to 800 ms and repeat the last position until there is a new one, without a mark.
+ * - Two columns of speed in different units: the car's and the receiver's.
  */
 import { findColumn } from '../text/csv-header.ts';
 import type { TableRow } from '../text/csv-table.ts';
@@ -41,7 +43,7 @@ function timeOnDate(columns: readonly (number | null)[]): TimeReader {
     read: (row, slot) => {
       const timeMs = row.number(slot);
       const clockMs = readClock(row, slot + 1);
-      // The clock tells more than its second only where the second changes.
+      // The clock is more exact than a second only where the second changes.
       if (clockMs !== lastClockMs && !Number.isNaN(clockMs - timeMs)) starts.push(clockMs - timeMs);
       lastClockMs = clockMs;
       return timeMs;

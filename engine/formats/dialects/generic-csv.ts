@@ -1,13 +1,16 @@
 /**
- * Reads a table with columns for latitude, longitude and time, whatever wrote it: converters, GPS tracking apps,
- * loggers without a format of their own here, and exports that went through a spreadsheet. - Separator `,` `;` or tab;
- * a decimal comma where the separator is not one. A row of units may follow the header. - Latitude and longitude in two
- * columns, with a letter for the hemisphere before, behind or beside them, or both in one cell. - Time as ISO date and
- * time with or without a zone, as date and time of day in two columns, as time of day alone, or as a number: seconds or
- * milliseconds since 1970, or since some moment of the recording. - Dates as people write them count only where the
- * whole column shows which number is the day. - Several clocks in one file are common, and the one that has the date
- * often stays the same for a whole second: the finest wins. - Speeds rarely name their unit; a column of lap numbers
- * may mark the laps.
+ * Reads a table with columns for latitude, longitude and time, whatever wrote it: converters, GPS tracking apps, loggers
+ * without a format of their own here, and exports that went through a spreadsheet.
+ *
+ * - Separator `,` `;` or tab; a decimal comma where the separator is not one. A row of units may follow the header.
+ * - Latitude and longitude in two columns, with a letter for the hemisphere before, behind or beside them, or both in
+ *   one cell.
+ * - Time as ISO date and time with or without a zone, as date and time of day in two columns, as time of day alone, or
+ *   as a number: seconds or milliseconds since 1970, or since some moment of the recording.
+ * - Dates as people write them count only where the whole column shows which number is the day.
+ * - Several clocks in one file are common, and the one that has the date often stays the same for a whole second: the
+ *   finest wins.
+ * - Speeds rarely name their unit; a column of lap numbers may mark the laps.
  */
 import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';

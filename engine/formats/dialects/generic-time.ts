@@ -91,7 +91,7 @@ type DateAndTimeColumns = {
   isUtc: boolean;
 };
 
-/** Returns a time of day with its date beside it, before it in the same cell, or nowhere; a date of unknown order counts as none. */
+/** Returns a time of day whose date is in another column, before it in the same cell, or missing; a date of unknown order counts as none. */
 function dateAndTime({ table, timeColumn, dateColumn, isUtc }: DateAndTimeColumns): TimeReader {
   const isOneCell = timeColumn === dateColumn;
   const order = dateColumn === null ? null : findDayOrder(table, dateColumn);
@@ -148,7 +148,7 @@ function timeBehindDate(row: TableRow, slot: number): number {
 
 /**
  * Parses minutes and seconds with decimals, `54:32.1`, as spreadsheets show times of every kind; the hours are lost.
- * Without decimals they may as well be hours and minutes.
+ * Numbers without decimals may as well be hours and minutes.
  */
 function minutesAndSeconds(row: TableRow, slot: number): number {
   if (!row.read(slot, hasOneColon)) return Number.NaN;

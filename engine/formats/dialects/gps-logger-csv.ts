@@ -1,12 +1,15 @@
 /**
  * Reads the CSV files of small GPS data loggers, in two shapes: that of the MTK family (Qstarz BT-Q1000, iBlue 747,
  * Transystem) as its own programs and BT747 write it, and that of Columbus V-900 and its successors (gpsbabel.org
- * describes both). - The hemisphere is a letter: beside the number with Qstarz, where the number may have its sign as
- * well, and behind it with Columbus. - With Qstarz, cells name their units: `99.859 m`, `0.302 km/h`. Other programs
- * put them into the header. Date and time are ISO. Spreadsheets put semicolons between the cells. `VALID` says `NO FIX`
- * where there is none; `MS`, where there is one, holds the milliseconds of the time. - With Columbus, date and time are
- * digits, `090421` and `061051`, and cells are filled up with zero bytes or blanks. - Times are UTC. Rows without them
- * are marks that the user has set.
+ * describes both).
+ *
+ * - The hemisphere is a letter: beside the number with Qstarz, where the number may have its sign as well, and behind it
+ *   with Columbus.
+ * - With Qstarz, cells name their units: `99.859 m`, `0.302 km/h`. Other programs put them into the header. Date and
+ *   time are ISO. Spreadsheets put semicolons between the cells. `VALID` says `NO FIX` where there is none; `MS`, where
+ *   there is one, holds the milliseconds of the time.
+ * - With Columbus, date and time are digits, `090421` and `061051`, and cells are filled up with zero bytes or blanks.
+ * - Times are UTC. Rows without them are marks that the user has set.
  */
 import { findColumn, type NamedTable } from '../text/csv-header.ts';
 import type { TableRow } from '../text/csv-table.ts';

@@ -1,10 +1,12 @@
 /**
- * Reads a table without a header: the values alone tell which column is which. Seen from Lemon-Pi, whose rows are a
- * time of day, the seconds since 1970, a counter, latitude, longitude, and more. - Latitude and longitude are the first
- * two neighbouring columns of numbers with four decimals and more that stay within a degree or two and move. The one
- * that goes beyond 90 is the longitude; else the latitude comes first. - The time is a column of seconds or finer units
- * since 1970, of dates with times, or of times of day. A column that only counts up may count anything, so it is no
- * time. - Which other column may be a speed, the values do not tell.
+ * Reads a table without a header: the values alone tell which column is which. Seen from Lemon-Pi, whose rows are a time
+ * of day, the seconds since 1970, a counter, latitude, longitude, and more.
+ *
+ * - Latitude and longitude are the first two neighbouring columns of numbers with four decimals and more that stay
+ *   within a degree or two and move. The one that goes beyond 90 is the longitude; else the latitude comes first.
+ * - The time is a column of seconds or finer units since 1970, of dates with times, or of times of day. A column that
+ *   only counts up may count anything, so it is no time.
+ * - Which other column may be a speed, the values do not tell.
  */
 import { wrapDegrees } from '../../geo.ts';
 import { readFixTable, degrees } from '../rows/fix-table.ts';

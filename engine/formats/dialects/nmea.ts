@@ -1,11 +1,14 @@
 /**
- * Reads NMEA 0183 as receivers send it and loggers keep it: the sentences RMC, GGA and VTG of any satellite system. -
- * Several sentences of one fix follow each other; those with the same time of day are one. RMC has date and speed, GGA
- * neither; some loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing. -
- * Sentences get lost and run into each other while they are received; the checksum finds them. Files without any
- * checksum are read. - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside. - The
- * date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a moment
- * before or after midnight. - Loggers put a time of their own in front of the sentence, phones behind it.
+ * Reads NMEA 0183 as receivers send it and loggers keep it: the sentences RMC, GGA and VTG of any satellite system.
+ *
+ * - Several sentences of one fix follow each other; those with the same time of day are one. RMC has date and speed, GGA
+ *   neither; some loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing.
+ * - Sentences get lost and run into each other while they are received; the checksum finds them. Files without any
+ *   checksum are read.
+ * - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside.
+ * - The date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a
+ *   moment before or after midnight.
+ * - Loggers put a time of their own in front of the sentence, phones behind it.
  */
 import type { Clock } from '../../lap-file.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';

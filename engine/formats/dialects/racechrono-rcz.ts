@@ -1,13 +1,15 @@
 /**
- * Reads RaceChrono's session file (`.rcz`): what 'Share session' sends. Facts about the format:
- * jLynx/RaceChrono-to-CSV, apex-racechrono-studio, and two sessions of which the CSV exports are known. - A ZIP
- * archive: `session.json` (laps), `sessionfragment.json` (which receiver counts), `trackId.json` (the lines), and one
- * file per channel, `channel_{group}_{device}_{index}_{kind}_{type}`. Group 1 are receivers. Numbers are little-endian.
+ * Reads RaceChrono's session file (`.rcz`): what 'Share session' sends. Facts about the format: jLynx/RaceChrono-to-CSV,
+ * apex-racechrono-studio, and two sessions of which the CSV exports are known.
+ *
+ * - A ZIP archive: `session.json` (laps), `sessionfragment.json` (which receiver counts), `trackId.json` (the lines),
+ *   and one file per channel, `channel_{group}_{device}_{index}_{kind}_{type}`. Group 1 are receivers. Numbers are
+ *   little-endian.
  * - Kinds: 1 times (64-bit milliseconds, UTC), 3 positions (two 32-bit numbers, degrees × 6,000,000, latitude first), 4
- * speed in mm/s, 30007 accuracy in millimetres. All channels of a device have as many entries. The largest number means
- * unknown. - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds
- * around it. - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is
- * start/finish.
+ *   speed in mm/s, 30007 accuracy in millimetres. All channels of a device have as many entries. The largest number
+ *   means unknown.
+ * - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds around it.
+ * - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is start/finish.
  */
 import { bearingVector, planeAround, toPosition, type Position } from '../../geo.ts';
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';

@@ -1,10 +1,12 @@
 /**
- * Reads the log of SpeedAngle's lap timers, `.sa` (seen from 2020 and 2022, models APEX and GMOS). - Lines with
- * `#D=08-30-2020 14:01:51=`, month first: when the recording began, by a local clock. - `<trackplan>`: the start/finish
- * line as number 1, and those of the sectors, each by the positions of its two ends. - `<timer #unit=MILE/h>`: the
- * passes over these lines, `#1,1:21.638` since the beginning, each followed by a line of figures. - `<trace>`: ten rows
- * a second without any time. Latitude, longitude, lean angle twice, acceleration twice, speed in the unit of the timer,
- * and more.
+ * Reads the log of SpeedAngle's lap timers, `.sa` (seen from 2020 and 2022, models APEX and GMOS).
+ *
+ * - Lines with `#D=08-30-2020 14:01:51=`, month first: when the recording began, by a local clock.
+ * - `<trackplan>`: the start/finish line as number 1, and those of the sectors, each by the positions of its two ends.
+ * - `<timer #unit=MILE/h>`: the passes over these lines, `#1,1:21.638` since the beginning, each followed by a line of
+ *   figures.
+ * - `<trace>`: ten rows a second without any time. Latitude, longitude, lean angle twice, acceleration twice, speed in
+ *   the unit of the timer, and more.
  */
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { undirectedLine, type TimingLine } from '../../timing-line.ts';

@@ -1,10 +1,11 @@
 /**
- * Reads the track log of Torque Pro, an app for the diagnostics socket of the car. - Blanks before most names of the
- * header, the longitude before the latitude, a separator behind the last cell; the header comes again where the app was
- * restarted. `-` where there is no value. - `GPS Time` is text: `Fri Jun 24 20:03:47 GMT+02:00 2022`. It has whole
- * seconds, but those of the fix; other phones write the name of the time zone. `Device Time`, `24-Jun-2022
- * 20:03:48.565`, is when the row was written. - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the
- * car have `(OBD)` in their names.
+ * Reads the track log of Torque Pro, an app for the diagnostics socket of the car.
+ *
+ * - Blanks before most names of the header, the longitude before the latitude, a separator behind the last cell; the
+ *   header comes again where the app was restarted. `-` where there is no value.
+ * - `GPS Time` is text: `Fri Jun 24 20:03:47 GMT+02:00 2022`. It has whole seconds, but those of the fix; other phones
+ *   write the name of the time zone. `Device Time`, `24-Jun-2022 20:03:48.565`, is when the row was written.
+ * - `GPS Speed` is in m/s or km/h, as the header says; the speeds of the car have `(OBD)` in their names.
  */
 import { at } from '../../fix-columns.ts';
 import { median } from '../../statistics.ts';

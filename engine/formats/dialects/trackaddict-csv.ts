@@ -1,10 +1,13 @@
 /**
  * Reads trackAddict's CSV log, also called RaceRender data (seen from 4.3 on Android and 4.8 on iOS;
- * racerender.com/Developer/DataFormat.html). - Lines that begin with `#` come first and also between the rows: `# Lap
- * 3: 00:01:56.145` follows the last row of lap 3 and is its official time. Lap 0 is the way to the first crossing and
- * no lap. - About twenty rows a second repeat the last position until the next fix; `GPS_Update` is 1 in the row where
- * it is new. - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version
- * 3. - The unit of the speed is in the header and follows the driver's settings.
+ * racerender.com/Developer/DataFormat.html).
+ *
+ * - Lines that begin with `#` come first and also between the rows: `# Lap 3: 00:01:56.145` follows the last row of lap
+ *   3 and is its official time. Lap 0 is the way to the first crossing and no lap.
+ * - About twenty rows a second repeat the last position until the next fix; `GPS_Update` is 1 in the row where it is
+ *   new.
+ * - `Time` counts seconds from the start; `UTC Time` is the same since 1970 and missing in files of version 3.
+ * - The unit of the speed is in the header and follows the driver's settings.
  */
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';

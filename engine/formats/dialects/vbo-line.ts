@@ -8,10 +8,13 @@ export type VboScale = { latScale: number; lonScale: number };
 /**
  * Reads the line of a VBO file's `[laptiming]` section; null where there is none, where the fixes never pass it, or
  * where the finish is another line than the start. The section has one line of four numbers, and its writers do not
- * agree on their meaning: - Racelogic puts the longitude first, and so do RaceChrono and Harry's LapTimer. Their first
- * point is the middle of the line; the second lies behind it, against the driving direction (35 m in most files, 75 m
- * in one). - RaceBox puts the latitude first, and its two points are the ends of the line. All readings are tried, and
- * the one that the car passes most often is right.
+ * agree on their meaning:
+ *
+ * - Racelogic puts the longitude first, and so do RaceChrono and Harry's LapTimer. Their first point is the middle of
+ *   the line; the second lies behind it, against the driving direction (35 m in most files, 75 m in one).
+ * - RaceBox puts the latitude first, and its two points are the ends of the line.
+ *
+ * All readings are tried, and the one that the car passes most often is right.
  */
 export function readVboLine(preamble: string, fixes: FixColumns, scale: VboScale): TimingLine | null {
   const start = parseNumbers(preamble, START);

@@ -1,7 +1,10 @@
 /**
- * Reads the ride log of VESC Tool. - Separator `;`, also behind the last cell; 56 columns, those of the receiver begin
- * with `gnss_`. - About a dozen rows a second repeat the last fix; `gnss_posTime` is new where the fix is. It counts
- * the milliseconds since midnight (UTC); the date is missing. - `gnss_gVel` is the speed over ground in m/s.
+ * Reads the ride log of VESC Tool.
+ *
+ * - Separator `;`, also behind the last cell; 56 columns, those of the receiver begin with `gnss_`.
+ * - About a dozen rows a second repeat the last fix; `gnss_posTime` is new where the fix is. It counts the milliseconds
+ *   since midnight (UTC); the date is missing.
+ * - `gnss_gVel` is the speed over ground in m/s.
  */
 import { findColumn } from '../text/csv-header.ts';
 import { degrees, hasLineWith, readFixTable, requireTable } from '../rows/fix-table.ts';

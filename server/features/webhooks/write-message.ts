@@ -46,7 +46,7 @@ export function writeTestMessage(format: WebhookFormat, publicUrl: string): obje
 }
 
 function toDiscord(content: string): object {
-  // Without this, a name could mention all members of a channel.
+  // This keeps a name from mentioning all members of a channel.
   return { content: content.slice(0, DISCORD_CHARACTERS_MAX), allowed_mentions: { parse: [] } };
 }
 

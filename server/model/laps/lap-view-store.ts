@@ -97,7 +97,7 @@ export async function findLap(
   const [lap] = await queryRows(pool, lapRow, { ...FIND_LAP, values });
   if (!lap) return undefined;
   const [file] = await queryRows(pool, lapFileRow, { ...FIND_LAP_FILE, values: [lap.fileSha256] });
-  // Without a file the session was removed in between.
+  // A missing file means that the session was removed in between.
   return file && { ...lap, ...file };
 }
 

@@ -57,7 +57,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
       {...field}
       label={LABELS[name]}
       name={name}
-      // Without this the browser restores an earlier choice after a reload, which the URL does not have.
+      // This keeps the browser from restoring an earlier choice after a reload, which the URL does not have.
       autoComplete="off"
       value={isPeriod ? value || ALL_TIME : value}
       hint={name === 'evidence' ? EVIDENCE_HINT : undefined}

@@ -41,7 +41,7 @@ const recordSectorsQuery = (trackId: string) =>
 function Circuit({ track }: { track: ListedTrack }) {
   const { board } = useBoardTop(track.id, true);
   const detailed = useQuery(detailedTrackQuery(track.id));
-  // Without sector times the hero shows the lengths of the sectors.
+  // The hero shows the lengths of the sectors if there are no sector times.
   const sectors = useQuery({ ...recordSectorsQuery(track.id), retryOnMount: false });
   if (!board || detailed.isPending || sectors.isPending) return <CircuitSkeleton />;
   const [record] = board.records;

@@ -66,7 +66,7 @@ export function findPose(path: Path, line: TimingLine): LinePose {
   const isReverse = bearing !== null && bearing.x * forward.x + bearing.y * forward.y < 0;
   const right = isReverse ? { x: -forward.y, y: forward.x } : { x: forward.y, y: -forward.x };
   const direction = { x: b.x - a.x, y: b.y - a.y };
-  // Without a known direction, the ends may be in either order.
+  // The ends may be in either order if the direction is unknown.
   const sign = direction.x * right.x + direction.y * right.y < 0 ? -1 : 1;
   const [left, end] = sign === 1 ? [a, b] : [b, a];
   return {

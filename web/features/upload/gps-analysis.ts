@@ -46,7 +46,7 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
 /** Describes what was read from the file. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
-  // Without a match the message is about the file; otherwise it is about laps, and is shown with them.
+  // The message is about the file if no track matches; otherwise it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
   const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
   return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
