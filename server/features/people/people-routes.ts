@@ -1,3 +1,4 @@
+import { onlyChanged } from '#server/model/audit/only-changed.ts';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
@@ -150,10 +151,6 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
     });
     return await describeClub();
   });
-}
-
-function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<AuditEntry['changes']> {
-  return Object.fromEntries(Object.entries(changes).filter(([, [before, after]]) => before !== after));
 }
 
 /**

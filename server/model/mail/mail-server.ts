@@ -1,3 +1,4 @@
+import { onlyChanged } from '#server/model/audit/only-changed.ts';
 import { unescape } from 'node:querystring';
 import type { UserId } from '#contract/ids.ts';
 import { isLoopbackHost, type MailSettingsInput, type MailStatus } from '#contract/mail/settings.ts';
@@ -145,10 +146,6 @@ export function nameServer({ host, port, security }: Pick<Account, 'host' | 'por
 function namePassword(password: string | null, typed: MailSettingsInput): string | null {
   if (password === null) return null;
   return typed.password === undefined ? 'set' : 'replaced';
-}
-
-function onlyChanged(changes: NonNullable<AuditEntry['changes']>): NonNullable<AuditEntry['changes']> {
-  return Object.fromEntries(Object.entries(changes).filter(([, [before, after]]) => before !== after));
 }
 
 // The stored password belongs to one account, so that no administrator can send it to another mail server.
