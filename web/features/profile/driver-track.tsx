@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { LAP_REASON_MESSAGES, tireLabel } from '#contract/laps/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { isRanking } from '#engine/timing/laps.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { asLapId } from '#contract/testing/ids.ts';
-import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { drawProgress } from './progress.ts';
 
 type Session = DriverLaps['sessions'][number];

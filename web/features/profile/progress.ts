@@ -1,5 +1,5 @@
 import { tireLabel } from '#contract/laps/labels.ts';
-import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 
 type Sessions = DriverLaps['sessions'];
