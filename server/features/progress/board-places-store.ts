@@ -4,21 +4,21 @@ import { lapIdSchema, userIdSchema, type UserId } from '#contract/ids.ts';
 import { BOARD_SCOPES } from '#contract/progress/labels.ts';
 import type { BoardPlace } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
-import { BEST_FIRST } from '#server/model/laps/ranking.ts';
+import { BEST_FIRST, bestFirst } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
 // A strip of this many dots is full; the laps of larger boards are put together in as many ranges of time.
 const DOTS_MAX = 120;
-// Slower laps than this share of the best, and than the driver's own, are one entry on large boards.
-const SHOWN_SHARE_MAX = 1.15;
+// Laps that are slower than the best by more than this, and than the driver's own, are one entry on large boards.
+const SHOWN_PERCENT = 15;
 
 const placeRow = z.object({
   scope: z.enum(BOARD_SCOPES),
   name: z.string().nullable(),
   drivers: z.int(),
-  /** Counts positions from the driver: 0 is the driver, -1 the next faster one. */
-  offset: z.int(),
-  /** Is null for a neighbour who is not the first of a range. */
+  /** Is null for drivers who are not next to the one whose places are asked for. */
+  relation: z.enum(['own', 'ahead', 'behind']).nullable(),
+  /** Is null for rows that are not the first of a range. */
   count: z.int().nullable(),
   lapId: lapIdSchema,
   driverId: userIdSchema,
@@ -34,9 +34,9 @@ const LIST_BOARD_PLACES = {
   name: 'list-board-places',
   text: `
     WITH own AS MATERIALIZED (
-      SELECT best.car_model_id, car_models.race_class, car_models.model_display
+      SELECT best.lap_time_ms, best.car_model_id, car_models.race_class, car_models.model_display
       FROM (
-        SELECT car_model_id FROM session_bests
+        SELECT lap_time_ms, car_model_id FROM session_bests
         WHERE track_id = $1 AND user_id = $2 AND same_car_lap_count IS NOT NULL ORDER BY ${BEST_FIRST} LIMIT 1
       ) AS best
       LEFT JOIN car_models ON car_models.id = best.car_model_id
@@ -53,27 +53,29 @@ const LIST_BOARD_PLACES = {
         WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND car_model_id = (SELECT car_model_id FROM own)
       ) AS laps_of_scopes
       ORDER BY scope, user_id, ${BEST_FIRST}
-    ), ranked AS MATERIALIZED (
-      SELECT *, rank() OVER (PARTITION BY scope ORDER BY lap_time_ms)::int AS rank,
-        row_number() OVER (PARTITION BY scope ORDER BY ${BEST_FIRST})::int AS position,
-        count(*) OVER (PARTITION BY scope)::int AS drivers, min(lap_time_ms) OVER (PARTITION BY scope) AS fastest_ms
-      FROM bests
     ), placed AS (
-      SELECT ranked.*, ranked.position - driver.position AS "offset",
-        CASE WHEN ranked.drivers <= ${DOTS_MAX} THEN ranked.position
-          ELSE width_bucket(ranked.lap_time_ms, ranked.fastest_ms,
-            greatest(${SHOWN_SHARE_MAX} * ranked.fastest_ms, driver.lap_time_ms + 1), ${DOTS_MAX - 1}) END AS range
-      FROM ranked JOIN (SELECT * FROM ranked WHERE user_id = $2) AS driver USING (scope)
+      SELECT bests.*, (rank() OVER times)::int AS rank, (row_number() OVER board)::int AS position,
+        (count(*) OVER (PARTITION BY scope))::int AS drivers,
+        min(bests.lap_time_ms) OVER times AS fastest_ms, own.lap_time_ms AS own_ms,
+        CASE WHEN user_id = $2 THEN 'own' WHEN lead(user_id) OVER board = $2 THEN 'ahead'
+          WHEN lag(user_id) OVER board = $2 THEN 'behind' END AS relation
+      FROM bests CROSS JOIN own
+      WINDOW times AS (PARTITION BY scope ORDER BY bests.lap_time_ms),
+        board AS (PARTITION BY scope ORDER BY ${bestFirst('bests')})
+    ), ranged AS (
+      SELECT *, CASE WHEN drivers <= ${DOTS_MAX} THEN position
+        ELSE least(${DOTS_MAX - 1}, (lap_time_ms - fastest_ms)::bigint * ${DOTS_MAX - 1}
+          / greatest(fastest_ms * ${SHOWN_PERCENT} / 100, own_ms - fastest_ms + 1)) END AS range
+      FROM placed
+    ), counted AS (
+      SELECT *, row_number() OVER (others_of_range ORDER BY position) = 1 AND user_id <> $2 AS is_first,
+        (count(*) OVER others_of_range)::int AS count
+      FROM ranged WINDOW others_of_range AS (PARTITION BY scope, user_id = $2, range)
     ), shown AS (
-      SELECT * FROM (
-        SELECT *, CASE WHEN "offset" <> 0 AND row_number() OVER (range_of_others ORDER BY position) = 1
-          THEN (count(*) OVER range_of_others)::int END AS count
-        FROM placed WINDOW range_of_others AS (PARTITION BY scope, "offset" = 0, range)
-      ) AS counted
-      WHERE count IS NOT NULL OR "offset" BETWEEN -1 AND 1
+      SELECT * FROM counted WHERE is_first OR relation IS NOT NULL
     )
     SELECT shown.scope, CASE shown.scope WHEN 'class' THEN own.race_class WHEN 'car' THEN own.model_display END AS name,
-      shown.drivers, shown.offset, shown.count, laps.id AS "lapId", shown.user_id AS "driverId",
+      shown.drivers, shown.relation, CASE WHEN shown.is_first THEN shown.count END AS count, laps.id AS "lapId", shown.user_id AS "driverId",
       ${DRIVER_NAME} AS "userName", shown.lap_time_ms AS "lapTimeMs", shown.rank
     FROM shown
     CROSS JOIN own
@@ -87,7 +89,7 @@ export async function listBoardPlaces(pool: Pool, trackId: string, userId: UserI
   const rows = await queryRows(pool, placeRow, { ...LIST_BOARD_PLACES, values: [trackId, userId] });
   return BOARD_SCOPES.flatMap((scope) => {
     const ofScope = rows.filter((row) => row.scope === scope);
-    const own = ofScope.find(({ offset }) => offset === 0);
+    const own = ofScope.find(({ relation }) => relation === 'own');
     if (!own) return [];
     const { name, rank, drivers } = own;
     return [
@@ -96,8 +98,8 @@ export async function listBoardPlaces(pool: Pool, trackId: string, userId: UserI
         name,
         rank,
         drivers,
-        ahead: ofScope.find(({ offset }) => offset === -1) ?? null,
-        behind: ofScope.find(({ offset }) => offset === 1) ?? null,
+        ahead: ofScope.find(({ relation }) => relation === 'ahead') ?? null,
+        behind: ofScope.find(({ relation }) => relation === 'behind') ?? null,
         entries: ofScope.flatMap((row) => (row.count === null ? [] : [{ ...row, count: row.count }])),
       },
     ];
