@@ -1,0 +1,15 @@
+import styles from './charts.module.css';
+import type { TimeScale } from './time-scale.ts';
+
+/** Shows the ticks of a scale beside a chart, slower times on top. */
+export function ScaleAxis({ scale }: { scale: TimeScale | null }) {
+  return (
+    <div className={styles['axis']} aria-hidden="true">
+      {scale?.ticks.map(({ timeMs, label, share }) => (
+        <span key={timeMs} style={{ top: `${(1 - share) * 100}%` }}>
+          {label}
+        </span>
+      ))}
+    </div>
+  );
+}
