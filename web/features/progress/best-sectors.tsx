@@ -57,7 +57,10 @@ export function BestSectors({ driver, trackId }: BestSectorsProps) {
             <th scope="row">Lap</th>
             <td className={styles['value']}>{formatLapTime(theoreticalBestMs)}</td>
             <td colSpan={2}>{formatLapTime(best.lapTimeMs)}</td>
-            <td className={styles['value']}>{formatDifference(best.lapTimeMs - theoreticalBestMs)}</td>
+            <td className={styles['value']}>{formatGap(best.lapTimeMs - theoreticalBestMs)}</td>
+            <td className={styles['bar']} aria-hidden="true">
+              <i />
+            </td>
           </tr>
         </tfoot>
       </table>

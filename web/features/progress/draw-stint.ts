@@ -22,7 +22,7 @@ export type StintDrawing = {
 
 // The plot of a phone is this wide at least, and so is a column of a longer stint.
 const PLOT_PX = 280;
-const COLUMN_PX = 20;
+const COLUMN_PX = 18;
 const CHARACTER_PX = 7;
 
 /** Draws the laps of a session by their order; null where no lap is clean. */

@@ -1,8 +1,14 @@
 import styles from './charts.module.css';
 import type { TimeScale } from './time-scale.ts';
 
+type ScaleAxisProps = {
+  scale: TimeScale | null;
+  /** The name of the numbers below the chart. */
+  unit?: string;
+};
+
 /** Shows the ticks of a scale beside a chart, slower times on top. */
-export function ScaleAxis({ scale }: { scale: TimeScale | null }) {
+export function ScaleAxis({ scale, unit }: ScaleAxisProps) {
   return (
     <div className={styles['axis']} aria-hidden="true">
       {scale?.ticks.map(({ timeMs, label, share }) => (
@@ -10,6 +16,7 @@ export function ScaleAxis({ scale }: { scale: TimeScale | null }) {
           {label}
         </span>
       ))}
+      {unit && <span className={styles['unit']}>{unit}</span>}
     </div>
   );
 }

@@ -103,9 +103,10 @@ function StintPlot(props: StintPlotProps) {
   const { laps, sessionDate } = session;
   const chosenHere = laps.findIndex(({ lapId }) => lapId === chosen?.lap.lapId);
   const last = laps.length - 1;
+  const hasUpperMarks = drawing.marks.some(({ row }) => row === 1);
   return (
-    <div className={classNames(styles['chart'], styles['stint'])}>
-      <ScaleAxis scale={drawing.scale} />
+    <div className={classNames(styles['chart'], styles['stint'], hasUpperMarks && styles['withUpperMarks'])}>
+      <ScaleAxis scale={drawing.scale} unit="Lap" />
       <div className={styles['scroller']}>
         <div className={styles['columns']} style={columnCount(laps.length)}>
           <StintLines {...props} />
@@ -163,6 +164,9 @@ function StintLines({ drawing, session, bestLapId }: StintPlotProps) {
   );
 }
 
+// Farther to the right, there is no room after the dot on a phone.
+const BEST_LABEL_AFTER_MAX = 0.75;
+
 function StintMarks({
   drawing,
   session,
@@ -185,7 +189,13 @@ function StintMarks({
         </span>
       ))}
       {best && best.y !== null && (
-        <span className={styles['bestLabel']} style={pointAt(best.x / count, best.y)}>
+        <span
+          className={classNames(
+            styles['bestLabel'],
+            best.x / count > BEST_LABEL_AFTER_MAX && styles['beforeDot'],
+          )}
+          style={pointAt(best.x / count, best.y)}
+        >
           {formatLapTime(best.lap.lapTimeMs)}
         </span>
       )}
