@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
 import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
   z
@@ -80,7 +79,7 @@ export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,
   trackId: trackIdSchema,
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   driverId: userIdSchema,
   uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
     description:

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
@@ -68,7 +68,7 @@ const NO_POSITIONS = 'The positions of this lap are not there any more.';
 const SAME_LAP = 'A lap is compared with other laps only.';
 const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
 
-type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
+type WantedLaps<Ids> = { trackId: TrackId; viewer: Viewer | null; lapIds: Ids };
 
 /**
  * Returns the laps with these ids, in their order.
@@ -97,7 +97,7 @@ type Road = { line: StoredLine | null; cornerNames: CornerName[] };
  * Finds the line of the track and its names. Where no usable line exists, it adds a job that builds one, and the line of the
  * lap itself is used until then.
  */
-async function findRoad({ db }: OpenDatabase, trackId: string): Promise<Road> {
+async function findRoad({ db }: OpenDatabase, trackId: TrackId): Promise<Road> {
   const line = await findReferenceLine(db, trackId);
   if (line === null) await addLine(db, trackId);
   return { line, cornerNames: await listCornerNames(db, trackId) };

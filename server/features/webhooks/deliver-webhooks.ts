@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { webhookDeliveryIdSchema, type WebhookId } from '#contract/ids.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
@@ -20,7 +21,7 @@ const ATTEMPTS_MAX = 8;
 
 const deliverWebhookJob = defineJob({
   name: 'deliver-webhook',
-  payload: z.object({ deliveryId: z.int() }),
+  payload: z.object({ deliveryId: webhookDeliveryIdSchema }),
   attemptsMax: ATTEMPTS_MAX,
 });
 
@@ -59,7 +60,7 @@ async function addDelivery(tx: Database, delivery: Parameters<typeof insertDeliv
 /** Sends a test message to a webhook, even to a disabled one. */
 export async function addTestDelivery(
   tx: Database,
-  { id, format }: { id: string; format: 'pitboard' | 'discord' },
+  { id, format }: { id: WebhookId; format: 'pitboard' | 'discord' },
   publicUrl: string,
 ): Promise<void> {
   await addDelivery(tx, { webhookId: id, event: 'test', body: writeTestMessage(format, publicUrl) });

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -15,7 +16,7 @@ import {
 // The job has no key and no queue, because changes that add the same key would wait for each other.
 const deliverEventsJob = defineJob({
   name: 'deliver-events',
-  payload: z.object({ trackId: z.string() }),
+  payload: z.object({ trackId: trackIdSchema }),
 });
 
 export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
@@ -23,7 +24,7 @@ export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.
 /** Records the events of a track in the transaction of the change, and adds a job that delivers them. */
 export async function recordEvents(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   newEvents: readonly NewEvent[],
 ): Promise<void> {
   if (newEvents.length === 0) return;
