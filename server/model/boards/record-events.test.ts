@@ -33,7 +33,7 @@ async function deliver(trackId: string): Promise<number[]> {
   const lines: { trackId: string; id: number }[] = [];
   const log = app.fastify.log.child({});
   log.info = (line: { event: { trackId: string; id: number } }) => void lines.push(line.event);
-  await runJobs(app.database, [deliverEvents({ db: app.db, log, deliver: async () => undefined })]);
+  await runJobs(app.database, [deliverEvents({ db: app.db, log, publicUrl: 'https://laps.example' })]);
   return lines.filter((line) => line.trackId === trackId).map(({ id }) => id);
 }
 

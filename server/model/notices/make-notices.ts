@@ -2,8 +2,8 @@ import type { LapId } from '#contract/ids.ts';
 import { listDriverBests } from '#server/model/boards/rank-store.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
-import { insertNotices, listRivals } from '#server/model/notices/notice-store.ts';
+import type { NewNotice } from './notice-kinds.ts';
+import { insertNotices, listRivals } from './notice-store.ts';
 
 // On a board of a one-make cup, a first lap concerns the drivers of similar rank.
 const RIVALS_MAX = 10;
