@@ -9,11 +9,11 @@ export function channelsAtTimes(
   return mapChannels(channels, (values, name) => {
     let fix = 0;
     return moments.map((momentMs) => {
-      while (fix + 2 < length && at(timesMs, fix + 1) <= momentMs) fix += 1;
+      while (fix + 1 < length && at(timesMs, fix + 1) <= momentMs) fix += 1;
       const value = at(values, fix);
-      if (length < 2 || isStepped(name) || momentMs <= at(timesMs, fix)) return value;
+      if (isStepped(name) || fix + 1 >= length || momentMs <= at(timesMs, fix)) return value;
       const share = (momentMs - at(timesMs, fix)) / (at(timesMs, fix + 1) - at(timesMs, fix));
-      return value + Math.min(1, share) * (at(values, fix + 1) - value);
+      return value + share * (at(values, fix + 1) - value);
     });
   });
 }

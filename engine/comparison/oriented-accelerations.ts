@@ -1,5 +1,6 @@
 import { mapChannels, type ChannelName, type Channels } from '../channels.ts';
 import { at, type FixColumns } from '../fix-columns.ts';
+import { roughDistanceMeters } from '../geo.ts';
 import { deriveAccelerations } from './accelerations.ts';
 
 type Side = { name: ChannelName; values: Float64Array };
@@ -13,13 +14,14 @@ export function withOrientedAccelerations(fixes: FixColumns): FixColumns {
   const { channels } = fixes;
   const { longitudinalAcceleration: along, lateralAcceleration: across } = channels ?? {};
   if (channels === undefined || (along ?? across) === undefined) return fixes;
-  const derived = deriveAccelerations({ ...fixes, speedsMetersPerSecond: knownSpeeds(fixes) });
+  const speedsMetersPerSecond = knownSpeeds(fixes);
+  const derived = deriveAccelerations({ ...fixes, speedsMetersPerSecond });
   const truth: Side[] = [
     { name: 'longitudinalAcceleration', values: derived.longitudinal },
     { name: 'lateralAcceleration', values: derived.lateral },
   ];
   const sensors = [along, across].filter((values) => values !== undefined);
-  const isMoving = fixes.speedsMetersPerSecond.map((speed) => (speed > MOVING_METERS_PER_SECOND ? 1 : 0));
+  const isMoving = speedsMetersPerSecond.map((speed) => (speed > MOVING_METERS_PER_SECOND ? 1 : 0));
   const fits = sensors.flatMap((sensor) =>
     truth.map(({ name, values }) => ({ sensor, name, ...compare(sensor, values, isMoving) })),
   );
@@ -45,10 +47,14 @@ function withAccelerations(channels: Channels, oriented: ReadonlyMap<ChannelName
   return { ...others, ...Object.fromEntries(oriented) };
 }
 
-/** Receivers without speeds give none to derive from; then only the sideways acceleration can be compared. */
-function knownSpeeds({ speedsMetersPerSecond }: FixColumns): Float64Array {
-  let last = 0;
-  return speedsMetersPerSecond.map((speed) => (last = Number.isNaN(speed) ? last : speed));
+/** Returns the speeds of the receiver, and those between the positions before and after where it gave none. */
+function knownSpeeds({ speedsMetersPerSecond, timesMs, lats, lons, length }: FixColumns): Float64Array {
+  return speedsMetersPerSecond.map((speed, fix) => {
+    if (!Number.isNaN(speed)) return speed;
+    const [before, after] = [Math.max(0, fix - 1), Math.min(length - 1, fix + 1)];
+    const seconds = (at(timesMs, after) - at(timesMs, before)) / 1000;
+    return seconds > 0 ? roughDistanceMeters(lats, lons, before, after) / seconds : 0;
+  });
 }
 
 /** Returns how well two columns go together where the car moves, from -1 to 1, and how much larger the first one is; NaN where nothing is known. */

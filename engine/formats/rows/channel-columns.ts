@@ -89,7 +89,10 @@ export function findChannels(heads: readonly ChannelHead[]): ChannelColumn[] {
 
 /** Returns a name without what only tells two sensors of one kind apart: `steering angle 1 canbus`. */
 function plainName(name: string): string {
-  return name.replace(/ (?:canbus|can|obd|ecu|acc)$/, '').replace(/ 1$/, '');
+  return name
+    .replace(/ (?:canbus|can|obd|ecu)$/, '')
+    .replace(/ acc acc$/, ' acc')
+    .replace(/ 1$/, '');
 }
 
 function factorOf(channel: ChannelName, { name, unit, source }: ChannelHead): number | null {
