@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { BOARD_SCOPES } from './labels.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const lapTimeMs = z
   .int()
@@ -27,7 +26,7 @@ const spreadSchema = z.object({
 });
 
 export const drivenSessionSchema = z.object({
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   sessionDate: sessionDateSchema,
   carName: z
     .string()

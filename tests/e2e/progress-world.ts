@@ -1,4 +1,4 @@
-import { asLapId, asUserId } from '#contract/testing/ids.ts';
+import { asLapId, asSessionId, asUserId } from '#contract/testing/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { listCleanLaps, measureSpread } from '#engine/timing/clean-laps.ts';
@@ -60,7 +60,7 @@ function drivenSession(index: number): Session {
   ];
   const clean = new Set(listCleanLaps(laps));
   return {
-    sessionId: `session-${index}`,
+    sessionId: asSessionId(`session-${index}`),
     sessionDate: `${day}T10:00:00-07:00`,
     carName: 'BMW M2',
     carModel: 'BMW M2',

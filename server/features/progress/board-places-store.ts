@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema, type UserId } from '#contract/ids.ts';
+import { lapIdSchema, userIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
 import { BOARD_SCOPES } from '#contract/progress/labels.ts';
 import type { BoardPlace } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -85,7 +85,7 @@ const LIST_BOARD_PLACES = {
 };
 
 /** Lists the places of a driver's best lap on the board, in its class and in its car; none without a ranking lap. */
-export async function listBoardPlaces(pool: Pool, trackId: string, userId: UserId): Promise<BoardPlace[]> {
+export async function listBoardPlaces(pool: Pool, trackId: TrackId, userId: UserId): Promise<BoardPlace[]> {
   const rows = await queryRows(pool, placeRow, { ...LIST_BOARD_PLACES, values: [trackId, userId] });
   return BOARD_SCOPES.flatMap((scope) => {
     const ofScope = rows.filter((row) => row.scope === scope);

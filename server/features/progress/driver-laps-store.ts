@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { carModelIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -8,7 +8,7 @@ import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
 
 const sessionRow = drivenSessionSchema.omit({ bestLapId: true, spread: true, laps: true }).extend({
-  carModelId: z.string().nullable(),
+  carModelId: carModelIdSchema.nullable(),
   laps: z.array(drivenSessionSchema.shape.laps.element.omit({ isClean: true })),
 });
 
@@ -44,7 +44,7 @@ const LIST_DRIVEN_SESSIONS = {
 /** Lists the sessions of a driver on a track, the latest first, with the laps that the reader may see. */
 export async function listDrivenSessions(
   pool: Pool,
-  { trackId, userId, isOwn }: { trackId: string; userId: UserId; isOwn: boolean },
+  { trackId, userId, isOwn }: { trackId: TrackId; userId: UserId; isOwn: boolean },
 ): Promise<DrivenSession[]> {
   const values = [trackId, userId, isOwn];
   return await queryRows(pool, sessionRow, { ...LIST_DRIVEN_SESSIONS, values });
@@ -66,7 +66,7 @@ const FIND_TRACK_NAMES = {
 /** Finds the name of a track, its layout and its sectors; undefined where the track does not exist. */
 export async function findTrackNames(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<z.infer<typeof trackRow> | undefined> {
   const [row] = await queryRows(pool, trackRow, { ...FIND_TRACK_NAMES, values: [trackId] });
   return row;

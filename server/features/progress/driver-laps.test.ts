@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserId } from '#contract/ids.ts';
 import { type DriverLaps, driverLapsSchema } from '#contract/progress/schemas.ts';
 import {
   insertCarModel,
@@ -130,8 +130,8 @@ test('the best lap has its place on the board, in its class and in its car, with
   const roadster = await insertCarModel(app.db, { raceClass: 'Roadster' });
   const cupRival = await insertCarModel(app.db, { raceClass: 'Cup', make: 'Mini' });
   let day = 0;
-  const drive = async (userId: UserId, carModelId: string | null, ...lapTimesMs: number[]) => {
-    const userCarId = carModelId && (await insertUserCar(app.db, { userId, carModelId }));
+  const drive = async (userId: UserId, carModelId: CarModelId | null, ...lapTimesMs: number[]) => {
+    const userCarId = carModelId === null ? null : await insertUserCar(app.db, { userId, carModelId });
     const laps = lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
     const startedAt = new Date(Date.UTC(2026, 5, (day += 1)));
     await insertSession(app.db, { trackId, userId, userCarId, startedAt, laps });

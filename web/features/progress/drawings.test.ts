@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asSessionId } from '#contract/testing/ids.ts';
 import { listCleanLaps, measureSpread } from '#engine/timing/clean-laps.ts';
 import { findBestLap } from '#engine/timing/laps.ts';
 import { drawSessions, listCarChanges } from './draw-sessions.ts';
@@ -23,7 +23,7 @@ const outLap = (number: number) => lap(number, 90_000, { status: 'incomplete', r
 function session(laps: DrivenLap[], part: Partial<DrivenSession> = {}): DrivenSession {
   const clean = new Set(listCleanLaps(laps));
   return {
-    sessionId: 'session',
+    sessionId: asSessionId('session'),
     sessionDate: '2026-06-01T10:00:00+02:00',
     carName: 'Track toy',
     carModel: 'Mazda MX-5',
@@ -106,7 +106,10 @@ test('marks that would overlap take another row or have no text', () => {
 
 test('two laps are told apart by number, and by date where the sessions differ', () => {
   const one = session([lap(8, 60_000)]);
-  const other = session([lap(11, 61_000)], { sessionId: 'other', sessionDate: '2026-07-02T10:00:00+02:00' });
+  const other = session([lap(11, 61_000)], {
+    sessionId: asSessionId('other'),
+    sessionDate: '2026-07-02T10:00:00+02:00',
+  });
   const [eight, eleven] = [lap(8, 60_000), lap(11, 61_000)];
   expect(nameTwoLaps({ lap: eight, session: one }, { lap: eleven, session: one })).toBe('Lap 8 and Lap 11');
   expect(nameTwoLaps({ lap: eight, session: one }, { lap: eleven, session: other })).toBe(
