@@ -7,7 +7,7 @@ export type LapSpread = { lapCount: number; medianMs: number; spreadMs: number |
 
 // A lap slower than 107 % of the best is no attempt; Formula 1 uses this share for qualifying.
 const CLEAN_SHARE_MAX = 1.07;
-// Half of fewer laps says nothing about a driver.
+// The spread of fewer laps says nothing about a driver.
 const SPREAD_LAPS_MIN = 5;
 
 /** Lists the laps of one session that rank within 107 % of its best; out and in laps are left out, whatever their status. */

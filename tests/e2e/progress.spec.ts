@@ -16,34 +16,35 @@ async function openProgress(page: Page, standIn: StandIn, part: Partial<DriverLa
 const stint = (page: Page) => page.getByRole('region', { name: /^Stint of/ });
 const lapCursor = (page: Page) => stint(page).getByRole('slider', { name: /^Laps of/ });
 
-test('best, theoretical best and spread are one line, and the best sectors add up', async ({
-  page,
-  signedIn,
-}) => {
-  await openProgress(page, signedIn);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour LoopFull Course');
-  await expect(page).toHaveTitle('Nadia Ferro at Harbour Loop · Pitboard');
-  const figures = page.locator('dl > div');
-  await expect(figures).toHaveText([
-    'Best1:42.882P7 of 14Lap 8, 11/16/26 · BMW M2 · Track Street 200 TW',
-    'Theoretical best1:42.582−0.300 sS1 0.113 and S3 0.187 to find',
-    'Spread of the last stint±0.433 sHalf of 11 laps lie this close to 1:43.668',
-  ]);
-  const sectors = page.getByRole('table', { name: /^The best sectors/ }).getByRole('row');
-  await expect(sectors).toContainText([
-    'Sector',
-    'S134.25010/03, lap 634.363+0.113',
-    'S2',
-    'S3',
-    'Lap1:42.5821:42.882+0.300',
-  ]);
-  await expect(sectors.nth(2)).toContainText('the same');
-  await expect(page.getByRole('link', { name: '10/03, lap 6' })).toHaveAttribute(
-    'href',
-    `/track/${HARBOUR}?lap=lap-5-6`,
-  );
-  await expectAccessibleEverywhere(page);
-});
+test(
+  'best, theoretical best and spread are one line, and the best sectors add up',
+  { tag: '@matrix' },
+  async ({ page, signedIn }) => {
+    await openProgress(page, signedIn);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Harbour LoopFull Course');
+    await expect(page).toHaveTitle('Nadia Ferro at Harbour Loop · Pitboard');
+    const figures = page.locator('dl > div');
+    await expect(figures).toHaveText([
+      'Best1:42.882P7 of 14Lap 8, 11/16/26 · BMW M2 · Track Street 200 TW',
+      'Theoretical best1:42.582−0.300 sS1 0.113 and S3 0.187 to find',
+      'Spread of the last stint±0.433 sHalf of 11 laps lie this close to 1:43.668',
+    ]);
+    const sectors = page.getByRole('table', { name: /^The best sectors/ }).getByRole('row');
+    await expect(sectors).toContainText([
+      'Sector',
+      'S134.25010/03, lap 634.363+0.113',
+      'S2',
+      'S3',
+      'Lap1:42.5821:42.882+0.300',
+    ]);
+    await expect(sectors.nth(2)).toContainText('the same');
+    await expect(page.getByRole('link', { name: '10/03, lap 6' })).toHaveAttribute(
+      'href',
+      `/track/${HARBOUR}?lap=lap-5-6`,
+    );
+    await expectAccessibleEverywhere(page);
+  },
+);
 
 test('arrows move between sessions, and the stint follows', async ({ page, signedIn }) => {
   await openProgress(page, signedIn);
@@ -66,34 +67,35 @@ test('arrows move between sessions, and the stint follows', async ({ page, signe
   await expect(stint(page)).toContainText('11 laps, 9 of them clean');
 });
 
-test('laps that are not clean have their reason, and two chosen laps open their comparison', async ({
-  page,
-  signedIn,
-}) => {
-  await openProgress(page, signedIn);
-  const cursor = lapCursor(page);
-  await cursor.focus();
-  await expect(cursor).toHaveAttribute(
-    'aria-valuetext',
-    'Lap 1, 2:11.000, does not count. This is an out lap.',
-  );
-  for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
-  const tooSlow = 'Lap 5, 1:52.401, more than 107 % of the best of the session';
-  await expect(cursor).toHaveAttribute('aria-valuetext', tooSlow);
-  await expect(stint(page).getByText(tooSlow)).toBeVisible();
-  for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await expect(stint(page).getByRole('link', { name: 'Open lap 8' })).toHaveAttribute(
-    'href',
-    `/track/${HARBOUR}?lap=lap-6-8`,
-  );
-  await page.keyboard.press('End');
-  await page.keyboard.press('ArrowLeft');
-  await expect(cursor).toHaveAttribute('aria-valuetext', 'Lap 13, 1:44.117. Compare Lap 8 and Lap 13');
-  await expectAccessibleEverywhere(page);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`**/track/${HARBOUR}?lap=lap-6-8&vs=lap-6-13`);
-});
+test(
+  'laps that are not clean have their reason, and two chosen laps open their comparison',
+  { tag: '@matrix' },
+  async ({ page, signedIn }) => {
+    await openProgress(page, signedIn);
+    const cursor = lapCursor(page);
+    await cursor.focus();
+    await expect(cursor).toHaveAttribute(
+      'aria-valuetext',
+      'Lap 1, 2:11.000, does not count. This is an out lap.',
+    );
+    for (let press = 0; press < 4; press += 1) await page.keyboard.press('ArrowRight');
+    const tooSlow = 'Lap 5, 1:52.401, more than 107 % of the best of the session';
+    await expect(cursor).toHaveAttribute('aria-valuetext', tooSlow);
+    await expect(stint(page).getByText(tooSlow)).toBeVisible();
+    for (let press = 0; press < 3; press += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await expect(stint(page).getByRole('link', { name: 'Open lap 8' })).toHaveAttribute(
+      'href',
+      `/track/${HARBOUR}?lap=lap-6-8`,
+    );
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await expect(cursor).toHaveAttribute('aria-valuetext', 'Lap 13, 1:44.117. Compare Lap 8 and Lap 13');
+    await expectAccessibleEverywhere(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/track/${HARBOUR}?lap=lap-6-8&vs=lap-6-13`);
+  },
+);
 
 test('a pressed dot chooses its lap, and one of another session has its date', async ({ page, signedIn }) => {
   await openProgress(page, signedIn);
@@ -118,29 +120,33 @@ async function pressLap(page: Page, number: number, lapCount: number): Promise<v
   });
 }
 
-test('the place is shown on the board, in the class and in the car, with every driver by name', async ({
-  page,
-  signedIn,
-}) => {
-  await openProgress(page, signedIn);
-  const strip = page.getByRole('region', { name: 'Your place' });
-  await expect(strip).toContainText('You, P7 of 14');
-  await expect(strip).toContainText('0.273 s behind Keoni Catchfence, 0.368 s ahead of Mara Understeer');
-  await expect(strip.getByRole('link', { name: 'Mara Understeer' })).toHaveAttribute(
-    'href',
-    `/track/${HARBOUR}?lap=lap-6-8&vs=rival-6`,
-  );
-  await strip.getByRole('slider').focus();
-  await expect(strip.getByRole('slider')).toHaveAttribute('aria-valuetext', 'P1 Leila Slipstream, 1:39.917');
-  await page.keyboard.press('End');
-  await expect(strip).toContainText('P14 Max Backmarker, 1:49.640');
-  await expectAccessibleEverywhere(page);
-  await strip.getByRole('button', { name: 'Class 6' }).click();
-  await expect(strip).toContainText('You, P2 of 6');
-  await strip.getByRole('button', { name: 'BMW M2 3' }).click();
-  await expect(strip).toContainText('You, P1 of 3');
-  await expect(strip).not.toContainText('behind');
-});
+test(
+  'the place is shown on the board, in the class and in the car, with every driver by name',
+  { tag: '@matrix' },
+  async ({ page, signedIn }) => {
+    await openProgress(page, signedIn);
+    const strip = page.getByRole('region', { name: 'Your place' });
+    await expect(strip).toContainText('You, P7 of 14');
+    await expect(strip).toContainText('0.273 s behind Keoni Catchfence, 0.368 s ahead of Mara Understeer');
+    await expect(strip.getByRole('link', { name: 'Mara Understeer' })).toHaveAttribute(
+      'href',
+      `/track/${HARBOUR}?lap=lap-6-8&vs=rival-6`,
+    );
+    await strip.getByRole('slider').focus();
+    await expect(strip.getByRole('slider')).toHaveAttribute(
+      'aria-valuetext',
+      'P1 Leila Slipstream, 1:39.917',
+    );
+    await page.keyboard.press('End');
+    await expect(strip).toContainText('P14 Max Backmarker, 1:49.640');
+    await expectAccessibleEverywhere(page);
+    await strip.getByRole('button', { name: 'Class 6' }).click();
+    await expect(strip).toContainText('You, P2 of 6');
+    await strip.getByRole('button', { name: 'BMW M2 3' }).click();
+    await expect(strip).toContainText('You, P1 of 3');
+    await expect(strip).not.toContainText('behind');
+  },
+);
 
 test('a single session, and one without a clean lap, say what is missing', async ({ page, signedIn }) => {
   const { sessions, places } = progressWorld();
