@@ -104,7 +104,7 @@ test('marks that would overlap take another row or have no text', () => {
   expect(drawStint(session(laps))?.marks.map(({ row }) => row)).toEqual([0, 1, null]);
 });
 
-test('two laps are told apart by number, and by date where the sessions differ', () => {
+test('two laps differ by number, and by date where the sessions differ', () => {
   const one = session([lap(8, 60_000)]);
   const other = session([lap(11, 61_000)], {
     sessionId: asSessionId('other'),

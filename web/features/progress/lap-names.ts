@@ -8,7 +8,7 @@ export type DrivenSession = DriverLaps['sessions'][number];
 
 export type DrivenLap = DrivenSession['laps'][number];
 
-/** A lap with its session, by which two laps of a driver are told apart. */
+/** A lap with its session, which distinguishes it from other laps of the driver. */
 export type SessionLap = { lap: DrivenLap; session: DrivenSession };
 
 /** The short mark above a lap that is not clean. */
@@ -56,7 +56,7 @@ function describeReasons(lap: DrivenLap): string {
   return ['does not count.', ...lap.reasons.map((reason) => LAP_REASON_MESSAGES[reason])].join(' ');
 }
 
-/** Names two laps so that they are told apart: 'Lap 8 and Lap 11', with dates where the sessions differ. */
+/** Names two laps by what distinguishes them: 'Lap 8 and Lap 11', with dates where the sessions differ. */
 export function nameTwoLaps(one: SessionLap, other: SessionLap): string {
   const isSameSession = one.session.sessionId === other.session.sessionId;
   const name = ({ lap, session }: SessionLap) =>

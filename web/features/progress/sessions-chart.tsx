@@ -21,7 +21,7 @@ type SessionsChartProps = {
   onChoose: (sessionId: string) => void;
 };
 
-// More columns at once could not be told apart.
+// More columns at once could not be distinguished.
 const COLUMNS_MAX = 24;
 
 /** Shows the clean laps of each session with their median; the chosen session is the one of the stint chart. */
