@@ -4,6 +4,7 @@ import type { LapId, TrackId } from '#contract/ids.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
+import { TRACE_FORMAT_VERSION } from '#engine/comparison/lap-trace.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -108,12 +109,15 @@ function toTask({ line, cornerNames }: Road) {
 }
 
 /**
- * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps), with the line
+ * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps, or keep
+ * more of them), with the line
  * and with a name.
  */
 function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
-  return [ENGINE_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(' ');
+  return [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(
+    ' ',
+  );
 }
 
 /** Returns the key for taking turns: that of a driver, or one for all guests behind one IP address. */
