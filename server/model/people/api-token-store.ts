@@ -86,10 +86,6 @@ export async function findTokenOwner(db: Database, tokenId: string): Promise<Use
   return row?.userId;
 }
 
-export async function removeToken(db: Database, tokenId: string): Promise<void> {
-  await db.delete(apiTokens).where(eq(apiTokens.id, tokenId));
-}
-
 function toAnswer({
   id,
   name,
