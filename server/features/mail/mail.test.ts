@@ -193,9 +193,9 @@ describe('daily digest', () => {
     await runDigests();
     const subjects = server.received.map(({ headers }) => /^Subject: (.*)$/m.exec(headers)?.[1]);
     expect(subjects.toSorted()).toEqual([
+      '2 things happened to your laps',
       'Confirm your address',
-      expect.stringContaining('sign-in'),
-      expect.stringContaining('Bo'),
+      expect.stringContaining('Your address was confirmed'),
     ]);
   });
 
