@@ -128,7 +128,7 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: Services):
       if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
       if (!mayChangeRole(viewer, 'member', invitation.role))
         throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
-      await endByEvent(tx, 'invitationWithdrawn', { userId: viewer.id, id: invitationId });
+      await endByEvent(tx, 'invitationWithdrawn', { userId: viewer.id, one: { linksMade: invitationId } });
       await audit(tx, { subject: invitationId });
     });
     return { removed: true as const };

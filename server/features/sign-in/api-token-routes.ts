@@ -38,7 +38,7 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
     if (owner === undefined) throw new AppError('not_found', 'There is no such token.');
     if (owner !== viewer.id) throw new AppError('not_allowed', 'This token is not yours.');
     await db.transaction(async (tx) => {
-      await endByEvent(tx, 'apiTokenRevoked', { userId: owner, id: tokenId });
+      await endByEvent(tx, 'apiTokenRevoked', { userId: owner, one: { apiTokens: tokenId } });
       await audit(tx, { subject: viewer.id });
     });
     return { revoked: true as const };

@@ -136,7 +136,7 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
   serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
     requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
     await db.transaction(async (tx) => {
-      await endByEvent(tx, 'passkeyRemoved', { userId: viewer.id, id: passkeyId });
+      await endByEvent(tx, 'passkeyRemoved', { userId: viewer.id, one: { passkeys: passkeyId } });
       await requireWayIn(tx, viewer.id);
       await recordSignInChange(tx, viewer.id, 'remove-passkey');
     });
@@ -175,7 +175,9 @@ function mountDeviceRoutes(app: FastifyInstance, services: SignInServices): void
   const { db } = services.database;
   serve(app, ownCredentialEndpoints.signOutDevice, async ({ viewer, params: { deviceId } }) => {
     requireOwn(await findDeviceOwner(db, deviceId), viewer, 'device');
-    await db.transaction((tx) => endByEvent(tx, 'deviceSignedOut', { userId: viewer.id, id: deviceId }));
+    await db.transaction((tx) =>
+      endByEvent(tx, 'deviceSignedOut', { userId: viewer.id, one: { otherSessions: deviceId } }),
+    );
     return REMOVED;
   });
 

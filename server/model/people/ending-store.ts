@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   apiTokens,
@@ -13,12 +13,19 @@ import {
 } from './schema.ts';
 import { ENDING_THINGS, type EndingEvent, type EndingThing, findEnding } from './what-ends.ts';
 
+type One = {
+  otherSessions?: AuthSessionId;
+  apiTokens?: ApiTokenId;
+  passkeys?: PasskeyId;
+  linksMade?: InvitationId;
+};
+
 type Whose = {
   userId: UserId | readonly UserId[];
   /** Is the hash of the session in which the event happens; without one, all sessions count as others. */
   tokenSha256?: string | null;
   /** Is the id of the one thing that the event is about. */
-  id?: string;
+  one?: One;
   /** Are the things that the person chose to end. */
   chosen?: readonly EndingThing[];
 };
@@ -60,15 +67,6 @@ const END_ALL: Record<EndingThing, End> = {
   },
 };
 
-type ThingWithId = 'otherSessions' | 'apiTokens' | 'passkeys' | 'linksMade';
-
-const END_ONE: Record<ThingWithId, (tx: Database, id: string) => Promise<unknown>> = {
-  otherSessions: (tx, id) => tx.delete(signIns).where(eq(signIns.id, id)),
-  apiTokens: (tx, id) => tx.delete(apiTokens).where(eq(apiTokens.id, id)),
-  passkeys: (tx, id) => tx.delete(passkeys).where(eq(passkeys.id, id)),
-  linksMade: (tx, id) => tx.delete(oneTimeTokens).where(and(eq(oneTimeTokens.id, id), MADE_LINKS)),
-};
-
 /**
  * Locks a user until the end of the transaction, so that no sign-in of theirs starts while something ends, and the other
  * way round. Call it before any other lock on a row of the user.
@@ -92,17 +90,19 @@ export async function endByEvent(
   await lockUsers(tx, account.userIds);
   for (const thing of ENDING_THINGS) {
     const ending = findEnding(event, thing);
-    if (ending === 'one') await endOne(tx, thing, account.id);
+    if (ending === 'one') await endOne(tx, thing, account.one);
     else if (ending === 'ends' || (ending === 'asks' && account.chosen?.includes(thing)))
       await END_ALL[thing](tx, account);
   }
 }
 
-async function endOne(tx: Database, thing: EndingThing, id: string | undefined): Promise<void> {
-  if (id === undefined || !hasId(thing)) throw new Error(`The event does not say which of ${thing} ends.`);
-  await END_ONE[thing](tx, id);
-}
-
-function hasId(thing: EndingThing): thing is ThingWithId {
-  return thing in END_ONE;
+async function endOne(tx: Database, thing: EndingThing, one: One = {}): Promise<void> {
+  const { otherSessions, apiTokens: tokens, passkeys: keys, linksMade } = one;
+  if (thing === 'otherSessions' && otherSessions)
+    await tx.delete(signIns).where(eq(signIns.id, otherSessions));
+  else if (thing === 'apiTokens' && tokens) await tx.delete(apiTokens).where(eq(apiTokens.id, tokens));
+  else if (thing === 'passkeys' && keys) await tx.delete(passkeys).where(eq(passkeys.id, keys));
+  else if (thing === 'linksMade' && linksMade)
+    await tx.delete(oneTimeTokens).where(and(eq(oneTimeTokens.id, linksMade), MADE_LINKS));
+  else throw new Error(`The event does not say which of ${thing} ends.`);
 }
