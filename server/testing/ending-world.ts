@@ -63,6 +63,8 @@ async function visitProvider(provider: ClubProvider, device: Device, url: string
   await device.get(back.pathname + back.search);
 }
 
+const hasSession = async (device: Device) => (await device.whoAmI()) === 200;
+
 /** Makes a device with the cookies that another one has now. */
 function copyDevice(club: ClubApp, { cookies }: Device, address: string): Device {
   const copy = club.openDevice({ address });
@@ -128,7 +130,6 @@ export async function makeEndingWorld(
     const credential = key?.authenticator.get(options.challenge);
     return is(await device.post('/api/auth/passkey', { credential }), 401);
   };
-  const hasSession = async (device: Device) => (await device.whoAmI()) === 200;
 
   return {
     owner,

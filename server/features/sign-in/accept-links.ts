@@ -155,7 +155,7 @@ export function openSignInLink(deps: LinkDeps, token: string): Accept {
 
 /**
  * Confirms by a mailed link that the e-mail address is that of the viewer. In any other browser the link counts for
- * nothing: whoever reads the mail may not be the person who made the account.
+ * nothing: the reader of the mail may not be the person who made the account.
  * @throws AppError `not_found`, `not_allowed`
  */
 export function confirmByLink(deps: LinkDeps, viewerId: UserId, token: string): Accept {

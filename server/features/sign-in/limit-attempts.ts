@@ -24,7 +24,7 @@ export type Attempt = {
 /**
  * Counts an attempt to sign in with a secret that can be guessed. It counts before the secret is checked, so concurrent
  * attempts gain nothing, and it counts unknown accounts as well. A known device has a count of its own. Strangers at many
- * IP addresses are slowed down and not refused: nobody can lock the account of somebody else.
+ * IP addresses are slowed down and not refused, so they cannot lock the account.
  * @throws AppError `too_many_requests`
  */
 export async function countAttempt({ pool }: OpenDatabase, attempt: Attempt): Promise<void> {

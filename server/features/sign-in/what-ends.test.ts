@@ -98,6 +98,9 @@ async function listEnded({ works }: EndingWorld, lookAtStreams = async () => {})
 
 const inOrder = (things: readonly EndingThing[]) => ENDING_THINGS.filter((thing) => things.includes(thing));
 
+const endingOf = (event: EndingEvent, ending: string) =>
+  ENDING_THINGS.filter((thing) => findEnding(event, thing) === ending);
+
 describe('every cell of the table', () => {
   test('everything works before anything happens', async () => {
     const world = await makeWorld();
@@ -124,9 +127,6 @@ describe('every cell of the table', () => {
     });
     expect(inOrder(ended)).toEqual(inOrder([...all, ...one]));
   });
-
-  const endingOf = (event: EndingEvent, ending: string) =>
-    ENDING_THINGS.filter((thing) => findEnding(event, thing) === ending);
 });
 
 describe('what is asked about', () => {

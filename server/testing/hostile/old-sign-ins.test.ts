@@ -5,7 +5,7 @@ import { openNoticeStreams } from '#server/features/notices/notice-stream.ts';
 import { ageSignIns, insertSignedIn } from '../builders.ts';
 import { type Device, type Member, useClubApp } from '../club-app.ts';
 
-// What a device that was left signed in can do, and streams of notices. Every attack in this file was possible once.
+// A device was left signed in, or a stream of notices open. Every attack in this file was possible once.
 
 const club = useClubApp();
 
@@ -18,7 +18,7 @@ describe('an old sign-in', () => {
     const member = await club.join();
     for (const { userId } of [boss, admin, member]) await ageSignIns(club.db, userId);
     const role = `/api/admin/users/${member.userId}/role`;
-    const club_ = { name: 'Club', timeZone: 'UTC', registration: 'open' };
+    const settings = { name: 'Club', timeZone: 'UTC', registration: 'open' };
     const hook = { url: 'https://hooks.example.org/', events: ['record_set'], format: 'pitboard' };
     const calls: [who: Member, answer: string, call: (device: Device) => ReturnType<Device['put']>][] = [
       [boss, 'confirmation_needed', (device) => device.put(role, { role: 'owner' })],
@@ -26,7 +26,7 @@ describe('an old sign-in', () => {
       [boss, 'confirmation_needed', (device) => device.post('/api/admin/invitations', { role: 'owner' })],
       [boss, 'confirmation_needed', (device) => device.post(`/api/admin/people/${admin.userId}/reset-link`)],
       [boss, 'confirmation_needed', (device) => device.post('/api/admin/webhooks', hook)],
-      [boss, 'confirmation_needed', (device) => device.put('/api/admin/club', club_)],
+      [boss, 'confirmation_needed', (device) => device.put('/api/admin/club', settings)],
       [boss, 'confirmation_needed', (device) => device.delete(`/api/admin/people/${member.userId}`)],
       [boss, 'confirmation_needed', (device) => device.delete('/api/admin/mail')],
       [
@@ -39,7 +39,7 @@ describe('an old sign-in', () => {
       [admin, 'not_allowed', (device) => device.put(role, { role: 'owner' })],
       [admin, 'not_allowed', (device) => device.post('/api/admin/invitations', { role: 'owner' })],
       [admin, 'not_allowed', (device) => device.post(`/api/admin/people/${boss.userId}/reset-link`)],
-      [admin, 'not_allowed', (device) => device.put('/api/admin/club', club_)],
+      [admin, 'not_allowed', (device) => device.put('/api/admin/club', settings)],
       [admin, 'not_allowed', (device) => device.delete(`/api/admin/people/${boss.userId}`)],
       [admin, 'not_allowed', (device) => device.delete('/api/admin/mail')],
       [

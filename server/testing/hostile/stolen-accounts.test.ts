@@ -35,21 +35,21 @@ async function addPasskey(device: Device) {
   return authenticator;
 }
 
-describe('an account that somebody else made with an address', () => {
-  /** Registers with the address and takes everything that opens the account later. */
-  async function plant(email: string) {
-    const attacker = stranger();
-    const names = { firstName: 'Mallory', lastName: `Number ${(attempts += 1)}` };
-    expect(await statusOf(attacker.post('/api/auth/register', { ...names, email, password: PASSWORD }))).toBe(
-      200,
-    );
-    const { id: userId } = (await attacker.get('/api/auth/user')).json();
-    const authenticator = await addPasskey(attacker);
-    const { codes } = (await attacker.post('/api/account/recovery-codes')).json();
-    const token = await insertApiToken(club.db, userId);
-    return { attacker, userId, email, authenticator, codes, token, name: names.lastName };
-  }
+/** Registers with the address and takes everything that opens the account later. */
+async function plant(email: string) {
+  const attacker = stranger();
+  const names = { firstName: 'Mallory', lastName: `Number ${(attempts += 1)}` };
+  expect(await statusOf(attacker.post('/api/auth/register', { ...names, email, password: PASSWORD }))).toBe(
+    200,
+  );
+  const { id: userId } = (await attacker.get('/api/auth/user')).json();
+  const authenticator = await addPasskey(attacker);
+  const { codes } = (await attacker.post('/api/account/recovery-codes')).json();
+  const token = await insertApiToken(club.db, userId);
+  return { attacker, userId, email, authenticator, codes, token, name: names.lastName };
+}
 
+describe('an account that somebody else made with an address', () => {
   async function expectNothingOpens(planted: Awaited<ReturnType<typeof plant>>) {
     const { attacker, email, authenticator, codes, token } = planted;
     expect(await attacker.whoAmI()).toBe(401);
@@ -130,20 +130,20 @@ describe('an account that somebody else made with an address', () => {
   });
 });
 
-describe('a link whose maker lost the right to make it', () => {
-  const tokenOf = (answer: { json: () => { url: string } }) => new URL(answer.json().url).hash.slice(1);
-  const accept = (token: string) => {
-    const account = { firstName: 'New', lastName: 'Member', password: PASSWORD };
-    const email = `${token.toLowerCase().slice(0, 20)}@club.example`;
-    return stranger().post('/api/auth/invitation', { token, ...account, email });
-  };
-  const setRole = (who: Member, role: string) =>
-    owner.device.put(`/api/admin/users/${who.userId}/role`, { role });
-  const suspend = (who: Member) =>
-    owner.device.put(`/api/admin/people/${who.userId}/suspension`, { isSuspended: true });
-  const links = async (who: Member) =>
-    (await owner.device.get(`/api/admin/people/${who.userId}/links`)).json().links;
+const tokenOf = (answer: { json: () => { url: string } }) => new URL(answer.json().url).hash.slice(1);
+const accept = (token: string) => {
+  const account = { firstName: 'New', lastName: 'Member', password: PASSWORD };
+  const email = `${token.toLowerCase().slice(0, 20)}@club.example`;
+  return stranger().post('/api/auth/invitation', { token, ...account, email });
+};
+const setRole = (who: Member, role: string) =>
+  owner.device.put(`/api/admin/users/${who.userId}/role`, { role });
+const suspend = (who: Member) =>
+  owner.device.put(`/api/admin/people/${who.userId}/suspension`, { isSuspended: true });
+const links = async (who: Member) =>
+  (await owner.device.get(`/api/admin/people/${who.userId}/links`)).json().links;
 
+describe('a link whose maker lost the right to make it', () => {
   async function makeLinks(maker: Member, role: string, target: Member) {
     const invitation = await maker.device.post('/api/admin/invitations', { role, uses: 100, days: 30 });
     const reset = await maker.device.post(`/api/admin/people/${target.userId}/reset-link`);

@@ -22,9 +22,8 @@ const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: tr
 
 /** Shows a person with the actions of administrators. */
 export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: PersonRowProps) {
-  const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
+  const { id, name, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };
-  const roleChange = useCall('PUT /api/admin/users/:userId/role', CHANGE);
   const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
     ...CHANGE,
@@ -37,23 +36,7 @@ export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: 
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
       </td>
       <td>
-        <SelectField
-          label={`Role of ${name}`}
-          hideLabel
-          compact
-          value={role}
-          onChange={(event) => {
-            const chosen = ROLES.find((one) => one === event.currentTarget.value);
-            if (chosen && isLower(chosen, role)) onLowerRole(chosen);
-            else if (chosen) void roleChange.run({ params, body: { role: chosen } });
-          }}
-        >
-          {ROLES.map((one) => (
-            <option key={one} value={one}>
-              {ROLE_LABELS[one]}
-            </option>
-          ))}
-        </SelectField>
+        <RoleSelect person={person} onLowerRole={onLowerRole} />
       </td>
       <td>
         <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
@@ -83,6 +66,31 @@ export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: 
         </Button>
       </td>
     </tr>
+  );
+}
+
+/** Changes a role at once if it is a higher one, and asks before a lower one. */
+function RoleSelect({ person, onLowerRole }: Pick<PersonRowProps, 'person' | 'onLowerRole'>) {
+  const { id, name, role } = person;
+  const { run } = useCall('PUT /api/admin/users/:userId/role', CHANGE);
+  return (
+    <SelectField
+      label={`Role of ${name}`}
+      hideLabel
+      compact
+      value={role}
+      onChange={(event) => {
+        const chosen = ROLES.find((one) => one === event.currentTarget.value);
+        if (chosen && isLower(chosen, role)) onLowerRole(chosen);
+        else if (chosen) void run({ params: { userId: id }, body: { role: chosen } });
+      }}
+    >
+      {ROLES.map((one) => (
+        <option key={one} value={one}>
+          {ROLE_LABELS[one]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

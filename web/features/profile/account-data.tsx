@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { useState, type SyntheticEvent } from 'react';
+import { useState } from 'react';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { askToSignInAgain } from '#web/api/sign-in-again.ts';
@@ -11,16 +11,14 @@ import { EXPORT_URL } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
 
 /** Begins the download, unless the sign-in is too old: a download has no page that could say so. */
-function exportData(event: SyntheticEvent): void {
-  event.preventDefault();
-  void callApi('GET /api/account/credentials')
-    .then(({ isRecent }) => {
-      if (isRecent) window.location.assign(EXPORT_URL);
-      else askToSignInAgain('Sign in again to export your data.');
-    })
-    .catch((error: unknown) =>
-      showToast({ title: 'Not Exported', description: describeError(error), destructive: true }),
-    );
+async function exportData(): Promise<void> {
+  try {
+    const { isRecent } = await callApi('GET /api/account/credentials');
+    if (isRecent) window.location.assign(EXPORT_URL);
+    else askToSignInAgain('Sign in again to export your data.');
+  } catch (error) {
+    showToast({ title: 'Not Exported', description: describeError(error), destructive: true });
+  }
 }
 
 /** Offers the export of all data, and the deletion of the account. */
@@ -33,7 +31,15 @@ export function AccountData() {
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
         {/* The browser shows the progress and writes the file to the disk directly. */}
-        <a href={EXPORT_URL} download className={buttonClassName({})} onClick={exportData}>
+        <a
+          href={EXPORT_URL}
+          download
+          className={buttonClassName({})}
+          onClick={(event) => {
+            event.preventDefault();
+            void exportData();
+          }}
+        >
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>

@@ -25,10 +25,10 @@ export function SignInSettings({ isAdmin }: { isAdmin: boolean }) {
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
           {search.get('review') === 'sign-in' && (
-            <p role="status" className={styles['problem']}>
+            <output className={styles['problem']}>
               Your password is new, and everything else that opened your account has ended. Remove the
               passkeys below and the linked provider that are not yours.
-            </p>
+            </output>
           )}
           {!data.isRecent && <SignInAgain />}
           <ChangePassword credentials={data} isAdmin={isAdmin} />
