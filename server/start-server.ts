@@ -109,6 +109,7 @@ async function openEverything(
     ...(metrics && { metrics }),
     diskSpace,
     isDraining: () => stopping.signal.aborted,
+    removeSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, onClose);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };

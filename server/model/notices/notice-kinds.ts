@@ -4,6 +4,7 @@ import type { EventId, LapId, TrackId, UserId } from '#contract/ids.ts';
 /** Names the changes of a user's sign-in methods. */
 export const signInChangeSchema = z.enum([
   'change-password',
+  'prove-email',
   'reset-password',
   'use-recovery-code',
   'make-recovery-codes',
