@@ -74,7 +74,7 @@ const GROUPS = {
     webhooks: webhookEndpoints.list,
     addWebhook: webhookEndpoints.create,
     changeWebhook: webhookEndpoints.change,
-    removeWebhook: webhookEndpoints.remove,
+    deleteWebhook: webhookEndpoints.remove,
     testWebhook: webhookEndpoints.test,
     setRole: roleEndpoints.set,
   },
