@@ -8,7 +8,7 @@ import { countUnread, countUnreadByUser } from '#server/model/notices/notice-sto
 
 // One query serves all streams of this copy of the server, whichever copy makes the notices. Notifications of PostgreSQL do not
 // reach every installation (docs/decisions/0023).
-const LOOK_EVERY_MS = 3_000;
+const POLL_EVERY_MS = 3_000;
 // Proxies close connections that are silent for a minute.
 const COMMENT_EVERY_MS = 25_000;
 // A browser has one stream for each visible tab.
@@ -56,7 +56,7 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
     } catch (error) {
       log.warn({ err: error }, 'Notices could not be counted for open pages');
     }
-    timer = open.size === 0 ? undefined : setTimeout(() => void look(), LOOK_EVERY_MS);
+    timer = open.size === 0 ? undefined : setTimeout(() => void look(), POLL_EVERY_MS);
     timer?.unref();
   }
 
@@ -80,7 +80,7 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
         open.delete(one);
         throw error;
       }
-      timer ??= setTimeout(() => void look(), LOOK_EVERY_MS).unref();
+      timer ??= setTimeout(() => void look(), POLL_EVERY_MS).unref();
       return one.stream;
     },
     close: async () => {

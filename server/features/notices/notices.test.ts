@@ -10,7 +10,7 @@ import { events } from '#server/model/events/schema.ts';
 import { lapFlags } from '#server/model/flags/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
-import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 import {
   insertCarModel,
   insertSession,
@@ -147,7 +147,7 @@ test('a notice goes with the session that made it, and leads to no lap that is h
   await app.db.update(laps).set({ status: 'valid' }).where(eq(laps.sessionId, cySession));
   const session = await findSessionFile(app.db, boSession);
   if (!session) throw new Error('There is no such session.');
-  await removeSessionRows(app.db, session);
+  await deleteSessionRows(app.db, session);
   expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
     'Cy took P2 from you at Dogwood by 0.50 s.',
   ]);

@@ -33,7 +33,7 @@ async function lockInAnotherProcess(): Promise<ReturnType<typeof spawn>> {
   return child;
 }
 
-test('a second server on the same folder is refused with the address of the first', async () => {
+test('a second server on the same folder is refused with the URL of the first', async () => {
   const lock = await lockDataFolder(folder);
   await lock.announce(SERVER);
   await expect(lockDataFolder(folder)).rejects.toThrow(
@@ -42,7 +42,7 @@ test('a second server on the same folder is refused with the address of the firs
   await lock.release();
 });
 
-test('another way to the same folder is the same folder', async () => {
+test('another path to the same folder is the same folder', async () => {
   const lock = await lockDataFolder(folder);
   await symlink(folder, `${folder}-link`);
   await expect(lockDataFolder(`${folder}-link`)).rejects.toThrow('already starting');

@@ -298,7 +298,7 @@ describe('what is sent', () => {
   );
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each(withParams)('$name answers as it should for an unknown id', async ({ name, endpoint }) => {
     const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), BODIES[name]);
     expect(response.statusCode).toBe(UNKNOWN_ID_STATUS[name]);
