@@ -11,9 +11,7 @@ export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
 /** Needs a recent sign-in only for the calls whose body passes the test. */
 export type RecentSignInIf = { sentence: string; if: (body: Readonly<Record<string, unknown>>) => boolean };
 
-/** The files and text fields of a multipart form. */
 export type MultipartForm = {
-  /** The name of the form field that carries the files. */
   fileField: string;
   maxFiles: number;
   /** The limit for a file that is not a lap file; lap files have their own limit. */

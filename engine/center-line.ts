@@ -29,7 +29,6 @@ const SEARCH_METERS = 60;
 /** Describes the geometry of a track, worked out once: its outline and its start/finish line, each null where unknown. */
 export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
 
-/** Works out the geometry of a track. */
 export function buildTrackShape(track: Track): TrackShape {
   const { startFinishLine } = track;
   return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };

@@ -55,12 +55,10 @@ export function planeY(plane: Plane, lat: number): number {
   return (lat - plane.origin.lat) * plane.metersPerDegreeLat;
 }
 
-/** Returns a position on the plane. */
 export function toPlane(plane: Plane, position: Position): PlanePoint {
   return { x: planeX(plane, position.lon), y: planeY(plane, position.lat) };
 }
 
-/** Returns the inverse of `toPlane`. */
 export function toPosition(plane: Plane, point: PlanePoint): Position {
   return {
     lat: plane.origin.lat + point.y / plane.metersPerDegreeLat,

@@ -21,7 +21,6 @@ export type DropCounts = Partial<Record<DropReason, number>>;
  */
 export type Clock = 'utc' | 'local' | 'time_of_day' | 'elapsed';
 
-/** Describes a lap that the logger itself has timed. */
 export type LoggerLap = {
   number: number;
   lapTimeMs: number;

@@ -30,7 +30,6 @@ export type Track = {
   outline: OutlinePoint[] | null;
 };
 
-/** Makes a track of which only its line is known. */
 export function trackFromLine(line: TimingLine): Track {
   const center = middle(line.a, line.b);
   return {

@@ -116,14 +116,12 @@ const engineTracksSchema = z.array(
   }),
 );
 
-/** Reads the track library that comes with Pitboard. */
 export function readTracks(): Track[] {
   return engineTracksSchema.parse(
     JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
   );
 }
 
-/** Reads the bytes of a lap file. */
 export function readBytes(path: string): Uint8Array {
   // npm starts scripts in the project's folder; the path is relative to the user's folder.
   const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));

@@ -48,7 +48,6 @@ const brakingMeters = z
   .nullable()
   .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
 
-/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
   entryKmh: speed('Speed at the start of the stretch.', 148),

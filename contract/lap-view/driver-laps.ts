@@ -62,7 +62,6 @@ const bestOverTimeSchema = z.object({
   tireCompound: tireCompoundSchema.nullable(),
 });
 
-/** All sessions and laps of a driver on one track that the viewer may see. */
 export const driverLapsSchema = z.object({
   isOwn: z.boolean(),
   userName: z.string().meta({ examples: ['Ana Lima'] }),

@@ -39,7 +39,6 @@ export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boo
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
 }
 
-/** The fields of a user that determine the username. */
 type Named = {
   email: string | null;
   firstName: string | null;

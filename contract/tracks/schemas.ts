@@ -46,7 +46,6 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
   ],
 });
 
-/** One layout of a venue. */
 export const trackSchema = z.object({
   id: trackIdSchema,
   name: z.string().meta({ examples: ['Lydden Hill'] }),

@@ -42,7 +42,6 @@ export type LapProof = {
   sectorLines: PassedLine<SectorLine>[];
 };
 
-/** Describes what is taken from an opened lap file. */
 type ProvenFile = MeasuredTrace & { startFinishLine: TimingLine | null };
 
 /**

@@ -8,7 +8,6 @@ import { type Lap, type LapReason, isRanking } from '../timing/laps.ts';
 import { trackFromLine, type OutlinePoint, type SectorLine, type Track } from '../track.ts';
 import { suggestSectors } from './suggest-sectors.ts';
 
-/** Describes the lines of a track that is being made. */
 export type CourseLines = {
   startFinishLine: TimingLine;
   /** Null on circuits. */

@@ -8,7 +8,6 @@ import type { Trace } from '../trace/trace.ts';
  */
 export type DrivenPath = {
   plane: Plane;
-  /** Distance between two points. */
   spacingMeters: number;
   length: number;
   xs: Float64Array;

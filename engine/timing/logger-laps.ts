@@ -9,7 +9,6 @@ import type { Lap } from './laps.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { DEVIATIONS_OF_95_PERCENT, lapUncertaintyMs } from './uncertainty.ts';
 
-/** Describes a lap file as far as the laps of its logger need it. */
 export type LoggedFile = {
   trace: Trace;
   cumulativeMeters: Float64Array;

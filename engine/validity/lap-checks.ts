@@ -10,7 +10,6 @@ import type { Track } from '../track.ts';
 /** Holds a reason against a lap, and how much it weighs. */
 export type Finding = { reason: LapReason; status: LapStatus };
 
-/** Describes what laps are measured against. */
 export type LapStandard = {
   /** Length of one lap, in metres; null where unknown. */
   lengthMeters: number | null;

@@ -8,7 +8,6 @@ import { describePage, findMovedPage } from './page-head.ts';
 import { connectRenderer, loadRenderer, renderForVisitor, TOO_LONG } from './render-page.ts';
 
 export type WebApp = {
-  /** The folder of the built web client. */
   webFolder: string;
   template: HtmlTemplate | null;
   /** Renders the pages; the default is the renderer that was built with the client. Without either the browser renders them. */

@@ -6,13 +6,11 @@ import { noteFailure, noteResponseStatus } from './session-expired.ts';
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
 
-/** A call that changes nothing. */
 export type ReadCall = Extract<Call, `GET ${string}`>;
 
 /** A call that may change something. */
 export type ChangingCall = Exclude<Call, ReadCall>;
 
-/** The answer to a call. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
 /** The request of a call: `params`, `query`, `body` or `form`, as far as its endpoint has them. */

@@ -11,7 +11,6 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './edit-profile.module.css';
 
-/** Shows the page on which users edit their profile. */
 export function Page() {
   const [, navigate] = useLocation();
   return (

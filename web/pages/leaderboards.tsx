@@ -14,14 +14,12 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 import styles from './leaderboards.module.css';
 
-/** Fetches the first boards. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await prefetchFirstBoards(queryClient);
 }
 
 const SEARCH_DELAY_MS = 150;
 
-/** Shows every track with the top of its board. */
 export function Page() {
   const [typed, setTyped] = useState('');
   const board = useBoardTracks();

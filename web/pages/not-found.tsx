@@ -2,7 +2,6 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './not-found.module.css';
 
-/** Shows the page for every path without one. */
 export function Page() {
   return (
     <PageColumn className={styles['page']}>

@@ -8,7 +8,6 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import styles from './admin.module.css';
 import { pageFrom, Pager } from './pager.tsx';
 
-/** The status of a track or a car in the library. */
 export type LibraryStatus = ListedTrack['status'];
 
 type AdminTableProps<Row> = {
@@ -22,7 +21,6 @@ type AdminTableProps<Row> = {
   onRetry: () => void;
   page: number;
   onPage: (page: number) => void;
-  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };

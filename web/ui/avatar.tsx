@@ -5,7 +5,6 @@ type AvatarProps = {
   src: string | null;
   /** The letters shown without an image; see `firstTwoLetters` and `formatInitials`. */
   letters: string;
-  /** The width and height in pixels. */
   size?: number;
 };
 

@@ -10,7 +10,6 @@ export type BadgeTone = 'neutral' | 'outline' | 'accent' | 'best' | 'pb' | 'warn
 
 type BadgeProps = { tone?: BadgeTone; className?: string | undefined; children: ReactNode };
 
-/** Shows a short fact. */
 export function Badge({ tone = 'neutral', className, children }: BadgeProps) {
   return <span className={classNames(styles['badge'], styles[tone], className)}>{children}</span>;
 }

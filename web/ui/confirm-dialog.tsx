@@ -19,7 +19,6 @@ import { useFocusAfter } from './use-focus-after.ts';
 
 type ConfirmDialogProps<Result> = {
   title: string;
-  /** The label of the button that confirms the action. */
   confirmText: string;
   /** The word to type before the action, for actions that need more than a button. */
   word?: string;

@@ -6,7 +6,6 @@ import { refreshAfter, sendChange, type Send } from '#web/api/refresh.ts';
 import { showToast, type Toast } from './toasts.ts';
 
 type CallOptions<Result, Input> = {
-  /** The toast after a success. */
   success?: Toast | ((result: Result) => Toast | null);
   /**
    * The toast after a failure, or its title over the sentence of the server. Without it, show `problem` and `fields`.
@@ -16,7 +15,6 @@ type CallOptions<Result, Input> = {
   fallback?: string;
   /** Does what follows a success, before `isBusy` ends. */
   onDone?: (result: Result) => void;
-  /** Does what follows a failure. */
   onFailed?: (failure: { sentence: string; error: unknown; input: Input }) => void;
   /** Fetches again after a failure too, because others may have changed the same thing. */
   refreshesAfterFailure?: boolean;

@@ -24,7 +24,6 @@ export type CameraSample = {
   precision: number;
 };
 
-/** Describes what one payload holds: some positions of about a second. */
 export type CameraPayload = {
   samples: CameraSample[];
   /** UTC of the payload; NaN where it has none. */

@@ -75,7 +75,6 @@ function readXrk(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   return recording.finish();
 }
 
-/** Describes a fix as the file has it. */
 type RawFix = { codeMs: number; week: number; weekMs: number };
 /** Describes the logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
 type Mark = { number: number; codeMs: number; fixIndex: number } | null;

@@ -153,7 +153,6 @@ type Reading = { value: number; intervalMs: number };
 /** Describes what a clock of the receiver showed in one section, and how many new positions there were since it did. */
 type SeenClock = { readings: Reading[]; places: number };
 
-/** Describes what the clocks of one section are like. */
 type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
 
 function studySection({ table, columns }: Section): Study {

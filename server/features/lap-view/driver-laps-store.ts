@@ -54,7 +54,6 @@ const FIND_SECTOR_NAMES = {
   text: `SELECT ${sectorNames()} AS names FROM tracks WHERE id = $1`,
 };
 
-/** Finds the names of a track's sectors; undefined where the track does not exist. */
 export async function findSectorNames(pool: Pool, trackId: TrackId): Promise<string[] | undefined> {
   const query = { ...FIND_SECTOR_NAMES, values: [trackId] };
   const [row] = await queryRows(pool, z.object({ names: z.array(z.string()) }), query);
@@ -66,7 +65,6 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
 };
 
-/** Finds the name of a driver on boards; undefined where the driver does not exist. */
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
   const [row] = await queryRows(pool, z.object({ name: z.string() }), query);

@@ -18,7 +18,6 @@ import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-/** Serves the calls of the pages about single laps. */
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const findTrace = openLapTraces({ ...services, db: database.db });

@@ -38,7 +38,6 @@ function describeChange({ id, url }: Webhook, before: boolean | null, after: boo
   return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
-/** Serves the webhooks that administrators set up, and the results of their deliveries. */
 export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: Services): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),

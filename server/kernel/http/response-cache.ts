@@ -43,7 +43,6 @@ export function openResponseCache(bytesMax = BYTES_MAX): ResponseCache {
   return (key, version, build) => cache.forceFetch(`${version} ${key}`, { context: build });
 }
 
-/** Compresses a JSON text where that is worth it. */
 export async function toResponse(text: string): Promise<CachedResponse> {
   const json = Buffer.from(text);
   const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);

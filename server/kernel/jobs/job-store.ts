@@ -59,7 +59,6 @@ export async function deleteFailedJobs(db: Database, days: number): Promise<numb
   return jobRows.parse(rows).length;
 }
 
-/** Deletes all jobs that have not begun, or are to be tried again. */
 export async function deleteWaitingJobs(tx: Database): Promise<void> {
   await tx.execute(sql`
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
@@ -125,7 +124,6 @@ export async function insertJobRun(db: Database, run: typeof jobRuns.$inferInser
   await db.insert(jobRuns).values(run);
 }
 
-/** Deletes all but the last runs. */
 export async function deleteOldJobRuns(db: Database): Promise<void> {
   await db.execute(sql`
     DELETE FROM job_runs WHERE id IN (

@@ -49,7 +49,6 @@ export async function findCarModelByKey(db: Database, modelKey: string): Promise
   return row;
 }
 
-/** Lists the car models whose search text contains every one of `words`. */
 export async function searchCarModels(
   db: Database,
   words: readonly string[],
@@ -86,7 +85,6 @@ export async function listSimilarCarModels(
     .limit(limit);
 }
 
-/** Counts the cars that a driver has proposed in the last 24 hours. */
 export async function countProposedToday(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ count: count() })
@@ -119,12 +117,10 @@ function matching(names: Partial<CarNames>) {
   ];
 }
 
-/** Escapes the special characters of LIKE. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Inserts the car models of the library file, and updates those with a known key. */
 export async function upsertCarModels(
   tx: Database,
   rows: readonly (typeof carModels.$inferInsert)[],

@@ -161,7 +161,6 @@ export const referenceLines = pgTable('reference_lines', {
     .$type<TrackId>()
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
-  /** Is encoded by `encodeReferenceLine`. */
   line: bytes('line').notNull(),
   lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),

@@ -30,7 +30,6 @@ export async function putTraces(
   }
 }
 
-/** Reads the traces of a lap file; null where there are none. */
 export async function readTraces(storage: Storage, lapFileKey: string): Promise<Uint8Array | null> {
   const stored = await storage.openRead(tracesKey(lapFileKey));
   return stored && (await buffer(stored.content));

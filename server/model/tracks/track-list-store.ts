@@ -30,7 +30,6 @@ const LIST_OWN_TRACK_IDS = {
     SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
-/** Lists the tracks on which a driver has a ranking lap. */
 export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<TrackId[]> {
   const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
   const rows = await queryRows(pool, z.object({ id: trackIdSchema }), query);

@@ -7,7 +7,6 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { orderTracks } from './track-list.ts';
 import { readBoard } from './read-board.ts';
 
-/** The number of records on a card. */
 export const TOP_COUNT = 3;
 
 /** The number of cards that the page loads with: more than any window shows at once. */

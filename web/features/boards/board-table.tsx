@@ -114,7 +114,6 @@ const RowGroup = memo(function RowGroup(props: RowGroupProps) {
 
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** Replaces a board that is loading. */
 export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>

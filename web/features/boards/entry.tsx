@@ -63,7 +63,6 @@ export function EntryTime({ record, trackId }: EntryTimeProps) {
   );
 }
 
-/** Shows the tyres; 'Unknown' if they are not known. */
 export function TireBadge({ record }: { record: BoardRecord }) {
   return (
     <Badge tone="outline" className={styles['tire']}>

@@ -16,7 +16,6 @@ export type FilterOptions = {
 const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
 
-/** Fetches the options of a board's filters. */
 export async function prefetchFilterOptions(
   queryClient: QueryClient,
   trackId: string,

@@ -58,7 +58,6 @@ function TrackTitle({ track }: { track: ListedTrack }) {
   );
 }
 
-/** Shows a track without laps. */
 function CompactCard({ track }: { track: ListedTrack }) {
   return (
     <Card as="li" padded={false} className={styles['compact']}>
@@ -92,7 +91,6 @@ function useGrowingCount(total: number): number {
 
 const SKELETON_KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Replaces the tracks while they load. */
 export function TrackCardSkeletons() {
   return (
     <div className={styles['loading']}>

@@ -31,7 +31,6 @@ export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   );
 }
 
-/** Returns the first tracks that a search finds. */
 export function suggestTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,

@@ -2,7 +2,6 @@ import type { CarModel } from '#contract/cars/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import styles from './car-option.module.css';
 
-/** Shows a car of the library in a list of choices. */
 export function CarOption({ model }: { model: CarModel }) {
   const facts = [model.years, model.drivetrain, model.raceClass].filter(Boolean).join(' · ');
   return (

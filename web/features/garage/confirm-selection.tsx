@@ -11,7 +11,6 @@ import { exactMatchQuery } from './garage-queries.ts';
 
 type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
 
-/** Shows the chosen car and the button that adds it to the garage. */
 export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
   const exactMatch = useQuery(exactMatchQuery(selection));
   const { run, isBusy } = useCall('POST /api/user-cars', {

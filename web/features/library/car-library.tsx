@@ -205,12 +205,10 @@ function CarRow({ car }: { car: NewCar }) {
 /** The number of new cars in the preview. */
 const SHOWN_CARS_MAX = 50;
 
-/** Describes a file of cars in one sentence. */
 export function describePreview({ summary }: CarPreview): string {
   return `${pluralize(summary.total, 'car')}: ${pluralize(summary.new, 'new car')}, ${formatCount(summary.existing)} existing.`;
 }
 
-/** Describes an import of cars in one or two sentences. */
 export function describeCarImport({ imported, existing, problems }: CarImport): string {
   const sentences = [`${pluralize(imported, 'car')} added to the library.`];
   if (existing > 0) sentences.push(`${pluralize(existing, 'car')} already there.`);

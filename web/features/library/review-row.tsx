@@ -149,7 +149,6 @@ export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
 const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
 const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
 
-/** Returns the id of the input of a field. */
 export function fieldId({ rowId, field }: RowField): string {
   return `review-${rowId}-${field}`;
 }

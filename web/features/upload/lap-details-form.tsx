@@ -122,7 +122,6 @@ function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
   );
 }
 
-/** Asks for the details of a track's files. */
 function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & { asksForVideo?: boolean }) {
   const upload = useUpload();
   const state = useUploadState();

@@ -20,7 +20,6 @@ type MissingProps = {
   onMissing: () => void;
 };
 
-/** Asks the driver for the track of the laps. */
 export function TrackPicker({ onMissing }: MissingProps) {
   const upload = useUpload();
   const { data: tracks, isError, refetch } = useQuery(tracksQuery);

@@ -3,7 +3,6 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
 
-/** A track of a set with the name of its file. */
 export type SetTrack = { file: string; track: ParsedTrack };
 
 /** A track without a problem, which can be added. */

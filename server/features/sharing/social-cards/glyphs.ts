@@ -37,7 +37,6 @@ export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string 
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale})">${letters.join('')}</g>`;
 }
 
-/** Measures the width of a line of text, in pixels. */
 export function measureLine(text: string, sizePx: number, style: LetterStyle): number {
   const table = getLetters()[style];
   const units = Array.from(toDrawable(text)).reduce(
