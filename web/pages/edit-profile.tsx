@@ -9,6 +9,7 @@ import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './edit-profile.module.css';
 
 export function Page() {
@@ -28,7 +29,7 @@ export function Page() {
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>
           </div>
-          <div className={styles['sections']}>
+          <div className={common['stack']}>
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />

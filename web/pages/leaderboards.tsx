@@ -12,6 +12,7 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
+import common from '#web/ui/common.module.css';
 import styles from './leaderboards.module.css';
 
 export async function prefetch(queryClient: QueryClient): Promise<void> {
@@ -47,7 +48,7 @@ export function Page() {
             Nearest First
           </Button>
         </div>
-        <output className={styles['refused']} hidden={visitor.state !== 'refused'}>
+        <output className={common['note']} hidden={visitor.state !== 'refused'}>
           {visitor.state === 'refused' && 'Your browser does not share your position.'}
         </output>
       </div>

@@ -5,7 +5,7 @@ import { formatCount } from './format.ts';
 import { FailedState, LoadingState } from './state-message.tsx';
 import table from './table.module.css';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
-import styles from './admin.module.css';
+import common from './common.module.css';
 import { pageFrom, Pager } from './pager.tsx';
 
 export type LibraryStatus = ListedTrack['status'];
@@ -35,8 +35,8 @@ export function AdminTable<Row>(props: AdminTableProps<Row>) {
   if (!found) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
   const { rows, total } = found;
   return (
-    <div className={styles['captioned']}>
-      <output className={styles['caption']}>{formatCount(total)} found</output>
+    <div className={common['lines']}>
+      <output className={common['note']}>{formatCount(total)} found</output>
       {rows.length > 0 && (
         <div className={table['frame']}>
           <table className={table['table']}>

@@ -14,6 +14,7 @@ import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './track-card.module.css';
 import type { Board, BoardRecord } from './read-board.ts';
 
@@ -53,7 +54,7 @@ function TrackTitle({ track }: { track: ListedTrack }) {
         </h3>
         <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
       </div>
-      <p className={styles['location']}>{track.location || 'Location not set'}</p>
+      <p className={common['note']}>{track.location || 'Location not set'}</p>
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './car-option.module.css';
 
 export function CarOption({ model }: { model: CarModel }) {
@@ -10,7 +11,7 @@ export function CarOption({ model }: { model: CarModel }) {
         {model.modelDisplay}{' '}
         {model.status === 'community_submitted' && <Badge tone="accent">Community</Badge>}
       </span>
-      {facts !== '' && <span className={styles['facts']}>{facts}</span>}
+      {facts !== '' && <span className={common['note']}>{facts}</span>}
     </span>
   );
 }
