@@ -133,10 +133,7 @@ const ROW_APART = 0x9e37_79b1;
 /** Describes one side of the polygon that an outline is. */
 type Side = { from: PlanePoint; to: PlanePoint; meters: number };
 
-/**
- * Returns the middle of every bin, and the slack there: all of it in the middle of a side, none at its ends, where the
- * outline has a point.
- */
+/** Returns the middle of every bin, and the slack there: all of it in the middle of a side, none at its ends. */
 function binsAlong(
   sides: readonly Side[],
   lengthMeters: number,

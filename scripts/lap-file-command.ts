@@ -60,9 +60,7 @@ export function parseCommandLine<Others extends Record<string, { type: 'string' 
   }
 }
 
-/**
- * Joins `--line LINE` into one word: a line in the southern hemisphere begins with a minus, which would be parsed as an option.
- */
+/** Joins `--line LINE`: a line in the southern hemisphere begins with a minus, as an option does. */
 function joinLineOption(commandLine: readonly string[]): string[] {
   return commandLine.flatMap((argument, index) => {
     if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];

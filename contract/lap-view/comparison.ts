@@ -135,10 +135,7 @@ const stretchSchema = z.object({
 
 export type ComparedStretch = z.infer<typeof stretchSchema>;
 
-/**
- * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
- * of the track.
- */
+/** Compares up to four laps of one track. All columns are equally long, one entry per point of the track. */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,

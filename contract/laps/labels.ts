@@ -49,9 +49,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/**
- * Joins make, model and variant, as far as they are known; a variant that the model's name ends with is not repeated.
- */
+/** Joins make, model and variant, as far as known; a variant that the model's name ends with is not repeated. */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
   const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
   return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');

@@ -39,10 +39,7 @@ export type MissingSetting = (typeof MISSING_SETTINGS)[number];
 /** The kinds of links that are only sent by mail and take effect with one click. */
 export type MailedLinkKind = 'sign-in' | 'confirmation';
 
-/**
- * Returns the path of the page that a link opens. The token is behind the `#`, so that no server, log or referrer
- * receives it.
- */
+/** Returns the path of a link's page. No server, log or referrer receives the token behind the `#`. */
 export function linkPath(kind: LinkKind, token: string): string {
   return `/login?link=${kind}#${token}`;
 }

@@ -137,7 +137,7 @@ export function expectedLength(
   return { lengthMeters: usual, isOfficialLength: false };
 }
 
-/** Of fewer laps, it cannot be said which one is unusual. */
+/** Fewer laps do not show which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 
 /** Returns whether laps follow the outline in its order; null where they hardly follow it at all. */

@@ -68,10 +68,7 @@ export async function sendCall<C extends Call>(
 
 let send: (url: string, init: RequestInit) => Promise<Response> = (url, init) => fetch(url, init);
 
-/**
- * Sets the function that sends calls on the server, which answers its own calls without a network, on behalf of the
- * visitor.
- */
+/** Sets the function that sends calls on the server, which answers its own calls for the visitor. */
 export function sendCallsThrough(call: (url: string) => Promise<{ status: number; body: string }>): void {
   send = async (url) => {
     const { status, body } = await call(url);

@@ -25,10 +25,7 @@ type AdminTableProps<Row> = {
   children: (row: Row) => ReactNode;
 };
 
-/**
- * Shows a table that the server searches and splits into pages, with its loading and failure states, 'N found', the
- * rows and a pager.
- */
+/** Shows a table that the server searches and pages, with its loading and failure states and 'N found'. */
 export function AdminTable<Row>(props: AdminTableProps<Row>) {
   const { noun, caption, found, hasFailed, onRetry, page, onPage, head, children } = props;
   if (hasFailed) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={onRetry} />;

@@ -8,9 +8,7 @@ type AvatarProps = {
   size?: number;
 };
 
-/**
- * Shows a driver's image, or letters of the name. The name is always next to it, so it is hidden from screen readers.
- */
+/** Shows a driver's image, or letters. The name is always next to it, so it is hidden from screen readers. */
 export function Avatar({ src, letters, size = 28 }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
   const showsPicture = Boolean(src) && src !== brokenSrc;

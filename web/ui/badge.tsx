@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import styles from './badge.module.css';
 import { classNames } from './class-names.ts';
 
-/**
- * Colour is for data only: `best` is the fastest of all drivers, `pb` a personal best or done, `warn` needs attention,
- * `bad` failed.
- */
+/** `best` is the fastest of all drivers, `pb` a personal best or done, `warn` needs attention, `bad` failed. */
 export type BadgeTone = 'neutral' | 'outline' | 'accent' | 'best' | 'pb' | 'warn' | 'bad';
 
 type BadgeProps = { tone?: BadgeTone; className?: string | undefined; children: ReactNode };

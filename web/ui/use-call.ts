@@ -7,9 +7,7 @@ import { showToast, type Toast } from './toasts.ts';
 
 type CallOptions<Result, Input> = {
   success?: Toast | ((result: Result) => Toast | null);
-  /**
-   * The toast after a failure, or its title over the sentence of the server. Without it, show `problem` and `fields`.
-   */
+  /** The toast after a failure, or its title over the server's sentence. Without it, show `problem` and `fields`. */
   failure?: string | ((error: unknown) => Toast);
   /** Describes a failure that the server does not describe. */
   fallback?: string;
@@ -24,9 +22,7 @@ type CallOptions<Result, Input> = {
   inTurn?: boolean;
 };
 
-/**
- * Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`.
- */
+/** Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`. */
 export type Work = (send: Send) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, string>>;

@@ -12,10 +12,7 @@ export type CachedResponse = {
   etag: string;
 };
 
-/**
- * Gives the response for a key at a version, and builds it where it is not cached: `build` gives the JSON text. Calls that come
- * during a build wait for it.
- */
+/** Gives the response for a key at a version; else `build` gives its JSON text, once for all calls that wait. */
 export type ResponseCache = (
   key: string,
   version: string,

@@ -36,10 +36,7 @@ export async function renewLocks(db: Database, poolId: string): Promise<void> {
 // Servers renew the locks of their jobs every minute.
 const ABANDONED_AFTER = sql`interval '4 minutes'`;
 
-/**
- * Makes jobs of killed servers available again: those that are locked for too long or, where `isOnlyServer`, all that are
- * locked now.
- */
+/** Frees jobs of killed servers: those locked for too long or, where `isOnlyServer`, all that are locked. */
 export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean): Promise<void> {
   await db.execute(sql`
     SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))

@@ -14,9 +14,7 @@ const NAMES_MAX = 1_000;
 
 const ALPHABET = new Intl.Collator('en', { numeric: true });
 
-/**
- * Lists the distinct values of one column of the library among the cars with the given names, in alphabetical order.
- */
+/** Lists the distinct values of one column among the cars with the given names, in alphabetical order. */
 export async function listCarNames(
   db: Database,
   column: 'make' | 'modelFamily' | 'variant' | 'generation' | 'raceClass' | 'drivetrain',

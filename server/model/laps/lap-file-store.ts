@@ -67,10 +67,7 @@ async function listRankingFiles(db: Database, hashes: readonly string[]): Promis
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/**
- * Inserts a lap file; returns false where the same bytes or positions exist already. Waits for a concurrent insert of
- * them.
- */
+/** Inserts a lap file; false where its bytes or positions exist already. Waits for a concurrent insert of them. */
 export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<boolean> {
   const rows = await db
     .insert(lapFiles)

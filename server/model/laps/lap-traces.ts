@@ -68,10 +68,7 @@ export function openLapTraces(deps: TraceDeps): FindLapTrace {
   }
 }
 
-/**
- * Returns the traces of all laps of a file from the storage, else rebuilt and stored; null where the file is deleted or
- * cannot be read.
- */
+/** Returns the traces of all laps of a file, stored or rebuilt; null where the file is gone or unreadable. */
 export async function getTracesOfFile(
   deps: TraceDeps,
   file: TimedFile,

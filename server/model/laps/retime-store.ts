@@ -162,10 +162,7 @@ export async function confirmLaps(
   });
 }
 
-/**
- * Records the hashes that identify copies of a lap file. The hash of all positions is unique to one file, so old copies
- * do not get it.
- */
+/** Records the hashes of a lap file. The hash of all positions is unique, so old copies do not get it. */
 export async function recordHashes(
   db: Database,
   { lapFileSha256: sha256 }: StoredSession,

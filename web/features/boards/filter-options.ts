@@ -24,10 +24,7 @@ export async function prefetchFilterOptions(
   await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
 }
 
-/**
- * Returns the options of a board's filters under those in use, from one call; if it fails, the lists of the car
- * library.
- */
+/** Returns the options of a board's filters from one call; if it fails, the lists of the car library. */
 export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),

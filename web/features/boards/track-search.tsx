@@ -12,10 +12,7 @@ type TrackSearchProps = {
   onTyped: (typed: string) => void;
 };
 
-/**
- * Shows the search box above the boards, with at most five suggestions, each a link to its track; Enter opens the
- * first.
- */
+/** Shows the search box with at most five suggestions, each a link to its track; Enter opens the first. */
 export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
   const [, navigate] = useLocation();
   return (

@@ -11,10 +11,7 @@ import styles from './track-trust.module.css';
 
 type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
 
-/**
- * Shows below a board how its laps were verified, and who held the record since when. Loads when it comes near the
- * viewport.
- */
+/** Shows how the laps of a board were verified, and who held the record since when. Loads near the viewport. */
 export function TrackTrust({ trackId }: { trackId: string }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (

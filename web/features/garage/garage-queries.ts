@@ -21,18 +21,14 @@ export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({
   enabled: modelKey === null && isCarNamed({ modelKey, ...names }),
 });
 
-/**
- * Returns the query of car models whose names contain every word of `text`. The last results stay while new ones load.
- */
+/** Returns the query of car models that match every word of `text`. The last results stay while new ones load. */
 export const carSearchQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/search', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
   placeholderData: keepPreviousData,
 });
 
-/**
- * Returns the query of car models whose names are most similar to `text`. The last results stay while new ones load.
- */
+/** Returns the query of car models with similar names. The last results stay while new ones load. */
 export const similarCarsQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,

@@ -135,10 +135,7 @@ export function toImportedTrack({ row, raw, values }: ReviewRow): ImportedTrack 
   };
 }
 
-/**
- * Returns the rows that remain after `sent` were imported: those that the server refused, with its reason, and those
- * not sent.
- */
+/** Returns the rows that remain after an import of `sent`: those refused, with the reason, and those not sent. */
 export function rowsAfterImport(
   rows: readonly ReviewRow[],
   sent: readonly ReviewRow[],

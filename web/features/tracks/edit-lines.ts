@@ -275,10 +275,7 @@ function frameAt({ outline, isOpen }: Path, index: number): { origin: Position; 
   return { origin, forward: { x: x / meters, y: y / meters } };
 }
 
-/**
- * Finds the index at which a path crosses the line from `a` to `b`, in points; of several crossings the one nearest to
- * its middle. Null without a crossing.
- */
+/** Finds the index at which a path crosses a line, in points, nearest to its middle. Null without a crossing. */
 function crossingIndex(
   path: Path,
   points: readonly PlanePoint[],

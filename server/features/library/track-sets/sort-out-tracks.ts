@@ -139,10 +139,7 @@ function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]
   });
 }
 
-/**
- * Returns a configuration that no other track of the venue has: with the length added, and a number where two lengths are
- * equal.
- */
+/** Returns a unique configuration for the venue: with the length added, and a number for equal lengths. */
 function unlike(
   { lengthMeters }: SoundTrack,
   configuration: string | null,

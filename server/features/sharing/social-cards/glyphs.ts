@@ -46,10 +46,7 @@ export function measureLine(text: string, sizePx: number, style: LetterStyle): n
   return (units * sizePx) / UNITS;
 }
 
-/**
- * Returns the drawable part of a text: letters of Latin script, rare ones without their marks. It is empty for text in another
- * script.
- */
+/** Returns what can be drawn of a text: Latin letters, rare ones without their marks; empty for other scripts. */
 export function toDrawable(text: string): string {
   const { text: table } = getLetters();
   return Array.from(text.normalize('NFC'), (character) => {
