@@ -20,7 +20,14 @@ const lap = {
   tireCompound: 'rcomp',
   place: { rank: 3, drivers: 24 },
 };
-const other = { ...lap, lapId: OTHER, lapTimeMs: 52_900, driverId: 'ben', userName: 'Ben Okafor', place: null };
+const other = {
+  ...lap,
+  lapId: OTHER,
+  lapTimeMs: 52_900,
+  driverId: 'ben',
+  userName: 'Ben Okafor',
+  place: null,
+};
 
 function head(search: string, answers: Record<string, { status: number; body: string }>) {
   const all = new Map(Object.entries({ [PREFIX]: track, ...answers }));

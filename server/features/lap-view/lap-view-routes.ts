@@ -11,6 +11,7 @@ import { found } from '#server/kernel/http/found.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
+import { serveSavedComparisons } from './serve-saved-comparisons.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
@@ -26,6 +27,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   serveLapLines(app, services, findTrace);
   serveLapProofs(app, services);
   serveCornerNames(app, services);
+  serveSavedComparisons(app, services);
 
   serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
     database.read(request, async ({ pool }) => {

@@ -11,6 +11,7 @@ import {
   listLinkedLaps,
   type StoredLap,
 } from './lap-view-store.ts';
+import { findRival } from './rival-store.ts';
 
 type ViewOptions = {
   viewer: Viewer | null;
@@ -22,7 +23,7 @@ type ViewOptions = {
  * @throws AppError `not_found`
  */
 export async function viewLap(
-  { pool }: Source,
+  { db, pool }: Source,
   { trackId, lapId }: { trackId: string; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
@@ -43,6 +44,7 @@ export async function viewLap(
     ownBest: find('ownBest'),
     driverBest: find('driverBest'),
     recordInCar: find('recordInCar'),
+    rival: await findRival(db, trackId, lapId),
     compareWith: canBeCompared ? findDefaultComparison(lap, [find('ownBest'), find('record')], viewer) : null,
   };
 }
