@@ -1,3 +1,4 @@
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
@@ -105,6 +106,15 @@ export async function insertPasskeyRow(db: Database, userId: UserId): Promise<st
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
+
+/** Inserts a saved comparison of laps that do not exist; the next change of laps on its track deletes it. Returns the id. */
+export const insertSavedComparison = (db: Database, userId: UserId): Promise<string> =>
+  insertComparison(db, {
+    userId,
+    name: 'Old tyres',
+    trackId: 'no-track',
+    lapIds: [newLapId(), newLapId()],
+  });
 
 export type SignedIn = { userId: UserId; headers: { cookie: string } };
 

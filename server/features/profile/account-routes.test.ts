@@ -50,10 +50,10 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   const driver = await insertActiveDriver(trackId);
   const other = await insertActiveDriver(trackId);
   await insertApiToken(app.db, driver.userId);
-  const lapIds = [newLapId(), newLapId()];
-  await insertComparison(app.db, { userId: driver.userId, name: 'Old tyres', trackId, lapIds });
   await insertSession(app.db, { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
   await app.runJobs();
+  const lapIds = [newLapId(), newLapId()];
+  await insertComparison(app.db, { userId: driver.userId, name: 'Old tyres', trackId, lapIds });
 
   const response = await app.as(driver).get('/api/account/export');
   expect(response.statusCode).toBe(200);
