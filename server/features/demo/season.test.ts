@@ -200,16 +200,16 @@ test('rivals take other lines, and win and lose in other corners', () => {
   const others = [2, 3].map((seed) => ({ ...styledLap(seed), isSameRecording: false }));
   const compared = compareLaps(reference, others);
   expect(compared).not.toBeNull();
-  const { corners = [], laps = [] } = compared ?? {};
+  const { stretches = [], laps = [] } = compared ?? {};
   for (const [index] of laps.entries()) {
-    const lost = corners.map((corner) => corner.laps[index + 1]).filter((lap) => lap !== undefined);
+    const lost = stretches.map((stretch) => stretch.laps[index + 1]).filter((lap) => lap !== undefined);
     const beyondDoubt = lost.filter(({ lostMs, bandMs }) => Math.abs(lostMs) > bandMs);
     expect(beyondDoubt.some(({ lostMs }) => lostMs > 0)).toBe(true);
     expect(beyondDoubt.some(({ lostMs }) => lostMs < 0)).toBe(true);
   }
   // Scaled copies would brake at the same points and keep the same line.
-  const brakings = corners.map((corner) =>
-    corner.laps.map(({ brakingMeters }) => brakingMeters ?? Number.NaN),
+  const brakings = stretches.map((stretch) =>
+    stretch.laps.map(({ brakingMeters }) => brakingMeters ?? Number.NaN),
   );
   const apart = brakings.flatMap(([first = Number.NaN, second = Number.NaN]) => second - first);
   expect(Math.max(...apart.filter(Number.isFinite))).toBeGreaterThan(3);

@@ -16,16 +16,20 @@ export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Arra
   const along = (line && decodeReferenceLine(line)) ?? lineOfLap(traced);
   const columns = along && lapAlongLine(along, traced);
   if (along === null || columns === null) return null;
-  const corners = compareLaps(traced, [], { line: along, cornerNames })?.corners ?? [];
+  const compared = compareLaps(traced, [], { line: along, cornerNames });
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
     meters: roundColumn(columns.meters, 1),
     latSteps: toDegreeSteps(columns.lats),
     lonSteps: toDegreeSteps(columns.lons),
     speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
-    corners: corners.flatMap(({ laps: [figures], ...corner }) =>
-      figures ? [{ ...describeCorner(corner), ...describeCornerFigures(figures) }] : [],
-    ),
+    corners: (compared?.corners ?? []).flatMap((corner) => {
+      const stretch = compared?.stretches.find(
+        ({ kind, number }) => kind === 'corner' && number === corner.number,
+      );
+      const [figures] = stretch?.laps ?? [];
+      return figures ? [{ ...describeCorner(corner), ...describeCornerFigures(figures) }] : [];
+    }),
   };
   return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));
 }
