@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema } from '#contract/ids.ts';
+import { comparisonIdSchema, lapIdSchema, trackIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const COMPARED_LAPS_MAX = 4;
 
@@ -14,7 +13,7 @@ const comparedLapIds = z
   .meta({ description: 'The reference first.' });
 
 const savedComparisonSchema = z.object({
-  id: z.uuid(),
+  id: comparisonIdSchema,
   name: z.string().meta({ examples: ['New tyres against old'] }),
   trackId: trackIdSchema,
   trackName: z.string().meta({ examples: ['Lydden Hill'] }),
@@ -52,7 +51,7 @@ export const savedComparisonEndpoints = {
       trackId: trackIdSchema,
       lapIds: comparedLapIds,
     }),
-    response: z.object({ id: z.uuid() }),
+    response: z.object({ id: comparisonIdSchema }),
     errors: {
       not_found: 'There is no such lap, or it does not rank and is not yours.',
       not_allowed: 'The lap does not rank: only its driver sees its line.',
@@ -65,7 +64,7 @@ export const savedComparisonEndpoints = {
     path: '/api/comparisons/:comparisonId',
     access: 'signed_in',
     summary: 'Deletes a comparison that the caller has saved; its laps stay.',
-    params: z.object({ comparisonId: z.uuid() }),
+    params: z.object({ comparisonId: comparisonIdSchema }),
     response: z.object({ deleted: z.literal(true) }),
     errors: { not_found: 'There is no such comparison.', not_allowed: 'Somebody else has saved it.' },
   }),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { CarModelId, TrackId } from '#contract/ids.ts';
 import { type LapView, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -37,7 +38,7 @@ let drivenMs = 0;
 
 /** A driver, later than those before, with one lap for each of these times, in one session. */
 async function insertDriver(
-  trackId: string,
+  trackId: TrackId,
   lapTimesMs: number[],
   given: Partial<typeof users.$inferInsert> = {},
 ) {
@@ -239,7 +240,7 @@ test('the offered rival is the nearest faster driver in the same car, else in th
     await insertCarModel(app.db),
     await insertCarModel(app.db, { raceClass: 'GT3' }),
   ];
-  const drive = async (carModelId: string, lapTimeMs: number, given: { linesPrivate?: boolean } = {}) => {
+  const drive = async (carModelId: CarModelId, lapTimeMs: number, given: { linesPrivate?: boolean } = {}) => {
     const { userId } = await insertSignedIn(app.db);
     const userCarId = await insertUserCar(app.db, { userId, carModelId });
     const session = { trackId, userId, userCarId, laps: [{ lapTimeMs }], ...given };

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { NewEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank-store.ts';
@@ -15,7 +16,7 @@ const OVERTAKEN_MAX = 10;
 /** Returns the events of drivers' best laps on a track between `before` and `after`. */
 export async function describeChange(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { before, after, recorded }: { before: DriverBest[]; after: DriverBest[]; recorded: RecordedEvents },
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
@@ -33,7 +34,7 @@ export async function describeChange(
 
 async function isRemoved(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { lapId }: DriverBest,
   next: DriverBest | null,
 ): Promise<boolean> {
@@ -47,7 +48,7 @@ function describeRemoval({ userId, lapId, lapTimeMs }: DriverBest, next: DriverB
 
 async function describeGain(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   best: DriverBest,
   previous: DriverBest | null,
 ): Promise<NewEvent[]> {

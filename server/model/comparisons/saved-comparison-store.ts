@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from 'drizzle-orm';
 import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { ComparisonId, TrackId, UserId } from '#contract/ids.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { laps } from '#server/model/laps/schema.ts';
@@ -36,14 +36,14 @@ export async function countComparisons(db: Database, userId: UserId): Promise<nu
 export async function insertComparison(
   db: Database,
   comparison: typeof savedComparisons.$inferInsert,
-): Promise<string> {
+): Promise<ComparisonId> {
   const [row] = await db.insert(savedComparisons).values(comparison).returning({ id: savedComparisons.id });
   if (!row) throw new Error('The comparison was not stored.');
   return row.id;
 }
 
 /** Finds the person who has saved a comparison; undefined where there is no such comparison. */
-export async function findComparisonOwner(db: Database, id: string): Promise<UserId | undefined> {
+export async function findComparisonOwner(db: Database, id: ComparisonId): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: savedComparisons.userId })
     .from(savedComparisons)
@@ -51,7 +51,7 @@ export async function findComparisonOwner(db: Database, id: string): Promise<Use
   return row?.userId;
 }
 
-export async function deleteComparison(db: Database, id: string): Promise<void> {
+export async function deleteComparison(db: Database, id: ComparisonId): Promise<void> {
   await db.delete(savedComparisons).where(eq(savedComparisons.id, id));
 }
 
@@ -64,7 +64,7 @@ export async function moveComparisons(tx: Database, { fromTrackId, intoTrackId }
 }
 
 /** Deletes the comparisons on these tracks of which a lap does not exist any more. */
-export async function deleteIncompleteComparisons(tx: Database, trackIds: readonly string[]): Promise<void> {
+export async function deleteIncompleteComparisons(tx: Database, trackIds: readonly TrackId[]): Promise<void> {
   if (trackIds.length === 0) return;
   const saved = await tx
     .select({ id: savedComparisons.id, lapIds: savedComparisons.lapIds })

@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { LapId } from '#contract/ids.ts';
+import type { ComparisonId, LapId, TrackId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
@@ -10,10 +10,10 @@ import { userIdColumn } from '#server/model/people/schema.ts';
 export const savedComparisons = pgTable(
   'saved_comparisons',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').$type<ComparisonId>().primaryKey().defaultRandom(),
     userId: userIdColumn().notNull(),
     name: text('name').notNull(),
-    trackId: text('track_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
     /** The reference is the first. */
     lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
     savedAt: instant('saved_at').notNull().defaultNow(),
