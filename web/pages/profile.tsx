@@ -10,6 +10,7 @@ import type { PageVisit } from '#web/api/page-visit.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { DriverTrack } from '#web/features/profile/driver-track.tsx';
+import { SavedComparisons } from '#web/features/lap-view/saved-comparisons.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
 import {
   driverLapsQuery,
@@ -130,7 +131,10 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
               content: trackId ? (
                 <DriverTrack key={trackId} {...{ trackId, userId }} backHref={tracksHref} />
               ) : (
-                <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+                <>
+                  <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+                  {isOwn && <SavedComparisons />}
+                </>
               ),
             },
           ]}

@@ -26,7 +26,8 @@ export function chooseScale(
   }
   if (!(most > least)) [least, most] = Number.isFinite(least) ? [least - 1, least + 1] : [0, 1];
   const step = chooseStep(most - least);
-  const [from, to] = [Math.floor(least / step), Math.ceil(most / step)];
+  // The edge of a band may leave the chart by a hair: a level more would cost a fifth of its height.
+  const [from, to] = [Math.floor(least / step + 0.05), Math.ceil(most / step - 0.05)];
   const levels = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step);
   return { low: from * step, high: to * step, levels };
 }

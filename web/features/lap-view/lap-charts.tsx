@@ -8,6 +8,7 @@ import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import { LineChart, type BrakingMark } from './line-chart.tsx';
+import { lowerLap } from './place-messages.ts';
 import { isWithin, type LapMap, type ShownLap, type ShownStretch } from './shown-laps.ts';
 import { TurnNumbers } from './turn-numbers.tsx';
 import { useIsPhone } from './use-is-phone.ts';
@@ -94,7 +95,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout }: Lap
 }
 
 function describeBehind({ name, isYou }: ShownLap): string {
-  return isYou ? 'you are' : `${name.replace(/^Lap (?=\d)/, 'lap ')} is`;
+  return isYou ? 'you are' : `${lowerLap(name)} is`;
 }
 
 type SpeedChartProps = Pick<LapChartsProps, 'map' | 'laps' | 'cursor'> & {

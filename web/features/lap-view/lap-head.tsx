@@ -94,14 +94,11 @@ export function ComparedHead(props: ComparedHeadProps) {
             Lap files, {formatUncertainty(reference.uncertaintyMs)} and{' '}
             {formatUncertainty(other.uncertaintyMs)}
           </span>
-          {[reference, other].map((lap) => {
-            const name = names[laps.indexOf(lap)] ?? '';
-            return (
-              <CheckTime key={lap.lapId} lap={lap}>
-                {name === 'You' ? 'check yours' : `check ${name.replace(/^Lap (?=\d)/, 'lap ')}`}
-              </CheckTime>
-            );
-          })}
+          {[reference, other].map((lap) => (
+            <CheckTime key={lap.lapId} lap={lap}>
+              check {formatLapTime(lap.lapTimeMs)}
+            </CheckTime>
+          ))}
           {offset !== null && <span>{offset}</span>}
         </div>
       </div>

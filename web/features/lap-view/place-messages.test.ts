@@ -54,3 +54,15 @@ test('nothing is claimed without a certain difference, or where both figures loo
   const alike = stretch({ slowestKmh: 113.8, cause: { kind: 'slowest-speed', slowerKmh: 0.4 } });
   expect(describePlace(alike, 1, [LUCA, YOU])).toBe(none);
 });
+
+test('the record and the own best are named as in a sentence', () => {
+  const slower = stretch({ slowestKmh: 107, cause: { kind: 'slowest-speed', slowerKmh: 7 } });
+  const [record, best] = ['Record', 'Your best'].map((name) => ({ name, isYou: false }));
+  if (!record || !best) throw new Error('There are two.');
+  expect(describePlace(slower, 1, [record, YOU])).toBe(
+    'At the slowest point you do 107 km/h, the record 114.',
+  );
+  expect(describePlace(slower, 1, [best, { name: 'This lap', isYou: false }])).toBe(
+    'At the slowest point this lap does 107 km/h, your best 114.',
+  );
+});

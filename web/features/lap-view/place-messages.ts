@@ -85,7 +85,10 @@ function capitalize(name: string): string {
   return name.slice(0, 1).toUpperCase() + name.slice(1);
 }
 
-/** Writes 'Lap 9' as 'lap 9' within a sentence; names of drivers stay. */
-function lowerLap(name: string): string {
-  return name.replace(/^Lap (?=\d)/, 'lap ');
+/** Writes 'Lap 9' as 'lap 9' within a sentence, and 'Record' as 'the record'; names of drivers stay. */
+export function lowerLap(name: string): string {
+  return name
+    .replace(/^Lap (?=\d)/, 'lap ')
+    .replace(/^(This lap|Your best)$/, (words) => words.toLowerCase())
+    .replace(/^Record$/, 'the record');
 }

@@ -80,7 +80,7 @@ export function StretchTable(props: StretchTableProps) {
                 <DifferenceBar
                   value={second.lostMs}
                   scale={1 / mostMs}
-                  widthPx={112}
+                  widthPx={96}
                   stroke={pickStroke(second, [reference.stroke, lap.stroke])}
                 />
               </td>
@@ -176,7 +176,7 @@ function Figures({ kind, lap, reference, strokes }: FiguresProps) {
 }
 
 const KMH_PX = 1.9;
-const SPEED_BAR_PX = 44;
+const SPEED_BAR_PX = 36;
 
 type SpeedProps = {
   kmh: number | null;
