@@ -42,6 +42,9 @@ export const CHANGES = {
   'POST /api/logout': [],
   'POST /api/mail/unsubscribe': [],
 
+  'POST /api/comparisons': ['comparisons'],
+  'DELETE /api/comparisons/:comparisonId': ['comparisons'],
+
   'PATCH /api/auth/user/preferences': ['auth', 'users', 'laps', 'tracks'],
   'PUT /api/user/avatar': ['auth', 'users', 'laps'],
   'DELETE /api/user/avatar': ['auth', 'users', 'laps'],
@@ -74,7 +77,7 @@ export const CHANGES = {
   'PUT /api/pending-files/:fileToken': [],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
   'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
-  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks'],
+  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
 
   'POST /api/tracks/:trackId/laps/:lapId/flags': FLAG_SUBJECTS,
   'POST /api/tracks/:trackId/laps/:lapId/appeal': FLAG_SUBJECTS,

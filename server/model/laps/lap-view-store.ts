@@ -21,6 +21,7 @@ const lapRow = lapViewSchema
     ownBest: true,
     driverBest: true,
     recordInCar: true,
+    rival: true,
     compareWith: true,
   })
   .extend({
