@@ -51,7 +51,8 @@ export const CHANGES = {
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
-  'PUT /api/account/password': ['account'],
+  // It may end invitations, too.
+  'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],
   'POST /api/account/passkeys': ['account'],
   'PUT /api/account/passkeys/:passkeyId': ['account'],
