@@ -17,7 +17,7 @@ export type LapMotion = {
 /** Accelerations are averaged over so long. */
 const WINDOW_MS = 500;
 /** Speeds of good receivers are wrong by about this in simulated drives. */
-const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.1;
+const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
 /** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the square of the interval. */
 const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
 

@@ -14,7 +14,7 @@ export type ReceiverOffset = {
 };
 
 /** Two lines through a corner differ for about so long before they differ otherwise: one observation of the offset each. */
-const LINE_CHOICE_METERS = 100;
+const LINE_CHOICE_METERS = 80;
 /** The positions of two receivers without corrections differ by about this much; it decides only along a track that never turns. */
 const EXPECTED_METERS = 4;
 /** A driver keeps this far to one side of another one all round; it decides only along a track that never turns. */

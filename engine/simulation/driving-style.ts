@@ -9,9 +9,19 @@ export type DrivingStyle = {
   corneringFactor: number;
   /** Factor for braking: a lower one brakes earlier. */
   brakingFactor: number;
+  /** Factor for the acceleration: 0 rolls, less than 1 is another gear or less power. */
+  pushFactor: number;
+  /** The driver goes no faster there, for whatever reason. */
+  topSpeedMetersPerSecond: number;
 };
 
-const NEUTRAL: DrivingStyle = { asideMeters: 0, corneringFactor: 1, brakingFactor: 1 };
+const NEUTRAL: DrivingStyle = {
+  asideMeters: 0,
+  corneringFactor: 1,
+  brakingFactor: 1,
+  pushFactor: 1,
+  topSpeedMetersPerSecond: Number.POSITIVE_INFINITY,
+};
 
 /** A driver is this far from the middle of the road at most. */
 const ASIDE_METERS = 2.4;
@@ -35,6 +45,7 @@ export function drivingStyle(seed: number | undefined, roadMeters: number): (met
   return (meter) => {
     const index = ((meter % roadMeters) + roadMeters) % roadMeters;
     return {
+      ...NEUTRAL,
       asideMeters: ASIDE_METERS * at(aside, index),
       corneringFactor: 1 + CORNERING_SHARE * at(cornering, index),
       brakingFactor: 1 + BRAKING_SHARE * at(braking, index),

@@ -6,6 +6,7 @@ import { seededRandom } from '../simulation/random.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { simulateDrive, toLapFile, type DrivenFix, type SimulatedDrive } from '../simulation/drive.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
+import { isRanking } from '../timing/laps.ts';
 import type { Track } from '../track.ts';
 
 /** Describes a lap of a simulated drive, by its index. */
@@ -132,11 +133,12 @@ export function countPlacesInBand(track: Track, one: SimulatedLap, other: Simula
   return { places: errors.length, inside: inside.length };
 }
 
-/** Returns the lap of a drive as the engine times it; null where it does not find it. */
+/** Returns the lap of a drive as the engine times it; null where it does not rank. */
 export function timedLap(track: Track, driven: SimulatedLap): TracedLap | null {
   const file = openFixes(toLapFile(driven.drive.fixes));
   const start = startMs(driven);
-  const lap = timeLaps(file, track).laps.find((each) => Math.abs(each.startTimeMs - start) < 3000);
+  const ranking = timeLaps(file, track).laps.filter(isRanking);
+  const lap = ranking.find((each) => Math.abs(each.startTimeMs - start) < 3000);
   return lap === undefined ? null : { ...file, lap };
 }
 
