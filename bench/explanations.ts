@@ -53,7 +53,9 @@ export function checkRecording({ path, truth }: LapSample): Checked {
         const cause = figures[1]?.cause ?? null;
         if (cause === null) continue;
         checked.named += 1;
-        if (isConfirmed(comparison, [first, second], { ...stretch, cause })) checked.confirmed += 1;
+        const brakingMeters = figures.map((lap) => lap.brakingMeters);
+        if (isConfirmed(comparison, [first, second], { ...stretch, cause, brakingMeters }))
+          checked.confirmed += 1;
         else
           checked.unconfirmed.push(
             `laps ${first.lap.number} and ${second.lap.number}, ${stretch.kind} ${stretch.number}, ${stretch.startMeters.toFixed(0)} to ${stretch.endMeters.toFixed(0)} m: ${JSON.stringify(cause)}`,

@@ -162,10 +162,7 @@ function driveCase(wanted: Case): Pair {
 }
 
 /** Returns the station of a metre of the centre line. */
-function stationOf(
-  { comparison: { lats, lons }, drives: [{ passages }] }: Pair,
-  meter: number,
-): number {
+function stationOf({ comparison: { lats, lons }, drives: [{ passages }] }: Pair, meter: number): number {
   const position = passages[LEAD_IN_METERS + Math.round(meter)]?.position;
   if (position === undefined) throw new Error('The drive passed that metre.');
   const distances = lats.map((lat, station) => distanceMeters(position, { lat, lon: at(lons, station) }));

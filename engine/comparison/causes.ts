@@ -1,6 +1,5 @@
 import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
-import { speedDeviationAt } from './lap-motion.ts';
 import { gapAt, speedDifference, speedDoubt, type StretchView } from './stretch-view.ts';
 
 /**
@@ -47,9 +46,15 @@ export function explainLoss(
   return best?.cause ?? null;
 }
 
-/** In a corner that is taken while gaining or losing speed all the way, the slowest point is its start or its end. */
-function isSlowestWithin({ stretch, slowestStation }: StretchView): boolean {
-  return slowestStation > stretch.startStation && slowestStation < stretch.endStation;
+/** Speeds that differ by less are the same to a driver. */
+const ALIKE_METERS_PER_SECOND = 0.5;
+
+/** Returns whether a lap is slower on the way than at both ends: a corner may be taken while gaining or losing speed all through. */
+function isSlowestWithin(view: StretchView): boolean {
+  const speeds = view.motion.lap.speedsMetersPerSecond;
+  const { startStation, endStation } = view.stretch;
+  const ends = Math.min(at(speeds, startStation), at(speeds, endStation));
+  return slowestSpeed(view) < ends - ALIKE_METERS_PER_SECOND;
 }
 
 function amountOf(cause: Cause): number {
@@ -129,12 +134,7 @@ function brakingCause(
 
 function slowestCause(reference: StretchView, own: StretchView, explainedMs: number): Candidate[] {
   const slower = slowestSpeed(reference) - slowestSpeed(own);
-  const doubt =
-    DEVIATIONS_OF_95_PERCENT *
-    Math.hypot(
-      speedDeviationAt(reference.motion, reference.slowestStation),
-      speedDeviationAt(own.motion, own.slowestStation),
-    );
+  const doubt = speedDoubt(reference, own, [reference.slowestStation, own.slowestStation]);
   if (Math.abs(slower) <= doubt) return [];
   const atMeters = at(own.meters, own.slowestStation);
   return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower, atMeters }, explainedMs }];
@@ -148,7 +148,7 @@ function speedAt(
   explainedMs: number,
 ): Candidate[] {
   const slower = speedDifference(own, reference, station);
-  if (Math.abs(slower) <= speedDoubt(reference, own, station)) return [];
+  if (Math.abs(slower) <= speedDoubt(reference, own, [station, station])) return [];
   return [{ cause: { kind, slowerMetersPerSecond: slower, atMeters: at(own.meters, station) }, explainedMs }];
 }
 

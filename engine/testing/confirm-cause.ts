@@ -2,22 +2,32 @@ import type { Cause } from '../comparison/causes.ts';
 import type { LapComparison } from '../comparison/compare-laps.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at } from '../fix-columns.ts';
+import type { SpeedModel } from '../trace/speed-model.ts';
 
 // Checks what a comparison says of a pair of laps against their fixes. It shares no code with the comparison: places are the nearest
-// stations of plain degrees, speeds are the receiver's own, and braking is where a lap has lost some of its highest speed.
+// stations of plain degrees, speeds are the receiver's own, and braking begins where these fall by 0.2 g.
 
 /** Holds a lap fix by fix: where on the stations of the comparison, and how fast. */
-type PlainLap = { places: number[]; speeds: number[] };
+type PlainLap = { timesMs: number[]; places: number[]; speeds: number[] };
+
+/** Holds what a comparison says of a stretch. */
+type Claim = {
+  cause: Cause;
+  startMeters: number;
+  endMeters: number;
+  /** The braking points of both laps. */
+  brakingMeters: readonly (number | null)[];
+};
 
 /** Returns whether the fixes of both laps show a cause, in its direction and about as large. */
 export function isConfirmed(
   comparison: Pick<LapComparison, 'lats' | 'lons' | 'meters'>,
   [first, second]: readonly [TracedLap, TracedLap],
-  { cause, startMeters, endMeters }: { cause: Cause; startMeters: number; endMeters: number },
+  { cause, startMeters, endMeters, brakingMeters }: Claim,
 ): boolean {
   const laps = [readPlainLap(comparison, first), readPlainLap(comparison, second)] as const;
   if (cause.kind === 'braking') {
-    const points = laps.map((lap) => brakingPoint(lap, startMeters, endMeters));
+    const points = laps.map((lap, index) => brakingPoint(lap, brakingMeters[index] ?? Number.NaN));
     return isAbout(cause.earlierMeters, (points[0] ?? Number.NaN) - (points[1] ?? Number.NaN), METERS_ALIKE);
   }
   const [reference = Number.NaN, own = Number.NaN] = laps.map((lap) =>
@@ -44,7 +54,7 @@ function readPlainLap(
   { lats, lons, meters }: Pick<LapComparison, 'lats' | 'lons' | 'meters'>,
   { trace: { fixes }, lap, speeds: model }: TracedLap,
 ): PlainLap {
-  const plain: PlainLap = { places: [], speeds: [] };
+  const plain: PlainLap = { timesMs: [], places: [], speeds: [] };
   const shrink = Math.cos((at(lats, 0) * Math.PI) / 180);
   const endMs = lap.startTimeMs + lap.lapTimeMs + MARGIN_MS;
   let station = 0;
@@ -63,10 +73,9 @@ function readPlainLap(
     const spacing = squaredBetween(lats, lons, before, after) / Math.max(1, after - before) ** 2;
     const share = spacing > 0 ? (squared(before) - squared(after)) / (4 * spacing) : 0;
     const step = (at(meters, after) - at(meters, before)) / Math.max(1, after - before);
+    plain.timesMs.push(timeMs);
     plain.places.push(at(meters, nearest) + Math.max(-1, Math.min(1, share)) * step);
-    plain.speeds.push(
-      model === null ? speedOfPositions(fixes, fix) : model.scale * at(fixes.speedsMetersPerSecond, fix),
-    );
+    plain.speeds.push(model === null ? speedOfPositions(fixes, fix) : receiverSpeed(fixes, fix, model));
   }
   return plain;
 
@@ -87,12 +96,31 @@ function speedOfPositions({ lats, lons, timesMs, length }: TracedLap['trace']['f
   );
 }
 
+/** Returns the speed that the receiver gave for the moment of a fix; it may give it late. */
+function receiverSpeed(
+  { timesMs, speedsMetersPerSecond, length }: TracedLap['trace']['fixes'],
+  fix: number,
+  { scale, delaySeconds }: SpeedModel,
+): number {
+  const timeMs = at(timesMs, fix) + 1000 * delaySeconds;
+  let after = fix;
+  while (after < length - 1 && at(timesMs, after) < timeMs) after += 1;
+  if (after === 0) return scale * at(speedsMetersPerSecond, 0);
+  const share = (timeMs - at(timesMs, after - 1)) / (at(timesMs, after) - at(timesMs, after - 1));
+  const [from, to] = [at(speedsMetersPerSecond, after - 1), at(speedsMetersPerSecond, after)];
+  return scale * (from + Math.min(1, share) * (to - from));
+}
+
 function speedAt({ places, speeds }: PlainLap, place: number): number {
-  const after = places.findIndex((each) => each >= place);
-  if (after <= 0) return speeds.at(after) ?? Number.NaN;
-  const [from = 0, to = 0] = [places[after - 1], places[after]];
-  const share = to > from ? (place - from) / (to - from) : 0;
-  return (speeds[after - 1] ?? Number.NaN) * (1 - share) + (speeds[after] ?? Number.NaN) * share;
+  return valueAt(places, speeds, place);
+}
+
+function valueAt(keys: readonly number[], values: readonly number[], key: number): number {
+  const after = keys.findIndex((each) => each >= key);
+  if (after <= 0) return values.at(after) ?? Number.NaN;
+  const [from = 0, to = 0] = [keys[after - 1], keys[after]];
+  const share = to > from ? (key - from) / (to - from) : 0;
+  return (values[after - 1] ?? Number.NaN) * (1 - share) + (values[after] ?? Number.NaN) * share;
 }
 
 function speedsBetween(lap: PlainLap, from: number, to: number): number[] {
@@ -103,27 +131,30 @@ function speedsBetween(lap: PlainLap, from: number, to: number): number[] {
   return [speedAt(lap, from), ...within, speedAt(lap, to)];
 }
 
-/** Braking has begun where a lap has lost this share of what it loses in all. */
-const LOST_SHARE = 0.15;
-/** The highest speed lies this far before the corner at most. */
-const BEFORE_METERS = 30;
+const BRAKING_METERS_PER_SECOND_SQUARED = 1.96;
+/** The speed before and after a fix is read so much earlier and later. */
+const HALF_SPAN_MS = 300;
+const NEAR_METERS = 30;
 
-function brakingPoint(lap: PlainLap, startMeters: number, endMeters: number): number {
-  const from = startMeters - BEFORE_METERS;
-  const speeds = speedsBetween(lap, from, endMeters);
-  const slowest = Math.min(...speeds);
-  const highest = Math.max(...speeds.slice(0, speeds.indexOf(slowest) + 1));
-  const wanted = highest - LOST_SHARE * (highest - slowest);
-  let hasBeenFast = false;
-  for (const [index, place] of lap.places.entries()) {
-    const speed = lap.speeds[index] ?? Number.NaN;
-    if (place < from) continue;
-    if (speed >= highest - 0.01) hasBeenFast = true;
-    if (hasBeenFast && speed < wanted) {
-      const [before, beforePlace] = [lap.speeds[index - 1] ?? speed, lap.places[index - 1] ?? place];
-      const share = before > speed ? (before - wanted) / (before - speed) : 1;
-      return beforePlace + share * (place - beforePlace);
-    }
+/** Returns where a lap begins to lose more than 0.2 g, nearest to a place; NaN where it does not. */
+function brakingPoint(lap: PlainLap, place: number): number {
+  const decelerations = lap.timesMs.map((timeMs) => decelerationAt(lap, timeMs));
+  let nearest = Number.NaN;
+  for (let fix = 1; fix < lap.places.length; fix += 1) {
+    const [before, after] = [decelerations[fix - 1] ?? 0, decelerations[fix] ?? 0];
+    if (before >= BRAKING_METERS_PER_SECOND_SQUARED || after < BRAKING_METERS_PER_SECOND_SQUARED) continue;
+    const share = (BRAKING_METERS_PER_SECOND_SQUARED - before) / (after - before);
+    const [from = 0, to = 0] = [lap.places[fix - 1], lap.places[fix]];
+    const found = from + share * (to - from);
+    const isNearer = Number.isNaN(nearest) || Math.abs(found - place) < Math.abs(nearest - place);
+    if (isNearer && Math.abs(found - place) < NEAR_METERS) nearest = found;
   }
-  return Number.NaN;
+  return nearest;
+}
+
+function decelerationAt({ timesMs, speeds }: PlainLap, timeMs: number): number {
+  const [before, after] = [timeMs - HALF_SPAN_MS, timeMs + HALF_SPAN_MS].map((wanted) =>
+    valueAt(timesMs, speeds, wanted),
+  );
+  return ((before ?? Number.NaN) - (after ?? Number.NaN)) / ((2 * HALF_SPAN_MS) / 1000);
 }
