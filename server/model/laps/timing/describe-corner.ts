@@ -78,7 +78,11 @@ function describeFigures(figures: StretchFigures) {
 function describeCause(cause: Cause): DescribedCause {
   return cause.kind === 'braking'
     ? { kind: cause.kind, earlierMeters: inMeters(cause.earlierMeters) }
-    : { kind: cause.kind, slowerKmh: inKmh(cause.slowerMetersPerSecond) };
+    : {
+        kind: cause.kind,
+        slowerKmh: inKmh(cause.slowerMetersPerSecond),
+        atMeters: inMeters(cause.atMeters),
+      };
 }
 
 function orNull(value: number | null, describe: (value: number) => number): number | null {
