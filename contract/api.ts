@@ -85,10 +85,8 @@ const GROUPS = {
 type Values<Group> = Group[keyof Group];
 type EndpointsOf<Group> = Group extends unknown ? Values<Group> : never;
 
-/** Any endpoint of the API, by its exact type. */
 export type ApiEndpoint = EndpointsOf<Values<typeof GROUPS>>;
 
-/** Every endpoint of the API, grouped by its heading in the documentation. */
 export const ENDPOINT_GROUPS: readonly (readonly [heading: string, endpoints: readonly Endpoint[]])[] =
   Object.entries(GROUPS).map(([heading, group]) => [heading, Object.values<Endpoint>(group)]);
 

@@ -2,7 +2,6 @@ import type { ApiEndpoint } from './api.ts';
 
 type PathOf<Method extends string> = Extract<ApiEndpoint, { method: Method }>['path'];
 
-/** A call that may change data, by its method and path. */
 export type ChangingCall = {
   [M in Exclude<ApiEndpoint['method'], 'GET'>]: `${M} ${PathOf<M>}`;
 }[Exclude<ApiEndpoint['method'], 'GET'>];

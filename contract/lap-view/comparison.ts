@@ -48,7 +48,6 @@ const brakingMeters = z
   .nullable()
   .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
 
-/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
   entryKmh: speed('Speed at the start of the stretch.', 148),
@@ -136,10 +135,7 @@ const stretchSchema = z.object({
 
 export type ComparedStretch = z.infer<typeof stretchSchema>;
 
-/**
- * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
- * of the track.
- */
+/** Compares up to four laps of one track. All columns are equally long, one entry per point of the track. */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,

@@ -17,7 +17,6 @@ export type DrawnTrack = {
 /** Describes a point of a drawing: x to the right, y down. */
 export type DrawnPoint = { x: number; y: number };
 
-/** Describes what a circuit is drawn into. */
 export type Box = { width: number; height: number; padding: number };
 
 /** Describes a circuit or a stage as SVG paths in its box. */

@@ -52,10 +52,7 @@ export type SentShare = number | null;
 
 export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: SentShare) => void };
 
-/**
- * Uploads an image to a signed URL. Returns the URL, for the call that makes it a user's or a car's picture.
- * Throws as `sendWithProgress` does.
- */
+/** Uploads an image to a signed URL and returns it, to make it a user's or a car's. Throws as `sendWithProgress`. */
 export async function uploadImage(
   send: Send,
   file: File,

@@ -9,9 +9,9 @@ import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './edit-profile.module.css';
 
-/** Shows the page on which users edit their profile. */
 export function Page() {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
@@ -32,7 +32,7 @@ export function Page() {
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>
           </div>
-          <div className={styles['sections']}>
+          <div className={common['stack']}>
             {reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} isReview />}
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />

@@ -1,7 +1,4 @@
-/**
- * Formats a whole number with commas between thousands: 12,345. The browser's own formatting takes 13 ms on its first
- * use, four times that on a phone.
- */
+/** Formats a whole number as 12,345. The browser's own way takes 13 ms at first, four times that on phones. */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -12,7 +12,6 @@ import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-/** Serves the calls of the pages about single laps. */
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const findTrace = openLapTraces({ ...services, db: database.db });

@@ -28,7 +28,6 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
