@@ -7,8 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { trackFromLine } from '#engine/track.ts';
-import type { Track } from '#engine/track.ts';
+import { trackFromLine, type Track } from '#engine/track.ts';
 import { isVideoFile, readVideoPositions } from './read-video.ts';
 
 /** `npm run analyze` and `npm run compare` share this code for command lines and files. */

@@ -6,7 +6,6 @@ import type { OutlinePoint as TrackPoint } from '../track.ts';
 type OutlinePoint = Readonly<TrackPoint>;
 type Line = Readonly<{ a: Position; b: Position }>;
 
-/** Holds as much of a track as its drawing needs. */
 export type DrawnTrack = {
   outline?: readonly OutlinePoint[] | null | undefined;
   sectors?: readonly Line[] | undefined;

@@ -6,7 +6,6 @@ import { buildTrackShape, type TrackShape } from '../center-line.ts';
 import { weighTrack, SAMPLE_SPACING_METERS, type Evidence } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
-/** Describes any number of tracks, ready to be looked up by place. */
 export type TrackIndex = { cells: Map<number, IndexedTrack[]> };
 
 /** Describes a track, and what the matching needs of it, worked out when it is first needed. */

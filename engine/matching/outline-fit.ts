@@ -11,7 +11,6 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { planeX, planeY, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 
-/** Describes how well a stretch of a trace lies on an outline. */
 export type OutlineFit = {
   /** Share of the outline that was driven and nothing else, as far as a wide corridor shows: 0 to 1. */
   coverageShare: number;
@@ -69,7 +68,6 @@ function follow(
   }
 }
 
-/** Describes what was seen along the way so far. */
 type Walk = {
   line: CenterLine;
   seen: Uint8Array;

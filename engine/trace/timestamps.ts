@@ -2,7 +2,6 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
 
-/** Describes the stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
   timesMs: Float64Array;
   /** Several fixes share a timestamp, and when each was taken is unknown: no lap time follows from this. */

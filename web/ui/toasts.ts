@@ -21,12 +21,10 @@ export function showToast(toast: Toast): void {
   toaster?.show(toast);
 }
 
-/** Clears the toast after it was closed. */
 export function clearToast(): void {
   current = undefined;
 }
 
-/** Hides the toasts of the previous page. */
 export function leaveToastsBehind(): void {
   if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
 }

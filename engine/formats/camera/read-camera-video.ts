@@ -3,7 +3,6 @@ import { median } from '../../statistics.ts';
 import { readPayload, type CameraPayload, type CameraSample } from './gpmf.ts';
 import { findSamples, listBoxes, readIndex, type MediaSample, type RangeReading } from './mp4-samples.ts';
 
-/** Describes the positions that a camera has recorded, in order, with the time of each. */
 export type CameraRecording = {
   /** The model, as the camera names itself: `HERO9 Black`. */
   camera: string;

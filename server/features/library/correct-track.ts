@@ -1,7 +1,6 @@
 import type { TrackId } from '#contract/ids.ts';
 import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
-import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
-import type { TrackCorrection } from '#contract/tracks/administration.ts';
+import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';

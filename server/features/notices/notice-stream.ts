@@ -17,7 +17,6 @@ const STREAMS_PER_USER_MAX = 5;
 // The browser opens a new one, if it is still signed in.
 const STREAM_LASTS_MS = 600_000;
 
-/** The session of the browser that a stream belongs to. */
 type StreamSession = { userId: UserId; tokenSha256: string };
 
 type OpenStream = StreamSession & {

@@ -127,7 +127,6 @@ function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: num
 
 type Server = { isReplica: boolean; processId: number };
 
-/** Asks a new connection where it leads. */
 function checkServer(
   client: PoolClient,
   check: (server: Server | undefined) => Error | undefined,

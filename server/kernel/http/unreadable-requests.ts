@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import type { Server } from 'node:http';
 import type { ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#server/kernel/errors.ts';
 

@@ -18,7 +18,6 @@ import { openPassword, sealPassword } from './seal-password.ts';
 /** Holds the mail settings of the environment, which override those that an owner has entered. */
 export type MailEnvironment = { mail: MailSettings | null; cookieSecret: string };
 
-/** Holds the connection to a mail server, and the sender of all mails. */
 export type MailServer = {
   from: string;
   /** The name of the server in messages. */

@@ -146,7 +146,6 @@ export async function countUnreadByUser(
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-/** Marks the notices of a user up to `untilId` as read. */
 export async function markRead(db: Database, userId: UserId, untilId: NoticeId): Promise<void> {
   await db
     .update(notices)
@@ -225,7 +224,6 @@ export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserI
     .where(inArray(notices.otherUserId, [...userIds]));
 }
 
-/** Deletes notices that are older than `days`. */
 export async function deleteOldNotices(db: Database, days: number): Promise<void> {
   await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }

@@ -16,7 +16,6 @@ export type QueuedLapFile = {
   matchedTrackId?: string;
 };
 
-/** Names each status on the page. */
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
   ready: 'Ready',
   uploading: 'Processing',
