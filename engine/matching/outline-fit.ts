@@ -79,10 +79,7 @@ type Walk = {
   shift: ShiftSums;
 };
 
-/**
- * Holds for every step on the outline how long it is, how far beside it, how much the outline may be off there, and the
- * direction from the outline, of length 1 or 0.
- */
+/** Holds for every step its length, how far beside the outline, its slack, and the direction, of length 1 or 0. */
 type StepColumns = {
   length: number;
   meters: Float64Array;

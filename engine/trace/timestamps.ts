@@ -89,10 +89,7 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
   return uneven > steps / 20;
 }
 
-/**
- * Returns the times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null
- * where there is no such rhythm, for example because fixes are missing.
- */
+/** Returns times of an even rhythm that give every stamp when cut; null without one, as where fixes are missing. */
 function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
   const first = at(fixes.timesMs, 0);

@@ -35,10 +35,7 @@ export function hideToast(): void {
   toaster?.hide();
 }
 
-/**
- * Connects the toaster, which is loaded after the page and mounted again when a dialog opens or closes, and shows it the
- * current toast. Returns what disconnects it.
- */
+/** Connects the toaster, which is mounted again with each dialog, to the current toast; returns what ends it. */
 export function connectToaster(connected: Toaster): () => void {
   toaster = connected;
   if (current) connected.show(current.toast);

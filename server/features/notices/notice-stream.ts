@@ -27,11 +27,7 @@ type OpenStream = StreamSession & {
 };
 
 export type NoticeStreams = {
-  /**
-   * Opens server-sent events with the number of unread notices of a user. They end when the session has ended, at the
-   * next look.
-   * @throws AppError where there are too many streams
-   */
+  /** Opens events with the number of unread notices, until the session ends. @throws AppError for too many streams */
   open: (session: StreamSession) => Promise<Readable>;
   close: () => Promise<void>;
 };

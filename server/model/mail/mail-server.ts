@@ -80,10 +80,7 @@ export async function describeMail(
   return { mail: { ...shown, password: isReadable ? 'set' : 'unreadable' }, isFixed: false };
 }
 
-/**
- * Reads a mail server that an owner entered; without a password, the stored password of the same account is used.
- * @throws AppError `conflict`, `invalid_input` for the field
- */
+/** Reads an entered mail server; the stored password stays without a new one. @throws AppError with the field */
 export async function readTypedServer(
   db: Database,
   environment: MailEnvironment,

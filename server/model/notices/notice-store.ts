@@ -204,10 +204,7 @@ export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | und
     )`);
 }
 
-/**
- * Deletes the notices of users, notices of events of their sessions, and their ids in the notices of others. Call it before
- * their events and sessions are deleted.
- */
+/** Deletes notices of users and of their events, and their ids in others. Call it before events and sessions go. */
 export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await deleteNoticesOfEvents(
