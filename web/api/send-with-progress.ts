@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { noteResponseStatus } from './session-expired.ts';
+import { noteFailure, noteResponseStatus } from './session-expired.ts';
 import type { Send } from './refresh.ts';
 
 /** The bytes of a request that have left the browser, including the other parts of a form. */
@@ -32,8 +32,10 @@ export function sendWithProgress(
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
       noteResponseStatus(url, status);
-      if (status >= 200 && status < 300) resolve(responseText);
-      else reject(new ApiError(status, statusText, responseText));
+      if (status >= 200 && status < 300) return resolve(responseText);
+      const error = new ApiError(status, statusText, responseText);
+      noteFailure(error);
+      return reject(error);
     });
     request.addEventListener('error', () => {
       reject(new LostConnectionError('The connection was lost. Please try again.'));

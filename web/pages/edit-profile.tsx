@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
@@ -14,6 +14,9 @@ import styles from './edit-profile.module.css';
 
 export function Page() {
   const [, navigate] = useLocation();
+  const [search] = useSearchParams();
+  // A person who has got the account back first looks at what else opens it.
+  const reviewsSignIn = search.get('review') === 'sign-in';
   return (
     <SignedIn pendingText="Loading profile...">
       {(user) => (
@@ -30,11 +33,12 @@ export function Page() {
             <PageTitle>Edit Profile</PageTitle>
           </div>
           <div className={common['stack']}>
+            {reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} isReview />}
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
-            <SignInSettings isAdmin={user.isAdmin} />
+            {!reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} />}
             <AccountData />
           </div>
         </PageColumn>
