@@ -23,7 +23,7 @@ import {
   redeemOneTimeToken,
   removeOneTimeTokens,
 } from '#server/model/people/one-time-token-store.ts';
-import { hashNewPassword } from './new-password.ts';
+import { hashNewPassword, type SiteDeps } from './new-password.ts';
 
 type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 'setUp'> = z.output<
   (typeof credentialEndpoints)[Name]['body']
@@ -66,15 +66,15 @@ async function redeem(tx: Database, kind: LinkKind, token: string): Promise<OneT
  * @throws AppError `not_found`, `invalid_input` for the fields, `conflict`
  */
 export async function acceptInvitation(
-  db: Database,
+  site: SiteDeps,
   { token, email, password, ...names }: BodyFor<'acceptInvitation'>,
 ): Promise<Accept> {
-  const { email: onlyFor } = await findLink(db, 'invitation', token);
+  const { email: onlyFor } = await findLink(site.database.db, 'invitation', token);
   if (onlyFor !== null && onlyFor !== email) {
     const problem = `This invitation is for ${onlyFor}.`;
     throw new AppError('invalid_input', problem, { fields: { email: problem } });
   }
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+  const hash = await hashNewPassword(site, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
     const { role, provesEmail } = await redeem(tx, 'invitation', token);
     const account = { ...names, email, hash, role: role ?? 'member', emailVerified: provesEmail };
@@ -88,8 +88,11 @@ export async function acceptInvitation(
  * Makes the account of a member who has no link.
  * @throws AppError `invalid_input` for the fields, `conflict`
  */
-export async function register({ email, password, ...names }: BodyFor<'register'>): Promise<Accept> {
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+export async function register(
+  site: SiteDeps,
+  { email, password, ...names }: BodyFor<'register'>,
+): Promise<Accept> {
+  const hash = await hashNewPassword(site, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
     const userId = await insertAccount(tx, { ...names, email, hash, role: 'member', emailVerified: false });
     await insertAuditEntry(tx, { userId, action: 'register', subject: userId, counts: {} });
@@ -102,11 +105,11 @@ export async function register({ email, password, ...names }: BodyFor<'register'
  * @throws AppError `not_found`, `invalid_input` for the field
  */
 export async function setNewPassword(
-  db: Database,
+  site: SiteDeps,
   { token, newPassword }: BodyFor<'resetPassword'>,
 ): Promise<Accept> {
-  const { email } = await findLink(db, 'reset', token);
-  const hash = await hashNewPassword(newPassword, email === null ? [] : [email]);
+  const { email } = await findLink(site.database.db, 'reset', token);
+  const hash = await hashNewPassword(site, newPassword, email === null ? [] : [email]);
   return async (tx) => {
     const { userId, email } = await redeem(tx, 'reset', token);
     if (userId === null || !(await updatePassword(tx, userId, hash)))
@@ -143,12 +146,11 @@ export async function confirmByLink(tx: Database, token: string): Promise<void> 
  * @throws AppError `not_found`, `invalid_input` for the field, `conflict`
  */
 export async function setUpClub(
-  db: Database,
-  settings: MailEnvironment,
+  site: SiteDeps & { settings: MailEnvironment },
   { token, email, password, clubName, timeZone, registration, mail, ...names }: BodyFor<'setUp'>,
 ): Promise<Accept> {
-  await findLink(db, 'set-up', token);
-  const hash = await hashNewPassword(password, [email, clubName, ...Object.values(names)], 'password');
+  await findLink(site.database.db, 'set-up', token);
+  const hash = await hashNewPassword(site, password, [email, clubName, ...Object.values(names)], 'password');
   return async (tx) => {
     await redeem(tx, 'set-up', token);
     // If two links are used at the same time, the second use finds the owner whom the first one made.
@@ -157,7 +159,7 @@ export async function setUpClub(
     await saveClubSettings(tx, { name: clubName, timeZone, registration });
     const userId = await insertAccount(tx, { ...names, email, hash, role: 'owner', emailVerified: true });
     await insertAuditEntry(tx, { userId, action: 'set-up', subject: userId, counts: {} });
-    if (mail) await saveMailSettings(tx, settings, { typed: mail, userId });
+    if (mail) await saveMailSettings(tx, site.settings, { typed: mail, userId });
     return userId;
   };
 }

@@ -10,7 +10,7 @@ import {
   updatePassword,
 } from '#server/model/people/credential-store.ts';
 import { countAttempt, deleteAttempts } from './limit-attempts.ts';
-import { hashNewPassword } from './new-password.ts';
+import { hashNewPassword, type SiteDeps } from './new-password.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
 
 type Change = {
@@ -24,11 +24,15 @@ type Change = {
 };
 
 /** Changes the password of a user, or adds the first one. @throws AppError */
-export async function changePassword(database: OpenDatabase, change: Change): Promise<void> {
+export async function changePassword(
+  site: SiteDeps & { database: OpenDatabase },
+  change: Change,
+): Promise<void> {
+  const { database } = site;
   const { userId, newPassword, tokenSha256 } = change;
   const known = await findOwnPassword(database.db, userId);
   const email = known ? await checkCurrent(database, known, change) : await findFreeEmail(database, change);
-  const hash = await hashNewPassword(newPassword, [email]);
+  const hash = await hashNewPassword(site, newPassword, [email]);
   await database.db.transaction(async (tx) => {
     const isChanged =
       (await updatePassword(tx, userId, hash)) || (await insertPassword(tx, { userId, email, hash }));

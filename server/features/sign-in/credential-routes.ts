@@ -18,6 +18,7 @@ import {
 } from './accept-links.ts';
 import {
   findPassword,
+  findRecoveryCodeOwner,
   redeemRecoveryCode,
   removeDevices,
   updatePassword,
@@ -30,6 +31,7 @@ import { verifyPassword } from '#server/model/people/password-hash.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 
 const SIGNED_IN = { signedIn: true as const };
+const WRONG_CODE = 'The e-mail address or the recovery code is wrong.';
 
 /** Serves sign-ins with the credentials that this server stores, and the links that it makes. */
 export function mountCredentialRoutes(app: FastifyInstance, services: SignInServices): void {
@@ -78,15 +80,17 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
   serve(app, credentialEndpoints.recover, async ({ body: { email, code, newPassword }, ...visit }) => {
     requireOwnAccounts(services.settings);
     await countAttempt(database, email, visit.request.ip);
-    const hash = await hashNewPassword(newPassword, [email]);
-    const known = await findPassword(database.db, email);
+    const codeSha256 = hashRecoveryCode(code);
+    const userId = await findRecoveryCodeOwner(database.db, email, codeSha256);
+    if (userId === undefined) throw new AppError('not_signed_in', WRONG_CODE);
+    const hash = await hashNewPassword(services, newPassword, [email]);
     return await signIn(services, visit, async (tx) => {
-      if (!known || !(await redeemRecoveryCode(tx, known.userId, hashRecoveryCode(code))))
-        throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
-      await updatePassword(tx, known.userId, hash);
-      await removeDevices(tx, known.userId, null);
-      await recordSignInChange(tx, known.userId, 'use-recovery-code');
-      return known.userId;
+      if (!(await redeemRecoveryCode(tx, userId, codeSha256)))
+        throw new AppError('not_signed_in', WRONG_CODE);
+      await updatePassword(tx, userId, hash);
+      await removeDevices(tx, userId, null);
+      await recordSignInChange(tx, userId, 'use-recovery-code');
+      return userId;
     });
   });
 }
@@ -118,13 +122,13 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
     requireOwnAccounts(services.settings);
     if ((await findRegistration(services)) === 'closed')
       throw new AppError('not_allowed', 'This site takes no new accounts at the moment.');
-    const accept = await acceptInvitation(db, body);
+    const accept = await acceptInvitation(services, body);
     return await signIn(services, visit, accept);
   });
 
   serve(app, credentialEndpoints.resetPassword, async ({ body, ...visit }) => {
     requireOwnAccounts(services.settings);
-    const reset = await setNewPassword(db, body);
+    const reset = await setNewPassword(services, body);
     return await signIn(services, visit, reset);
   });
 
@@ -135,7 +139,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
 
   serve(app, credentialEndpoints.setUp, async ({ body, ...visit }) => {
     requireOwnAccounts(services.settings);
-    const setUp = await setUpClub(db, services.settings, body);
+    const setUp = await setUpClub(services, body);
     return await signIn(services, visit, setUp);
   });
 }
@@ -146,6 +150,6 @@ function mountRegistration(app: FastifyInstance, services: SignInServices): void
     if ((await findRegistration(services)) !== 'open')
       throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
     await countRegistration(services.database, visit.request.ip);
-    return await signIn(services, visit, await register(body));
+    return await signIn(services, visit, await register(services, body));
   });
 }

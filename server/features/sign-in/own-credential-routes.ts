@@ -86,7 +86,7 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
   serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request }) => {
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
-    await changePassword(services.database, {
+    await changePassword(services, {
       ...body,
       ...session,
       userId: viewer.id,
