@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
+import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
 import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { startBackgroundJobs } from '#server/background-jobs.ts';
 import type { Config } from '#server/kernel/config/config.ts';
@@ -112,7 +113,13 @@ async function openEverything(
   });
   await answerCalls(app, config, metrics, onClose);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
-  const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept, version };
+  const backups = backupTarget && {
+    target: backupTarget.storage,
+    keep: config.backupsKept,
+    version,
+    key: deriveBackupKey(cookieSecret),
+    workFolder: incomingFolder,
+  };
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
   onClose(() => closeWithin(JOBS_PATIENCE_MS, stopJobs()));
   onClose(() => drain(stopping, config.drainMs));
