@@ -140,7 +140,12 @@ async function forge(change: (manifest: Awaited<ReturnType<typeof readManifest>>
 }
 
 test.each([
-  ['has no signature', 'missing', /is not signed/, () => forge(({ signature: _, ...manifest }) => manifest)],
+  [
+    'has no signature',
+    'missing',
+    /is not signed/,
+    () => forge(({ signature: _signature, ...manifest }) => manifest),
+  ],
   [
     'lists other content',
     'wrong',
@@ -151,13 +156,17 @@ test.each([
     'is signed by another server',
     'other-key',
     /another COOKIE_SECRET/,
-    () => forge(({ signature: _, ...manifest }) => signManifest(manifest, deriveBackupKey('x'.repeat(32)))),
+    () =>
+      forge(({ signature: _signature, ...manifest }) =>
+        signManifest(manifest, deriveBackupKey('x'.repeat(32))),
+      ),
   ],
   [
     'has the name of another one',
     'wrong',
     /was changed/,
-    () => forge(({ signature: _, ...manifest }) => signManifest({ ...manifest, name: DAMAGED }, key)),
+    () =>
+      forge(({ signature: _signature, ...manifest }) => signManifest({ ...manifest, name: DAMAGED }, key)),
   ],
 ])('a backup that %s is restored with the word alone', async (_what, signature, sentence, damage) => {
   await damage();
@@ -172,7 +181,7 @@ test.each([
 
 test('a backup that loses its signature between the call and the job is not restored', async () => {
   expect((await ask(good)).json()).toEqual({ started: true });
-  await forge(({ signature: _, ...manifest }) => manifest);
+  await forge(({ signature: _signature, ...manifest }) => manifest);
   await runRestore();
   expect((await list()).restore).toMatchObject({
     step: 'failed',
