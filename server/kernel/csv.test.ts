@@ -19,7 +19,8 @@ test.each([
   ['＋1', "'＋1"],
   ['－1', "'－1"],
   ['＠SUM(A1)', "'＠SUM(A1)"],
-  ['\t=1', "'\t'=1"],
+  ['\t=1', "\t'=1"],
+  [' ;\t ＝1', " ;\t' ＝1"],
   ['a=b; c-d', 'a=b; c-d'],
   ['Max - the; quick', 'Max - the; quick'],
 ])('%j is the cell %s', (value, cell) => {
