@@ -5,7 +5,6 @@ import { deleteLeftProofs } from '#server/features/operations/backups/throw-away
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
-import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import {
   addDeliveries,
   deliverEvents,
@@ -16,7 +15,7 @@ import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-se
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { sweepImages } from '#server/model/images/sweep-images.ts';
 import type { Config } from '#server/kernel/config/config.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from '#server/kernel/jobs/start-jobs.ts';
@@ -25,9 +24,8 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
 import { mailSignInChanges, type MailDeps, sendMails } from '#server/model/mail/send-mail.ts';
-import { makeNotices } from '#server/features/notices/make-notices.ts';
 import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
-import { addWebhookDeliveries, deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
+import { deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
 import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { rejectSlowLapsJob, rejectSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
@@ -79,14 +77,6 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
-/** Events are delivered to these, in the transaction that marks them. */
-const deliverTo =
-  (publicUrl: string) =>
-  async (tx: Database, events: readonly StoredEvent[]): Promise<void> => {
-    await makeNotices(tx, events);
-    await addWebhookDeliveries(tx, events, publicUrl);
-  };
-
 /** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
@@ -95,7 +85,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     sweepFiles({ ...deps, database, log }),
     buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
     rejectSlowLapsOfTracks(db),
-    deliverEvents({ db, log, deliver: deliverTo(deps.settings.publicUrl) }),
+    deliverEvents({ db, log, publicUrl: deps.settings.publicUrl }),
     deleteOldEvents(db),
     deliverWebhooks({
       db,

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const lapTimeMs = z
   .int()
@@ -10,7 +9,7 @@ const lapTimeMs = z
   .meta({ examples: [44_986] });
 
 export const drivenSessionSchema = z.object({
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   sessionDate: sessionDateSchema,
   carName: z
     .string()

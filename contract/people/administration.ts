@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userIdSchema } from '#contract/ids.ts';
+import { invitationIdSchema, userIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
 import { emailSchema } from '#contract/sign-in/credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -8,7 +8,7 @@ import { clubSettingsSchema } from '#contract/club/schemas.ts';
 import { roleSchema } from './roles.ts';
 
 const personSchema = z.object({
-  id: z.uuid(),
+  id: userIdSchema,
   name: z.string(),
   role: roleSchema,
   isSuspended: z.boolean(),
@@ -25,7 +25,7 @@ const linkSchema = z.object({
 });
 
 const invitationSchema = z.object({
-  id: z.uuid(),
+  id: invitationIdSchema,
   role: roleSchema,
   usesLeft: z.int(),
   expiresAt: z.string(),
@@ -86,7 +86,7 @@ export const peopleEndpoints = {
     access: 'admin',
     audit: 'withdraw-invitation',
     summary: 'Withdraws an invitation: its link does nothing from now on.',
-    params: z.object({ invitationId: z.uuid() }),
+    params: z.object({ invitationId: invitationIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { authSessionIdSchema, passkeyIdSchema } from '#contract/ids.ts';
 import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { personNameSchema } from '#contract/people/schemas.ts';
@@ -23,7 +24,7 @@ export const ownCredentialEndpoints = {
         .meta({ description: 'Whether the sign-in is recent enough to change any of this.' }),
       passkeys: z.array(
         z.object({
-          id: z.uuid(),
+          id: passkeyIdSchema,
           name: z.string(),
           createdAt: z.string(),
           lastUsedAt: z.string().nullable(),
@@ -36,7 +37,7 @@ export const ownCredentialEndpoints = {
         .meta({ description: 'Null where there is no outside provider, or the account is one of it.' }),
       devices: z.array(
         z.object({
-          id: z.uuid(),
+          id: authSessionIdSchema,
           device: z.string().meta({ examples: ['Chrome on Android'] }),
           isThisOne: z.boolean(),
           signedInAt: z.string(),
@@ -84,7 +85,7 @@ export const ownCredentialEndpoints = {
     path: '/api/account/passkeys/:passkeyId',
     access: 'signed_in',
     summary: 'Gives a passkey another name.',
-    params: z.object({ passkeyId: z.uuid() }),
+    params: z.object({ passkeyId: passkeyIdSchema }),
     body: z.object({ name: passkeyName }),
     response: z.object({ renamed: z.literal(true) }),
   }),
@@ -95,7 +96,7 @@ export const ownCredentialEndpoints = {
     recentSignIn: true,
     audit: 'remove-passkey',
     summary: 'Removes a passkey.',
-    params: z.object({ passkeyId: z.uuid() }),
+    params: z.object({ passkeyId: passkeyIdSchema }),
     response: removed,
     errors: { ...NOT_RECENT, conflict: 'It is the only way to sign in to the account.' },
   }),
@@ -115,7 +116,7 @@ export const ownCredentialEndpoints = {
     path: '/api/account/devices/:deviceId',
     access: 'signed_in',
     summary: 'Signs out one device.',
-    params: z.object({ deviceId: z.uuid() }),
+    params: z.object({ deviceId: authSessionIdSchema }),
     response: removed,
   }),
   signOutOthers: endpoint({

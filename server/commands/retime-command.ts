@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { trackIdSchema } from '#contract/ids.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { withDatabase } from './with-database.ts';
@@ -21,12 +22,18 @@ import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 const USAGE = 'Use: npm run retime -- [--track ID] [--dry-run]';
 
 function readOptions(words: string[]): RetimeOptions {
+  const { track, 'dry-run': isDryRun } = parseWords(words);
+  const trackId = trackIdSchema.nullable().safeParse(track ?? null);
+  if (!trackId.success) throw new StartError(`There is no track ${track}.`);
+  return { trackId: trackId.data, isDryRun };
+}
+
+function parseWords(words: string[]) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: words,
       options: { track: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-    });
-    return { trackId: values.track ?? null, isDryRun: values['dry-run'] };
+    }).values;
   } catch (cause) {
     throw new StartError(USAGE, { cause });
   }

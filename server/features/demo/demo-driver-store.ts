@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { UserCarId, UserId } from '#contract/ids.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
@@ -17,7 +17,7 @@ import type { DemoDriver } from './season.ts';
 /** A demo driver with the columns of the database. */
 export type StoredDriver = {
   userId: UserId;
-  userCarId: string | null;
+  userCarId: UserCarId | null;
   /** These files have been uploaded. */
   fileNames: ReadonlySet<string>;
 };

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { carModelIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/lap-view/driver-laps.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -9,7 +9,7 @@ import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
 
 const sessionRow = drivenSessionSchema
   .omit({ bestLapId: true })
-  .extend({ carModelId: z.string().nullable() });
+  .extend({ carModelId: carModelIdSchema.nullable() });
 
 export type DrivenSession = z.infer<typeof sessionRow>;
 
@@ -43,7 +43,7 @@ const LIST_DRIVEN_SESSIONS = {
 /** Lists the sessions of a driver on a track, the latest first, with the laps that the reader may see. */
 export async function listDrivenSessions(
   pool: Pool,
-  { trackId, userId, isOwn }: { trackId: string; userId: UserId; isOwn: boolean },
+  { trackId, userId, isOwn }: { trackId: TrackId; userId: UserId; isOwn: boolean },
 ): Promise<DrivenSession[]> {
   const values = [trackId, userId, isOwn];
   return await queryRows(pool, sessionRow, { ...LIST_DRIVEN_SESSIONS, values });
@@ -55,7 +55,7 @@ const FIND_SECTOR_NAMES = {
 };
 
 /** Finds the names of a track's sectors; undefined where the track does not exist. */
-export async function findSectorNames(pool: Pool, trackId: string): Promise<string[] | undefined> {
+export async function findSectorNames(pool: Pool, trackId: TrackId): Promise<string[] | undefined> {
   const query = { ...FIND_SECTOR_NAMES, values: [trackId] };
   const [row] = await queryRows(pool, z.object({ names: z.array(z.string()) }), query);
   return row?.names;

@@ -1,5 +1,5 @@
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -27,7 +27,7 @@ type RemoveDeps = { db: Database; storage: Storage };
 export async function removeTrack(
   { db, storage }: RemoveDeps,
   viewer: Viewer,
-  { trackId, laps }: { trackId: string; laps: 'keep' | 'remove' },
+  { trackId, laps }: { trackId: TrackId; laps: 'keep' | 'remove' },
 ): Promise<number> {
   try {
     const removed = await db.transaction(async (tx) => {
@@ -65,7 +65,7 @@ const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }
 
 type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
 
-async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
+async function removeLaps(tx: Database, trackId: TrackId): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
   return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
     const track = found(await findTrack(tx, trackId), removal);

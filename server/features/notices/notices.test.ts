@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type LapId, type UserId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import type { Notice } from '#contract/notices/schemas.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
@@ -27,10 +27,10 @@ import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 
 const app = useTestApp();
 
-const drive = (trackId: string, userId: UserId, lapTimeMs: number, userCarId?: string) =>
+const drive = (trackId: TrackId, userId: UserId, lapTimeMs: number, userCarId?: UserCarId) =>
   insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
 
-async function lapIdOf(sessionId: string): Promise<LapId | undefined> {
+async function lapIdOf(sessionId: SessionId): Promise<LapId | undefined> {
   const [lap] = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId));
   return lap?.id;
 }

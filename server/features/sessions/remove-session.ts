@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -13,7 +13,7 @@ import { findSessionFile, removeSessionRows } from '#server/model/laps/session-s
 export async function removeSession(
   { db, storage }: { db: Database; storage: Storage },
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<void> {
   const session = await findSessionFile(db, sessionId);
   if (!session) throw new AppError('not_found', 'There is no such session.');

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
 import { beforeAll, expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import {
   insertCarModel,
@@ -14,7 +14,7 @@ import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
-let trackId: string;
+let trackId: TrackId;
 
 beforeAll(async () => {
   trackId = await insertTrack(app.db, { name: 'Aldertown <b>' });

@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { removeSession } from '#server/features/sessions/remove-session.ts';
@@ -12,12 +13,15 @@ const app = useTestApp();
 const SLOW = { status: 'rejected', reasons: ['slow_for_track'] } as const;
 const slowLap = (lapTimeMs: number) => ({ lapTimeMs, status: SLOW.status, reasons: [...SLOW.reasons] });
 
-async function drive(trackId: string, given: Parameters<typeof insertSession>[1]['laps']): Promise<string> {
+async function drive(
+  trackId: TrackId,
+  given: Parameters<typeof insertSession>[1]['laps'],
+): Promise<SessionId> {
   return await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: given });
 }
 
 /** The status of every lap of a session, after the job has run. */
-async function judged(trackId: string, sessionId: string): Promise<string[]> {
+async function judged(trackId: TrackId, sessionId: SessionId): Promise<string[]> {
   await addJob(app.db, rejectSlowLapsJob, {});
   await app.runJobs();
   const rows = await app.db

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
@@ -40,14 +41,14 @@ const RECORD_RATIO_MAX = 1.3;
 export const rejectSlowLapsJob = defineJob({
   name: 'judge-slow-laps',
   queue: 'slow-laps',
-  payload: z.object({ trackId: z.string().optional() }),
+  payload: z.object({ trackId: trackIdSchema.optional() }),
 });
 
 // Sessions of a track day come in bunches.
 const AFTER_UPLOAD_SECONDS = 30;
 
 /** Adds a job that classifies the slow laps of a track by its record at that time. */
-export async function addSlowLapsJob(tx: Database, trackId: string): Promise<void> {
+export async function addSlowLapsJob(tx: Database, trackId: TrackId): Promise<void> {
   const key = `judge-slow-laps:${trackId}`;
   await addJob(tx, rejectSlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
 }
@@ -61,7 +62,7 @@ export function rejectSlowLapsOfTracks(db: Database): JobHandler {
   });
 }
 
-async function classifyTrack(db: Database, trackId: string): Promise<void> {
+async function classifyTrack(db: Database, trackId: TrackId): Promise<void> {
   const limitMs = rankingUpToMs(await findRecordMs(db, trackId));
   for (const userId of await listDriversOfMisclassifiedLaps(db, trackId, limitMs)) {
     const change = { trackId, userIds: [userId], recorded: 'removals' as const };

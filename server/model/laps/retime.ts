@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -41,9 +42,9 @@ export type RetimeDeps = {
 
 export type RetimeOptions = {
   /** Is null for all tracks. */
-  trackId: string | null;
+  trackId: TrackId | null;
   /** Limits the work to sessions of the track after this one. */
-  afterSessionId?: string | null;
+  afterSessionId?: SessionId | null;
   /** Writes nothing where true. */
   isDryRun: boolean;
 };
@@ -74,8 +75,8 @@ export async function* retimeSessions(
 
 async function* listSessions(
   db: Database,
-  trackId: string | null,
-  afterSessionId: string | null,
+  trackId: TrackId | null,
+  afterSessionId: SessionId | null,
 ): AsyncGenerator<StoredSession> {
   const after = trackId === null || afterSessionId === null ? null : { trackId, id: afterSessionId };
   let page = await listSessionsToRetime(db, trackId, after);

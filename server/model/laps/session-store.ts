@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
 import {
   type OwnSession,
   ownSessionSchema,
@@ -71,7 +71,7 @@ const ownLapRow = ownSessionSchema.shape.laps.element;
 export async function findOwnSession(
   pool: Pool,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<OwnSession | undefined> {
   const query = { ...FIND_SESSION, values: [sessionId, userId] };
   const [session] = await queryRows(pool, ownSessionRow, query);
@@ -82,14 +82,14 @@ export async function findOwnSession(
 
 /** Identifies a session with its driver and its lap file. */
 export type SessionFile = {
-  id: string;
-  trackId: string;
+  id: SessionId;
+  trackId: TrackId;
   userId: UserId;
   lapFileSha256: string;
   storageKey: string;
 };
 
-export async function findSessionFile(db: Database, sessionId: string): Promise<SessionFile | undefined> {
+export async function findSessionFile(db: Database, sessionId: SessionId): Promise<SessionFile | undefined> {
   const { id, trackId, userId, lapFileSha256 } = sessions;
   const [session] = await db
     .select({ id, trackId, userId, lapFileSha256 })
@@ -103,7 +103,7 @@ export async function findSessionFile(db: Database, sessionId: string): Promise<
   return file && { ...session, ...file };
 }
 
-const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
+const isSession = ({ trackId, id }: { trackId: TrackId; id: SessionId }) =>
   and(eq(sessions.trackId, trackId), eq(sessions.id, id));
 
 /** Deletes the rows of a session, its laps and its file; returns false where they were deleted before. */
@@ -132,7 +132,7 @@ export type StoredSession = Pick<typeof sessions.$inferSelect, keyof typeof stor
 export async function getStoredSession(
   db: Database,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<StoredSession> {
   const [session] = await db.select(storedColumns).from(sessions).where(eq(sessions.id, sessionId));
   if (!session) throw new AppError('not_found', 'There is no such session.');
@@ -184,7 +184,7 @@ export async function updateJudgement(
 /** Records that a version of the automatic checks has been through a session, and what the car did at most in its best lap. */
 export async function markChecked(
   tx: Database,
-  { trackId, sessionId }: { trackId: string; sessionId: string },
+  { trackId, sessionId }: { trackId: TrackId; sessionId: SessionId },
   checked: { rulesVersion: number; extremes: object | null },
 ): Promise<void> {
   await tx

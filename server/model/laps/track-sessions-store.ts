@@ -1,5 +1,5 @@
 import { and, count, countDistinct, eq, inArray, isNotNull, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
@@ -29,7 +29,7 @@ export async function moveSessions(
 /** Deletes all sessions on a track with their laps and lap files; returns where the files are. Call it within `changeLaps`. */
 export async function deleteSessionsOnTrack(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<{ storageKeys: string[]; counts: { sessions: number; drivers: number } }> {
   const [counts] = await tx
     .select({ sessions: count(), drivers: countDistinct(sessions.userId) })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 
 /** Names the changes of a user's sign-in methods. */
 export const signInChangeSchema = z.enum([
@@ -63,7 +63,7 @@ export type NoticeContent = z.infer<typeof noticeContentSchema>;
 
 export type NewNotice = NoticeContent & {
   userId: UserId;
-  trackId: string | null;
+  trackId: TrackId | null;
   eventId: number | null;
   otherUserId: UserId | null;
   lapId: LapId | null;

@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { type AuthSessionId, type UserId, userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -127,7 +127,7 @@ export async function touchSignIn(db: Database, tokenSha256: string): Promise<vo
 export async function findAuthSession(
   db: Database,
   tokenSha256: string,
-): Promise<{ id: string; isRecent: boolean } | undefined> {
+): Promise<{ id: AuthSessionId; isRecent: boolean } | undefined> {
   const isRecent = sql`${signIns.createdAt} > now() - interval '15 minutes'`.mapWith(Boolean);
   const [row] = await db
     .select({ id: signIns.id, isRecent })
@@ -158,7 +158,7 @@ export async function removeExpiredSignIns(db: Database): Promise<void> {
 }
 
 /** Reads the row of one auth session as text; null where it has ended. \`replaceAuthSessions\` takes it. */
-export async function readAuthSessionRow(tx: Database, id: string): Promise<string | null> {
+export async function readAuthSessionRow(tx: Database, id: AuthSessionId): Promise<string | null> {
   const [found] = await tx
     .select({ row: sql`sign_ins::text`.mapWith(String) })
     .from(signIns)

@@ -1,5 +1,5 @@
 import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { AuthSessionId, PasskeyId, UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { OWN_ISSUER } from './identity.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -87,7 +87,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
   return row;
 }
 
-export async function findPasskeyOwner(db: Database, id: string): Promise<UserId | undefined> {
+export async function findPasskeyOwner(db: Database, id: PasskeyId): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));
   return row?.userId;
 }
@@ -111,18 +111,18 @@ export async function insertPasskey(db: Database, passkey: typeof passkeys.$infe
   return inserted.length > 0;
 }
 
-export async function updatePasskeyUse(db: Database, id: string, counter: number): Promise<void> {
+export async function updatePasskeyUse(db: Database, id: PasskeyId, counter: number): Promise<void> {
   await db
     .update(passkeys)
     .set({ counter, lastUsedAt: sql`now()` })
     .where(eq(passkeys.id, id));
 }
 
-export async function renamePasskey(db: Database, id: string, name: string): Promise<void> {
+export async function renamePasskey(db: Database, id: PasskeyId, name: string): Promise<void> {
   await db.update(passkeys).set({ name }).where(eq(passkeys.id, id));
 }
 
-export async function removePasskey(db: Database, id: string): Promise<void> {
+export async function removePasskey(db: Database, id: PasskeyId): Promise<void> {
   await db.delete(passkeys).where(eq(passkeys.id, id));
 }
 
@@ -182,12 +182,12 @@ export async function listDevices(db: Database, userId: UserId) {
     .limit(DEVICES_LISTED_MAX);
 }
 
-export async function findDeviceOwner(db: Database, id: string): Promise<UserId | undefined> {
+export async function findDeviceOwner(db: Database, id: AuthSessionId): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: signIns.userId }).from(signIns).where(eq(signIns.id, id));
   return row?.userId;
 }
 
-export async function removeDevice(db: Database, id: string): Promise<void> {
+export async function removeDevice(db: Database, id: AuthSessionId): Promise<void> {
   await db.delete(signIns).where(eq(signIns.id, id));
 }
 

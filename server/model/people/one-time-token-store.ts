@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { InvitationId, UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -22,7 +22,7 @@ type NewToken = Omit<typeof oneTimeTokens.$inferInsert, 'tokenSha256' | 'expires
 export async function insertOneTimeToken(
   db: Database,
   { lastsMs, usesLeft = 1, token = newToken(), ...given }: NewToken,
-): Promise<{ token: string; id: string }> {
+): Promise<{ token: string; id: InvitationId }> {
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, sql`now()`));
   const [row] = await db
     .insert(oneTimeTokens)
@@ -94,7 +94,7 @@ export async function listInvitations(db: Database) {
 }
 
 /** Revokes an invitation; returns its role, or undefined where there is none that can still be used. */
-export async function removeInvitation(db: Database, id: string): Promise<{ role: Role } | undefined> {
+export async function removeInvitation(db: Database, id: InvitationId): Promise<{ role: Role } | undefined> {
   const { purpose, usesLeft, expiresAt, role } = oneTimeTokens;
   const [row] = await db
     .delete(oneTimeTokens)

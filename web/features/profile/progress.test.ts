@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asSessionId } from '#contract/testing/ids.ts';
 import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
 import { drawProgress } from './progress.ts';
 
 type Session = DriverLaps['sessions'][number];
 
 const session = (day: string, lapTimesMs: number[], part: Partial<Session> = {}): Session => ({
-  sessionId: day,
+  sessionId: asSessionId(day),
   sessionDate: `2026-${day}T10:00:00+02:00`,
   carName: 'Track toy',
   carModel: 'Mazda MX-5',

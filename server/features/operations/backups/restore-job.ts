@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { userIdSchema } from '#contract/ids.ts';
+import { authSessionIdSchema, userIdSchema } from '#contract/ids.ts';
 import { type RestoreState, restoreStateSchema } from '#contract/operations/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
@@ -23,7 +23,7 @@ const restoreJob = defineJob({
   payload: z.object({
     name: z.string(),
     userId: userIdSchema,
-    signInId: z.uuid(),
+    signInId: authSessionIdSchema,
     /** The owner has typed that a backup without a valid signature is restored all the same. */
     acceptsUnsigned: z.boolean().default(false),
   }),

@@ -1,8 +1,9 @@
+import type { LapId } from '#contract/ids.ts';
 import { listDriverBests } from '#server/model/boards/rank-store.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import type { NewNotice } from '#server/model/notices/notice-kinds.ts';
-import { insertNotices, listRivals } from '#server/model/notices/notice-store.ts';
+import type { NewNotice } from './notice-kinds.ts';
+import { insertNotices, listRivals } from './notice-store.ts';
 
 // On a board of a one-make cup, a first lap concerns the drivers of similar rank.
 const RIVALS_MAX = 10;
@@ -26,7 +27,7 @@ export async function makeNotices(tx: Database, events: readonly StoredEvent[]):
   }
 }
 
-const toKey = ({ userId }: StoredEvent, { otherLapId }: { otherLapId: string }) => `${userId} ${otherLapId}`;
+const toKey = ({ userId }: StoredEvent, { otherLapId }: { otherLapId: LapId }) => `${userId} ${otherLapId}`;
 
 async function describe(tx: Database, event: StoredEvent): Promise<NewNotice[]> {
   const of = { userId: event.userId, trackId: event.trackId, eventId: event.id };
