@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
 import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-database.ts';
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
@@ -108,7 +109,7 @@ type StartedJobs = {
   connectionString: string;
   startedAt: Date;
   /** Null makes no backups. */
-  backups: Pick<HandledBackups, 'target' | 'keep' | 'version' | 'key' | 'workFolder'> | null;
+  backups: Pick<HandledBackups, 'target' | 'keep'> | null;
 };
 
 type HandledBackups = Parameters<typeof makeBackups>[0];
@@ -126,7 +127,15 @@ export async function startBackgroundJobs(
   if (backups) await removeLeftProofs(directAddress, log);
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const backupParts = backups && { ...deps, ...backups, connectionString: directAddress };
+  const { version, cookieSecret } = deps.settings;
+  const backupParts = backups && {
+    ...deps,
+    ...backups,
+    version,
+    key: deriveBackupKey(cookieSecret),
+    workFolder: deps.incomingFolder,
+    connectionString: directAddress,
+  };
   const handlers = [
     ...listJobHandlers(deps),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
-import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
 import { openBackupTarget } from '#server/features/operations/backups/open-target.ts';
 import { startBackgroundJobs } from '#server/background-jobs.ts';
 import type { Config } from '#server/kernel/config/config.ts';
@@ -94,7 +93,7 @@ async function openEverything(
   const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
-  closing.add({ name: 'the data folder', reservedMs: RESERVED_MS.folder, close: folder.release });
+  closing.add('the data folder', RESERVED_MS.folder, folder.release);
   const { log, diskSpace } = await openLogOnDisk(config, folder.path, closing);
   const connectionString =
     config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, closing }));
@@ -102,14 +101,10 @@ async function openEverything(
   await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
   const database = openWatchedDatabase(connectionString, config, log, metrics);
-  closing.add({
-    name: 'connections to the database',
-    reservedMs: RESERVED_MS.connections,
-    close: database.close,
-  });
+  closing.add('connections to the database', RESERVED_MS.connections, database.close);
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
-  closing.add({ name: 'threads', reservedMs: RESERVED_MS.threads, close: lapWorkers.close });
+  closing.add('threads', RESERVED_MS.threads, lapWorkers.close);
   metrics?.watch({ pools: listPools(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
@@ -133,22 +128,12 @@ async function openEverything(
   });
   await answerCalls(app, config, metrics, closing);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
-  const backups = backupTarget && {
-    target: backupTarget.storage,
-    keep: config.backupsKept,
-    version,
-    key: deriveBackupKey(cookieSecret),
-    workFolder: incomingFolder,
-  };
+  const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept };
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
-  closing.add({ name: 'background jobs', reservedMs: RESERVED_MS.jobs, close: stopJobs });
-  closing.add({
-    name: 'load balancers',
-    reservedMs: config.drainMs,
-    close: () => drain(stopping, config.drainMs),
-  });
+  closing.add('background jobs', RESERVED_MS.jobs, stopJobs);
+  closing.add('load balancers', config.drainMs, () => drain(stopping, config.drainMs));
   demo.prepare(say);
-  closing.add({ name: 'the demo community', reservedMs: RESERVED_MS.demo, close: demo.stop });
+  closing.add('the demo community', RESERVED_MS.demo, demo.stop);
   const ownDatabase = config.databaseUrl === null ? connectionString : null;
   await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
   return await findSetUp(config, database.db, folder);
@@ -176,7 +161,7 @@ async function startPostgres({
     onRestart: () => log.error('The database ended unexpectedly and was started again'),
     onFailure,
   });
-  closing.add({ name: 'the database', reservedMs: RESERVED_MS.database, close: postgres.stop });
+  closing.add('the database', RESERVED_MS.database, postgres.stop);
   return postgres.connectionString;
 }
 
@@ -192,15 +177,11 @@ async function answerCalls(
   metrics: Metrics | null,
   closing: Closing,
 ): Promise<void> {
-  closing.add({
-    name: 'requests under way',
-    reservedMs: RESERVED_MS.requests,
-    close: (patienceMs) => closeApp(app, patienceMs),
-  });
+  closing.add('requests under way', RESERVED_MS.requests, (patienceMs) => closeApp(app, patienceMs));
   await listen(app, config);
   if (!metrics) return;
   const close = await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 });
-  closing.add({ name: 'metrics', reservedMs: RESERVED_MS.metrics, close });
+  closing.add('metrics', RESERVED_MS.metrics, close);
 }
 
 /** Lets load balancers detect that this server stops, while it still answers. */
@@ -213,7 +194,7 @@ async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: stri
   const isEmbedded = databaseUrl === null;
   // Little is written to this disk if database and files are remote.
   const diskSpace = isEmbedded || s3 === null ? await watchDiskSpace(folder) : null;
-  if (diskSpace) closing.add({ name: 'the disk', reservedMs: RESERVED_MS.diskSpace, close: diskSpace.stop });
+  if (diskSpace) closing.add('the disk', RESERVED_MS.diskSpace, diskSpace.stop);
   const log = openLog({ level: logLevel, folder: isEmbedded ? folder : null });
   diskSpace?.report(log);
   return { log, diskSpace };

@@ -1,24 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type ClosingStep, openClosing } from './closing.ts';
+import { openClosing } from './closing.ts';
 
 const never = new Promise<void>(() => undefined);
-const step = (name: string, reservedMs: number, close: ClosingStep['close']): ClosingStep => ({
-  name,
-  reservedMs,
-  close,
-});
 
 test('parts are closed in reverse order, each after the one before it', async () => {
   const closing = openClosing();
   const closed: string[] = [];
   for (const name of ['folder', 'database', 'app'])
-    closing.add(
-      step(name, 10, async () => {
-        await sleep(5);
-        closed.push(name);
-      }),
-    );
+    closing.add(name, 10, async () => {
+      await sleep(5);
+      closed.push(name);
+    });
   expect(await closing.closeAll(10_000)).toEqual([]);
   expect(closed).toEqual(['app', 'database', 'folder']);
   expect(await closing.closeAll(10_000)).toEqual([]);
@@ -29,12 +22,10 @@ test('steps that never end are given up, and each step after them has its time',
   const closing = openClosing();
   const patience: Record<string, number> = {};
   const hang = (name: string, reservedMs: number) =>
-    closing.add(
-      step(name, reservedMs, (patienceMs) => {
-        patience[name] = patienceMs;
-        return never;
-      }),
-    );
+    closing.add(name, reservedMs, (patienceMs) => {
+      patience[name] = patienceMs;
+      return never;
+    });
   hang('folder', 100);
   hang('database', 200);
   hang('app', 300);
@@ -50,12 +41,10 @@ test('steps that never end are given up, and each step after them has its time',
 test('a step that fails does not stop those after it, and its error is not lost', async () => {
   const closing = openClosing();
   const closed: string[] = [];
-  closing.add(step('folder', 10, async () => void closed.push('folder')));
-  closing.add(
-    step('database', 10, async () => {
-      throw new Error('The database is away.');
-    }),
-  );
+  closing.add('folder', 10, async () => void closed.push('folder'));
+  closing.add('database', 10, async () => {
+    throw new Error('The database is away.');
+  });
   await expect(closing.closeAll(1_000)).rejects.toThrow('The database is away.');
   expect(closed).toEqual(['folder']);
 });

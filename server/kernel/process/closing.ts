@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** One part of a server that must be closed. */
-export type ClosingStep = {
-  /** What was not waited for to the end, for the person at the terminal. */
-  name: string;
-  /** The step has this time in any case, and what the steps before it have left of theirs. */
-  reservedMs: number;
-  /** Closes the part. A step that lasts longer than `patienceMs` is not waited for. */
-  close: (patienceMs: number) => Promise<void>;
-};
+/** Closes one part of a server. It is not waited for longer than `patienceMs`. */
+export type Close = (patienceMs: number) => Promise<void>;
 
 /** Collects the parts of a server while they are opened, and closes them, the last one first, before one deadline. */
 export type Closing = {
-  add: (step: ClosingStep) => void;
+  /** The step has `reservedMs` in any case, and what the steps before it have left of theirs. */
+  add: (name: string, reservedMs: number, close: Close) => void;
   /**
    * Closes everything within `withinMs` and returns the names of the steps that were given up. A step that fails does not stop
    * the others.
@@ -22,9 +16,9 @@ export type Closing = {
 };
 
 export function openClosing(): Closing {
-  const steps: ClosingStep[] = [];
+  const steps: { name: string; reservedMs: number; close: Close }[] = [];
   return {
-    add: (step) => void steps.push(step),
+    add: (name, reservedMs, close) => void steps.push({ name, reservedMs, close }),
     closeAll: async (withinMs) => {
       const endsAtMs = performance.now() + withinMs;
       const givenUp: string[] = [];
