@@ -1,6 +1,6 @@
 import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import { startServer, type StartedServer, STOP_MS } from '#server/start-server.ts';
-import { fail, outliveTerminal, say } from '#server/kernel/process/terminal.ts';
+import { fail, outliveTerminal, print } from '#server/kernel/process/terminal.ts';
 
 /** The server's process reads the settings, starts, prints messages at the terminal, and stops on a signal. */
 
@@ -61,10 +61,10 @@ function stopOnSignals(starting: Promise<StartedServer>, drainMs: number): void 
 }
 
 async function stop(starting: Promise<StartedServer>, drainMs: number): Promise<void> {
-  say('Stopping …');
+  print('Stopping …');
   // Every step has a limit of its own; this one holds for a start that waits for a database, too.
   setTimeout(() => {
-    say('Stopped without waiting any longer.');
+    print('Stopped without waiting any longer.');
     process.exit(1);
   }, drainMs + STOP_MS);
   try {
@@ -72,18 +72,18 @@ async function stop(starting: Promise<StartedServer>, drainMs: number): Promise<
   } catch (error) {
     fail(error);
   }
-  say('Stopped.');
+  print('Stopped.');
   process.exit(0);
 }
 
 outliveTerminal();
 try {
   const config = readConfig();
-  const starting = startServer(config, { say, onFailure: fail });
+  const starting = startServer(config, { print, onFailure: fail });
   stopOnSignals(starting, config.drainMs);
   const { version, setUp } = await starting;
-  say(describeStart(config, version));
-  if (setUp) say(describeSetUp(setUp));
+  print(describeStart(config, version));
+  if (setUp) print(describeSetUp(setUp));
 } catch (error) {
   fail(error);
 }

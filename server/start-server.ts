@@ -31,7 +31,7 @@ import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 export type StartOptions = {
   /** Prints the progress at the terminal. */
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Reports that the server can no longer work and must be stopped. */
   onFailure: (error: Error) => void;
 };
@@ -71,7 +71,7 @@ export async function startServer(config: Config, options: StartOptions): Promis
   const closing = openClosing();
   const stop = async (): Promise<void> => {
     const givenUp = await closing.closeAll(STEPS_MS + config.drainMs);
-    if (givenUp.length > 0) options.say(`Did not wait any longer for ${givenUp.join(', ')}.`);
+    if (givenUp.length > 0) options.print(`Did not wait any longer for ${givenUp.join(', ')}.`);
   };
   try {
     const version = await readVersion();
@@ -89,7 +89,7 @@ async function openEverything(
   options: StartOptions,
   closing: Closing,
 ): Promise<StartedServer['setUp']> {
-  const { say } = options;
+  const { print } = options;
   const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
@@ -97,7 +97,7 @@ async function openEverything(
   const { log, diskSpace } = await openLogOnDisk(config, folder.path, closing);
   const connectionString =
     config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, closing }));
-  say('Bringing the tables up to date, and the tracks and cars of the library in …');
+  print('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
   const database = openWatchedDatabase(connectionString, config, log, metrics);
@@ -125,6 +125,7 @@ async function openEverything(
     ...(metrics && { metrics }),
     diskSpace,
     isDraining: () => stopping.signal.aborted,
+    removeSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, closing);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
@@ -132,7 +133,7 @@ async function openEverything(
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
   closing.add('background jobs', RESERVED_MS.jobs, stopJobs);
   closing.add('load balancers', config.drainMs, () => drain(stopping, config.drainMs));
-  demo.prepare(say);
+  demo.prepare(print);
   closing.add('the demo community', RESERVED_MS.demo, demo.stop);
   const ownDatabase = config.databaseUrl === null ? connectionString : null;
   await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
@@ -150,11 +151,11 @@ async function startPostgres({
   config,
   folder,
   log,
-  say,
+  print,
   onFailure,
   closing,
 }: PostgresOptions): Promise<string> {
-  say(`Starting the database in ${folder} …`);
+  print(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
     binFolder: config.postgresBinFolder,

@@ -50,6 +50,7 @@ export const webhookEndpoints = {
     access: 'admin',
     limit: 60,
     audit: 'add-webhook',
+    recentSignIn: 'Sign in again to add a webhook.',
     summary: `Adds a webhook. There can be ${WEBHOOKS_MAX} of them.`,
     body: z.object({
       url: z
@@ -66,7 +67,10 @@ export const webhookEndpoints = {
     response: webhookSchema.extend({
       secret: z.string().meta({ description: 'Signs the requests; shown only once.' }),
     }),
-    errors: { conflict: 'There are as many webhooks as there can be.' },
+    errors: {
+      conflict: 'There are as many webhooks as there can be.',
+      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+    },
   }),
   change: endpoint({
     method: 'PUT',

@@ -12,7 +12,7 @@ import { keepCookieSecret, lockDataFolder } from '#server/kernel/files/data-fold
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 
 /** `npm run restore` fills an empty database and storage from a backup, while no server runs. */
 
@@ -40,13 +40,13 @@ async function restore(config: Config, { wanted, acceptsUnsigned }: Wish): Promi
     requireSignature(backup, key, { isAccepted: acceptsUnsigned, how: HOW_TO_ACCEPT });
     const workFolder = join(folder.path, 'incoming');
     await mkdir(workFolder, { recursive: true, mode: 0o700 });
-    say(`Restoring ${name}: ${manifest.files.length} files …`);
+    print(`Restoring ${name}: ${manifest.files.length} files …`);
     await restoreFiles(backup, { storage: await openStorage(config, folder.path), workFolder });
     await withDatabaseOf(config, folder.path, (connectionString) =>
       fillDatabase(connectionString, backup, skipOutgoing),
     );
-    for (const { name: table, rows } of manifest.tables) say(`  ${table}: ${rows} rows, compared`);
-    say(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);
+    for (const { name: table, rows } of manifest.tables) print(`  ${table}: ${rows} rows, compared`);
+    print(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);
   } finally {
     await folder.release();
   }

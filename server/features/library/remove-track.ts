@@ -12,7 +12,7 @@ import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
@@ -36,7 +36,7 @@ export async function removeTrack(
       checkMayDecide(viewer, track);
       const proposer = await findProposer(tx, trackId);
       const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
-      if (!(await removeTrackRow(tx, trackId))) throw notFound(removal);
+      if (!(await deleteTrackRow(tx, trackId))) throw notFound(removal);
       await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
       const { counts } = sessions;

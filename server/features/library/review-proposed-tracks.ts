@@ -15,7 +15,7 @@ import { found } from '#server/kernel/http/found.ts';
 import { addLineAfterUpload } from '#server/model/laps/build-reference-line.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import {
   findProposer,
@@ -96,7 +96,7 @@ export async function mergeTrack(
       return counts;
     });
     await redirectTrack(tx, move);
-    await removeTrackRow(tx, trackId);
+    await deleteTrackRow(tx, trackId);
     await addRetiming(tx, intoTrackId);
     await addLineAfterUpload(tx, intoTrackId);
     const changes = { track: [nameTrack(track), nameTrack(into)] satisfies [string, string] };

@@ -64,7 +64,7 @@ export async function addReceivedBytes(
   return rows.length > 0;
 }
 
-export async function removePendingFileRow(db: Database, id: string): Promise<void> {
+export async function deletePendingFileRow(db: Database, id: string): Promise<void> {
   await db.delete(pendingFiles).where(eq(pendingFiles.id, id));
 }
 

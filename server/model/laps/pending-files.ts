@@ -20,7 +20,7 @@ import {
   findPendingFile,
   insertPendingFile,
   type PendingFileRow,
-  removePendingFileRow,
+  deletePendingFileRow,
 } from './pending-file-store.ts';
 
 // A lap file is analysed first and uploaded a minute later. In between it is kept here, so that it travels once.
@@ -51,7 +51,7 @@ async function keepPendingFile(
   try {
     await storage.put(partKey(id, 0), path);
   } catch (error) {
-    await removePendingFileRow(db, id);
+    await deletePendingFileRow(db, id);
     throw error;
   }
   return id;
@@ -214,7 +214,7 @@ export async function deletePendingCopies(
 }
 
 async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
-  await removePendingFileRow(db, fileToken);
+  await deletePendingFileRow(db, fileToken);
   for await (const { key } of storage.list(`${PENDING_PREFIX}/${fileToken}`)) await storage.remove(key);
 }
 

@@ -75,7 +75,7 @@ export const mergedTracks = pgTable(
   {
     id: text('id').primaryKey().$type<TrackId>(),
     /**
-     * Is the id of a track, without a foreign key (docs/decisions/0023): `removeTrackRow` deletes the rows that refer
+     * Is the id of a track, without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer
      * to a track.
      */
     intoTrackId: text('into_track_id').$type<TrackId>().notNull(),

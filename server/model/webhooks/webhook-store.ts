@@ -46,7 +46,7 @@ export async function setWebhookOn(db: Database, id: WebhookId, isOn: boolean): 
 }
 
 /** Deletes a webhook and returns it; undefined where there is none. */
-export async function removeWebhook(db: Database, id: WebhookId): Promise<Webhook | undefined> {
+export async function deleteWebhook(db: Database, id: WebhookId): Promise<Webhook | undefined> {
   const [row] = await db.delete(webhooks).where(eq(webhooks.id, id)).returning();
   return row && toAnswer(row);
 }

@@ -5,7 +5,7 @@ import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { hashRecoveryCode } from '#server/features/sign-in/recovery-codes.ts';
-import { replaceRecoveryCodes } from '#server/model/people/credential-store.ts';
+import { insertRecoveryCodes } from '#server/model/people/credential-store.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import { useClubApp } from '../club-app.ts';
 import { insertKartTrack } from '../kart-uploads.ts';
@@ -150,7 +150,7 @@ describe('the main thread is not held', () => {
   test('by no password, with a valid code, invitation or link, and in a registration', async () => {
     const { userId, email } = await app.join();
     const code = 'abcdef'.repeat(4);
-    await replaceRecoveryCodes(app.db, userId, [hashRecoveryCode(code)]);
+    await insertRecoveryCodes(app.db, userId, [hashRecoveryCode(code)]);
     const account = { firstName: 'Ana', lastName: 'Lima', email: 'ana@club.example' };
     // A weak end is refused, so that the code and the links stay valid.
     const weak = 'p4$$w0rd'.repeat(16);

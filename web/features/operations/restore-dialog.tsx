@@ -1,11 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import type { Backup, BackupSignature } from '#contract/operations/backups.ts';
-import { apiQuery } from '#web/api/api-query.ts';
-import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { backupMoment } from './backup-moment.ts';
-
-const SIGN_IN_AGAIN = `/login?again=1&returnTo=${encodeURIComponent('/admin/apex-import?tab=operations')}`;
 
 /** Says why a backup is restored only after its owner has typed a word. */
 export const SIGNATURE_DOUBTS: Record<Exclude<BackupSignature, 'valid'>, string> = {
@@ -18,7 +13,6 @@ const UNSIGNED = 'unsigned';
 
 /** Explains the effects of a restore, and starts it. */
 export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: () => void }) {
-  const credentials = useQuery({ ...apiQuery('GET /api/account/credentials'), staleTime: 0 });
   const { name, signature } = backup;
   const moment = backupMoment(name);
   const isSigned = signature === 'valid';
@@ -51,11 +45,6 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
         Until it is done, boards are shown and nothing can be saved. Then everybody but you has to sign in
         again, open invitations and links no longer work, and what was waiting to be sent is not.
       </p>
-      {credentials.data?.isRecent === false && (
-        <p>
-          You signed in a while ago. <ButtonLink href={SIGN_IN_AGAIN}>Sign in again</ButtonLink>
-        </p>
-      )}
     </ConfirmDialog>
   );
 }

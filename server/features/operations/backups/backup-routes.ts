@@ -39,7 +39,6 @@ export function mountBackupRoutes(app: FastifyInstance, services: Services): voi
   });
 
   serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, query: { word }, request }) => {
-    if (viewer.role !== 'owner') throw new AppError('not_allowed', 'Only owners restore a backup.');
     const session = await getAuthSession(services, request);
     const { storage } = requireTarget(target);
     const { backups } = await listBackups(storage, key);
