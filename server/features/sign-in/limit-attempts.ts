@@ -1,6 +1,7 @@
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { listCountedNetworks } from '#server/kernel/rate-limits/address-networks.ts';
 import { countCall, deleteCallCount } from '#server/kernel/rate-limits/call-count-store.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
@@ -16,10 +17,13 @@ const ATTEMPTS_OF_ADDRESS = 100;
  * @throws AppError `too_many_requests`
  */
 export async function countAttempt({ pool }: OpenDatabase, email: string, address: string): Promise<void> {
-  const ofAddress = await countCall(pool, `attempts from ${address}`, WINDOW_MS);
+  const isAddressOver = await isNetworkOver(pool, 'attempts', {
+    address,
+    max: ATTEMPTS_OF_ADDRESS,
+    windowMs: WINDOW_MS,
+  });
   const ofAccount = await countCall(pool, accountKey(email), WINDOW_MS);
-  const isOver = ofAccount.calls > ATTEMPTS_OF_ACCOUNT || ofAddress.calls > ATTEMPTS_OF_ADDRESS;
-  if (!isOver) return;
+  if (ofAccount.calls <= ATTEMPTS_OF_ACCOUNT && !isAddressOver) return;
   throw new AppError(
     'too_many_requests',
     'Too many attempts. Wait 15 minutes, use a passkey, or ask an administrator for a link.',
@@ -31,9 +35,23 @@ const REGISTRATIONS_OF_ADDRESS = 10;
 
 /** Counts an attempt to make an account without an invitation. @throws AppError `too_many_requests` */
 export async function countRegistration({ pool }: OpenDatabase, address: string): Promise<void> {
-  const { calls } = await countCall(pool, `registrations from ${address}`, HOUR_MS);
-  if (calls <= REGISTRATIONS_OF_ADDRESS) return;
+  const limit = { address, max: REGISTRATIONS_OF_ADDRESS, windowMs: HOUR_MS };
+  if (!(await isNetworkOver(pool, 'registrations', limit))) return;
   throw new AppError('too_many_requests', 'Too many new accounts from your network. Try again in an hour.');
+}
+
+/** Counts a call for each network of an address; returns true where one of them has made too many. */
+async function isNetworkOver(
+  pool: OpenDatabase['pool'],
+  counted: 'attempts' | 'registrations',
+  { address, max, windowMs }: { address: string; max: number; windowMs: number },
+): Promise<boolean> {
+  let isOver = false;
+  for (const { name, factor } of listCountedNetworks(address)) {
+    const { calls } = await countCall(pool, `${counted} from ${name}`, windowMs);
+    if (calls > factor * max) isOver = true;
+  }
+  return isOver;
 }
 
 /** Deletes the count after a success, so that the next wrong attempt is the first again. */
