@@ -49,6 +49,7 @@ export const CHANGES = {
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
+  'DELETE /api/account/deletion': [],
   'PUT /api/account/password': ['account'],
   'POST /api/account/passkeys/options': [],
   'POST /api/account/passkeys': ['account'],

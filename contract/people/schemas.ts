@@ -59,6 +59,17 @@ export const userSchema = z.object({
   keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
   isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
   role: roleSchema,
+  username: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Chosen here; null where it follows from the address or the name.',
+      examples: ['ana'],
+    }),
+  deletionDueAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the account is deleted, unless its owner keeps it; null for all others.' }),
 });
 
 export type User = z.infer<typeof userSchema>;
@@ -71,7 +82,8 @@ const publicUserSchema = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'The part of the address before the @, else made from the name.',
+      description:
+        'Chosen by the driver, else the part of the address before the @, else made from the name.',
       examples: ['ana'],
     }),
   profileImageUrl: z
@@ -89,6 +101,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'signed_in',
+    forLeaving: true,
     summary: 'Returns the signed-in user; 401 for guests.',
     response: userSchema,
   }),
@@ -153,6 +166,7 @@ export const signInEndpoints = {
     method: 'POST',
     path: '/api/logout',
     access: 'public',
+    forLeaving: true,
     summary: 'Ends the sign-in of this browser.',
     response: z.object({
       signedOut: z.literal(true),

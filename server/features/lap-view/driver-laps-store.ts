@@ -4,8 +4,9 @@ import type { UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/lap-view/driver-laps.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
-import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
+import { sectorNames } from '#server/model/laps/lap-view-store.ts';
+import { IS_PRIVATE } from '#server/model/laps/line-privacy.ts';
 
 const sessionRow = drivenSessionSchema
   .omit({ bestLapId: true })
@@ -63,7 +64,7 @@ export async function findSectorNames(pool: Pool, trackId: string): Promise<stri
 
 const FIND_DRIVER_NAME = {
   name: 'find-driver-name',
-  text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
+  text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1 AND NOT (${IS_LEAVING})`,
 };
 
 /** Finds the name of a driver on boards; undefined where the driver does not exist. */

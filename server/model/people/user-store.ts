@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import { formatUsername } from '#contract/people/labels.ts';
@@ -27,6 +27,8 @@ const own = {
   emailUpdates: users.emailUpdates,
   keepLinesPrivate: users.keepLinesPrivate,
   role: users.role,
+  username: users.username,
+  deletionDueAt: users.deletionDueAt,
 };
 
 const seenByAll = {
@@ -42,14 +44,19 @@ const seenByAll = {
 export async function findUser(
   db: Database,
   userId: UserId,
-): Promise<(Omit<User, 'isAdmin'> & RoleClaim) | undefined> {
+): Promise<
+  (Omit<User, 'isAdmin' | 'deletionDueAt'> & RoleClaim & { deletionDueAt: Date | null }) | undefined
+> {
   const [row] = await db.select(own).from(users).where(eq(users.id, userId));
   return row;
 }
 
 /** Finds the public fields of a user. */
 export async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
-  const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select(seenByAll)
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletionDueAt)));
   return row && toPublicUser(row);
 }
 
@@ -61,7 +68,7 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   const [row] = await db
     .select(seenByAll)
     .from(users)
-    .where(or(eq(users.displayName, name), eq(users.fullName, name)))
+    .where(and(or(eq(users.displayName, name), eq(users.fullName, name)), isNull(users.deletionDueAt)))
     .orderBy(sql`${users.fullName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
     .limit(1);
   return row && toPublicUser(row);
@@ -109,7 +116,9 @@ export async function updatePreferences(
     const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
     const { displayName } = preferences;
     if (displayName) await checkNameIsFree(tx, userId, displayName);
-    await (preferences.displayName === undefined ? update() : changeDrivers(tx, [userId], update));
+    // Boards show the name, and an outline may be drawn from a line that becomes private.
+    const isShown = displayName !== undefined || preferences.keepLinesPrivate !== undefined;
+    await (isShown ? changeDrivers(tx, [userId], update) : update());
   });
 }
 

@@ -35,6 +35,8 @@ export const webhookDeliveries = pgTable(
     /** The track of the event; null for a test. */
     trackId: text('track_id'),
     eventId: bigint('event_id', { mode: 'number' }),
+    /** The users whom the message names or may name; it is deleted with each of them. */
+    userIds: uuid('user_ids').array().$type<UserId[]>().notNull().default([]),
     /** The message in the webhook's format. */
     body: jsonb('body').notNull(),
     state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),
