@@ -65,7 +65,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -145,13 +145,14 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, logger } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
     ...(renderer && { renderer }),
+    ...(logger && { logger }),
     ...(backupTarget && { backupTarget }),
     settings,
     database,
