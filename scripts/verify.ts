@@ -124,6 +124,7 @@ function forPrograms({ bundle, checked, problems }: Verification) {
     trackId,
     lapId,
     userName,
+    driverId: findDriverId(bundle),
     engineVersion,
     lapFile,
     result,
@@ -132,12 +133,18 @@ function forPrograms({ bundle, checked, problems }: Verification) {
   };
 }
 
+/** Returns the id of the driver; null in the first version of proofs, which has none. */
+function findDriverId(bundle: ProofBundle): string | null {
+  return bundle.kind === 'pitboard-lap-proof-1' ? null : bundle.driverId;
+}
+
 function forPeople({ bundle, checked, problems }: Verification, key: string | undefined): string {
   const { site, trackName, userName, engineVersion, lapFile, result, signature } = bundle;
   return [
     `${formatLapTime(result.lapTimeMs)} by ${userName} at ${trackName}, from ${site}`,
     '',
     ...(checked === null ? [] : describeSteps(checked)),
+    `Driver     ${findDriverId(bundle) ?? 'without an id: names alone may be alike'}`,
     `Engine     ${engineVersion}${engineVersion === ENGINE_VERSION ? '' : ` (this is ${ENGINE_VERSION})`}`,
     `Lap file   ${lapFile.format}, SHA-256 ${lapFile.sha256}`,
     `Key        ${signature.publicKey}`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { carModelSchema, carProposalSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
 /** A car in a driver's garage. */
 export const userCarSchema = z.object({
@@ -46,7 +47,14 @@ export const garageEndpoints = {
         .min(1)
         .max(200)
         .meta({ description: 'Of a car of the library.', examples: ['mazda-mx-5-nb-1-8'] }),
-      nickname: z.string().trim().min(1).max(LIMITS.nicknameCharactersMax).nullable().default(null),
+      nickname: z
+        .string()
+        .trim()
+        .min(1)
+        .max(LIMITS.nicknameCharactersMax)
+        .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS)
+        .nullable()
+        .default(null),
     }),
     response: userCarSchema,
     errors: { not_found: 'There is no such car in the library.' },

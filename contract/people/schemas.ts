@@ -3,12 +3,11 @@ import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { userCarSchema } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
+import { isReservedUsername, USERNAME_FORM, USERNAME_RULE } from './labels.ts';
 import { roleSchema } from './roles.ts';
 
-/**
- * A name that others see. It refuses control characters and characters that turn or hide text, because they could
- * imitate another name. It allows the joiners of emoji and Indic scripts between visible characters.
- */
+/** A name that others see. Characters that control, turn or hide text are refused, because they could imitate another name. */
 export const personNameSchema = z
   .string()
   .trim()
@@ -18,12 +17,15 @@ export const personNameSchema = z
     `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
   )
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
-  // These letters and symbols are invisible: fillers of Hangul, vowels of Khmer, the empty Braille cell.
-  .regex(
-    /^[^\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]*$/u,
-    'The name must not hold invisible characters.',
-  )
-  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
+  .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS);
+
+/** The text after the @, which a driver may choose instead of the part of the e-mail address before the @. */
+const usernameSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(USERNAME_FORM, USERNAME_RULE)
+  .refine((name) => !isReservedUsername(name), 'This username is reserved. Please choose another one.');
 
 const names = {
   firstName: z
@@ -109,10 +111,18 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/api/auth/user/preferences',
     access: 'signed_in',
-    summary: 'Changes the display name, the e-mail preference, and whether the own lines are private.',
+    summary:
+      'Changes the display name, the username, the e-mail preference, and whether the own lines are private.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
       keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
+      username: usernameSchema
+        .nullable()
+        .optional()
+        .meta({
+          description: 'Null takes it back: the part of the address before the @ shows again.',
+          examples: ['ana'],
+        }),
       displayName: personNameSchema
         .nullable()
         .optional()
@@ -122,6 +132,7 @@ export const userEndpoints = {
         }),
     }),
     response: userSchema,
+    errors: { conflict: 'Another driver has this name, or one that looks the same.' },
   }),
   get: endpoint({
     method: 'GET',

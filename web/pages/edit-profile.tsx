@@ -35,7 +35,7 @@ export function Page() {
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
             <SignInSettings />
-            <AccountData />
+            <AccountData user={user} />
           </div>
         </PageColumn>
       )}

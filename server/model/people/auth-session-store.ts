@@ -7,6 +7,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 import { IS_LEAVING } from './driver-name.ts';
+import { makeNameFree } from './name-store.ts';
 import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
 
@@ -59,16 +60,19 @@ export async function findSignedInUser(
  * id.
  */
 export async function upsertUser(db: Database, identity: Identity): Promise<UserId> {
-  const { issuer, subject, ...claims } = identity;
+  const { issuer, subject } = identity;
   return await db.transaction(async (tx) => {
     const [before] = await tx
       .select({ id: users.id, fullName: users.fullName })
       .from(users)
       .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+    const isSameName = before !== undefined && before.fullName === identity.fullName;
+    const named = isSameName ? identity : await makeNameFree(tx, before?.id ?? null, identity);
+    const { issuer: _issuer, subject: _subject, ...claims } = named;
     const upsert = async () => {
       const [row] = await tx
         .insert(users)
-        .values(identity)
+        .values(named)
         .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
         .returning({ id: users.id });
       if (!row) throw new Error(`The user ${subject} of ${issuer} was neither inserted nor found.`);

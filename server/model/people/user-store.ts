@@ -6,8 +6,8 @@ import type { PublicUser, User } from '#contract/people/schemas.ts';
 import { type RoleClaim } from './roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
+import { checkDisplayNameIsFree, checkUsernameIsFree } from './name-store.ts';
 import { users } from './schema.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 
 /**
@@ -37,6 +37,7 @@ const seenByAll = {
   lastName: users.lastName,
   displayName: users.displayName,
   email: users.email,
+  username: users.username,
   profileImageUrl,
 };
 
@@ -74,15 +75,13 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   return row && toPublicUser(row);
 }
 
-/** Returns the public fields; only the part of the email address before the @ becomes public. */
-function toPublicUser({
-  email,
-  ...names
-}: Omit<PublicUser, 'username'> & { email: string | null }): PublicUser {
+/** Returns the public fields; of the email address only the part before the @ becomes public, where no username is chosen. */
+function toPublicUser({ email, ...names }: PublicUser & { email: string | null }): PublicUser {
   return { ...names, username: formatUsername({ ...names, email }) };
 }
 
 export type Preferences = {
+  username?: string | null | undefined;
   displayName?: string | null | undefined;
   emailUpdates?: boolean | undefined;
   keepLinesPrivate?: boolean | undefined;
@@ -114,33 +113,13 @@ export async function updatePreferences(
   if (given.length === 0) return;
   await db.transaction(async (tx) => {
     const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
-    const { displayName } = preferences;
-    if (displayName) await checkNameIsFree(tx, userId, displayName);
+    const { displayName, username } = preferences;
+    if (displayName) await checkDisplayNameIsFree(tx, userId, displayName);
+    if (username) await checkUsernameIsFree(tx, userId, username);
     // Boards show the name, and an outline may be drawn from a line that becomes private.
     const isShown = displayName !== undefined || preferences.keepLinesPrivate !== undefined;
     await (isShown ? changeDrivers(tx, [userId], update) : update());
   });
-}
-
-/**
- * Checks that no other driver has a name that is hard to distinguish. The name that the provider gives a driver is
- * always accepted.
- */
-async function checkNameIsFree(tx: Database, userId: UserId, name: string): Promise<void> {
-  const look = sql`name_look(${name})`;
-  // Two drivers who choose the same name at once wait for each other.
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
-  const isLikeOwn = sql`EXISTS (SELECT FROM users AS own WHERE own.id = ${userId} AND name_look(own.full_name) = ${look})`;
-  const [other] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      sql`users.id <> ${userId} AND (name_look(users.display_name) = ${look} OR name_look(users.full_name) = ${look} AND NOT ${isLikeOwn})`,
-    )
-    .limit(1);
-  if (!other) return;
-  const sentence = 'Another driver has this name, or one that looks the same. Please choose another one.';
-  throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
 }
 
 export async function switchEmailUpdatesOff(db: Database, userId: UserId): Promise<void> {

@@ -20,7 +20,7 @@ const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: tr
 
 /** Shows a person with the actions of administrators. */
 export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
-  const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
+  const { id, name, role, isSuspended, isLeaving, hasPassword, sessionCount } = person;
   const params = { userId: id };
   const roleChange = useCall('PUT /api/admin/users/:userId/role', CHANGE);
   const suspension = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
@@ -33,6 +33,7 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
     <tr className={styles['person']}>
       <td>
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
+        {isLeaving && <Badge tone="bad">Leaving</Badge>}
       </td>
       <td>
         <SelectField

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { formatUsername, USERNAME_CHARACTERS_MAX } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
@@ -17,19 +18,22 @@ type EditProfileFormProps = { user: User; onSaved: () => void };
 /** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
+  const usernameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
+  const [username, setUsername] = useState(user.username ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const [keepLinesPrivate, setKeepLinesPrivate] = useState(user.keepLinesPrivate);
   const { save, isBusy, fields } = useSaving(user, onSaved);
   useUnsavedChangesGuard(
     displayName.trim() !== (user.displayName ?? '') ||
+      username.trim() !== (user.username ?? '') ||
       emailUpdates !== user.emailUpdates ||
       keepLinesPrivate !== user.keepLinesPrivate,
   );
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    save({ displayName: displayName.trim(), emailUpdates, keepLinesPrivate });
+    save({ displayName: displayName.trim(), username: username.trim(), emailUpdates, keepLinesPrivate });
   }
 
   return (
@@ -48,6 +52,24 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           value={displayName}
           error={fields['displayName']}
           onChange={(event) => setDisplayName(event.currentTarget.value)}
+        />
+      </ProfileSection>
+      <ProfileSection title="Username" id={usernameId}>
+        <TextField
+          label="Username"
+          hideLabel
+          // The heading names the field.
+          aria-labelledby={usernameId}
+          hint={hintUsername(user)}
+          placeholder={formatUsername({ ...user, username: null }) ?? ''}
+          name="username"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={USERNAME_CHARACTERS_MAX}
+          value={username}
+          error={fields['username']}
+          onChange={(event) => setUsername(event.currentTarget.value)}
         />
       </ProfileSection>
       <AccountInformation email={user.email} />
@@ -79,6 +101,13 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   );
 }
 
+function hintUsername({ email }: User): string {
+  const otherwise = email
+    ? 'Without one it is the part of your email before the @.'
+    : 'Without one it is made from your name.';
+  return `Shown after the @ on your profile. ${otherwise}`;
+}
+
 function AccountInformation({ email }: Pick<User, 'email'>) {
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   const managedBy = data?.signInEmail
@@ -97,7 +126,7 @@ function AccountInformation({ email }: Pick<User, 'email'>) {
   );
 }
 
-type Changes = { displayName: string; emailUpdates: boolean; keepLinesPrivate: boolean };
+type Changes = { displayName: string; username: string; emailUpdates: boolean; keepLinesPrivate: boolean };
 
 function useSaving(user: User, onSaved: () => void) {
   const { run, refuse, ...state } = useCall('PATCH /api/auth/user/preferences', {
@@ -109,7 +138,7 @@ function useSaving(user: User, onSaved: () => void) {
     onDone: onSaved,
   });
 
-  function save({ displayName, keepLinesPrivate, ...preferences }: Changes): void {
+  function save({ displayName, username, keepLinesPrivate, ...preferences }: Changes): void {
     // A user can change the name but not remove it; a user without a name may leave it empty.
     if (displayName === '' && user.displayName) {
       refuse(null, { displayName: 'Please enter a display name.' });
@@ -118,6 +147,7 @@ function useSaving(user: User, onSaved: () => void) {
     const body = {
       ...preferences,
       ...(displayName !== '' && { displayName }),
+      ...(username !== (user.username ?? '') && { username: username || null }),
       ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
     };
     void run({ body });
