@@ -10,7 +10,7 @@ import { carEndpoints } from '#contract/cars/schemas.ts';
 import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import { ownCredentialEndpoints } from '#contract/sign-in/own-credentials.ts';
 import { demoEndpoints } from '#contract/demo/schemas.ts';
-import { driverLapsEndpoint } from '#contract/lap-view/driver-laps.ts';
+import { driverLapsEndpoint } from '#contract/progress/schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from '#contract/moderation/schemas.ts';
 import { garageEndpoints } from '#contract/garage/schemas.ts';
@@ -75,7 +75,7 @@ const GROUPS = {
     webhooks: webhookEndpoints.list,
     addWebhook: webhookEndpoints.create,
     changeWebhook: webhookEndpoints.change,
-    removeWebhook: webhookEndpoints.remove,
+    deleteWebhook: webhookEndpoints.remove,
     testWebhook: webhookEndpoints.test,
     setRole: roleEndpoints.set,
   },

@@ -3,10 +3,13 @@ import type { AuditAction } from '#contract/audit/labels.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * The users who may call an endpoint: everybody, signed-in users, moderators and administrators, or administrators
- * only. The server also checks who owns the data.
+ * The users who may call an endpoint: everybody, signed-in users, moderators and administrators, administrators and
+ * owners, or owners only. The server also checks who owns the data.
  */
-export type Access = 'public' | 'signed_in' | 'moderator' | 'admin';
+export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
+
+/** Needs a recent sign-in only for the calls whose body passes the test. */
+export type RecentSignInIf = { sentence: string; if: (body: Readonly<Record<string, unknown>>) => boolean };
 
 /** The files and text fields of a multipart form. */
 export type MultipartForm = {
@@ -46,8 +49,11 @@ export type Endpoint = {
    * limit.
    */
   limit?: number;
-  /** The call needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. */
-  recentSignIn?: true | string;
+  /**
+   * The call needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. It is checked
+   * after the sign-in and the role.
+   */
+  recentSignIn?: true | string | RecentSignInIf;
   /**
    * The call also serves users whose account is to be deleted. All other calls serve them as guests, or refuse them with
    * `account_leaving`.

@@ -1,7 +1,7 @@
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import type { ComparedLap, LapComparison } from '#engine/comparison/compare-laps.ts';
-import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
-import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
+import type { Cause } from '#engine/comparison/causes.ts';
+import type { ComparedStretch, StretchFigures } from '#engine/comparison/stretch-figures.ts';
 import { at } from '#engine/fix-columns.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
@@ -125,15 +125,77 @@ function forPrograms({ laps, comparison, other }: Finding) {
     meters: Array.from(comparison.meters),
     gapMs: Array.from(other.gapMs),
     bandMs: Array.from(other.bandMs),
-    corners: comparison.corners,
-    placesToGain: other.placesToGain,
+    corners: comparison.corners.flatMap((corner) => {
+      const stretch = comparison.stretches.find(
+        ({ kind, number }) => kind === 'corner' && number === corner.number,
+      );
+      return stretch === undefined ? [] : [{ ...corner, ...cornerForPrograms(stretch) }];
+    }),
+    stretches: comparison.stretches.map(pairForPrograms),
+    speedsMetersPerSecond: [comparison.reference, other].map((lap) => Array.from(lap.speedsMetersPerSecond)),
+    placesToGain: other.placesToGain.flatMap((index) => {
+      const stretch = comparison.stretches[index];
+      return stretch === undefined ? [] : [placeForPrograms(stretch)];
+    }),
+  };
+}
+
+function cornerForPrograms({ startMeters, endMeters, laps }: ComparedStretch) {
+  return {
+    stretchStartMeters: startMeters,
+    stretchEndMeters: endMeters,
+    laps: laps.map(
+      ({ startSpeedMetersPerSecond, slowestMetersPerSecond, endSpeedMetersPerSecond, ...figures }) => ({
+        ...figures,
+        entrySpeedMetersPerSecond: startSpeedMetersPerSecond,
+        minSpeedMetersPerSecond: slowestMetersPerSecond,
+        exitSpeedMetersPerSecond: endSpeedMetersPerSecond,
+      }),
+    ),
+  };
+}
+
+/** Returns a stretch with loss. The speeds are null where the lap is not slower there, or not certainly. */
+function placeForPrograms(stretch: ComparedStretch) {
+  const [first, second] = stretch.laps;
+  const doubt = Math.hypot(first?.speedDoubtMetersPerSecond ?? 0, second?.speedDoubtMetersPerSecond ?? 0);
+  const slower = (speeds: [number, number] | null): number | null =>
+    speeds !== null && speeds[0] - speeds[1] > doubt ? speeds[0] - speeds[1] : null;
+  const pair = pairForPrograms(stretch);
+  return {
+    ...pair,
+    cornerNumber: stretch.kind === 'corner' ? stretch.number : null,
+    apexSlowerMetersPerSecond: slower(pair.slowestSpeedsMetersPerSecond),
+    exitSlowerMetersPerSecond: slower(pair.endSpeedsMetersPerSecond),
+  };
+}
+
+/** Returns a stretch with the figures of both laps side by side. */
+function pairForPrograms({ laps, ...stretch }: ComparedStretch) {
+  const second = laps[1];
+  const pair = (figureOf: (figures: StretchFigures) => number | null): [number, number] | null => {
+    const [one, other] = laps.map(figureOf);
+    return one == null || other == null ? null : [one, other];
+  };
+  return {
+    ...stretch,
+    lostMs: second?.lostMs ?? 0,
+    bandMs: second?.bandMs ?? 0,
+    brakingMeters: pair(({ brakingMeters }) => brakingMeters),
+    brakingEarlierMeters: second?.brakingEarlierMeters ?? null,
+    startSpeedsMetersPerSecond: pair(({ startSpeedMetersPerSecond }) => startSpeedMetersPerSecond),
+    slowestSpeedsMetersPerSecond: pair(({ slowestMetersPerSecond }) => slowestMetersPerSecond),
+    slowestMeters: pair(({ slowestMeters }) => slowestMeters),
+    endSpeedsMetersPerSecond: pair(({ endSpeedMetersPerSecond }) => endSpeedMetersPerSecond),
+    timesMs: pair(({ timeMs }) => timeMs),
+    cause: second?.cause ?? null,
   };
 }
 
 const ROWS = 20;
 
 function forPeople({ laps: [first, second], comparison, other }: Finding): string {
-  const { meters, corners } = comparison;
+  const { meters, corners, stretches } = comparison;
   const { gapMs, bandMs, offsetMeters, placesToGain } = other;
   const last = meters.length - 1;
   const rows = Array.from({ length: ROWS + 1 }, (_, row) => {
@@ -157,37 +219,57 @@ function forPeople({ laps: [first, second], comparison, other }: Finding): strin
     'Distance  Gap (s)   95 %      Speeds',
     ...rows,
     '',
-    ...(corners.length === 0
-      ? []
-      : ['Corner      Apex  Lost (s)   95 %    Slowest', ...corners.map(cornerRow)]),
-    ...placesToGain.map(placeSentence),
+    'Stretch                From  Lost (s)   95 %    End           Slowest',
+    ...stretches.map((stretch) => stretchRow(stretch, corners.length)),
+    '',
+    ...placesToGain.flatMap((index) => {
+      const stretch = stretches[index];
+      return stretch === undefined ? [] : [placeSentence(stretch, corners.length)];
+    }),
   ].join('\n');
 }
 
-function cornerRow({ number, direction, apexMeters, laps: [first, second] }: ComparedCorner): string {
-  const speeds = [first, second].map((lap) => inKmh(lap?.minSpeedMetersPerSecond ?? Number.NaN));
+function stretchRow(stretch: ComparedStretch, cornerCount: number): string {
+  const { startMeters, laps } = stretch;
+  const [first, second] = laps;
+  const speeds = (speedOf: (figures: StretchFigures) => number | null): string => {
+    const both = laps.map(speedOf);
+    return both.map((speed) => (speed === null ? '    ' : inKmh(speed))).join(' ');
+  };
+  const isCorner = first?.slowestMetersPerSecond !== null;
   return [
-    `${String(number).padStart(2)} ${direction}`.padEnd(8),
-    `${apexMeters.toFixed(0)} m`.padStart(7),
+    stretchTitle(stretch, cornerCount).padEnd(19),
+    `${startMeters.toFixed(0)} m`.padStart(7),
     inSeconds(second?.lostMs ?? 0).padStart(8),
     `± ${((second?.bandMs ?? 0) / 1000).toFixed(3)}`,
-    `${speeds.join(' ')} km/h`,
+    `${speeds(({ endSpeedMetersPerSecond }) => endSpeedMetersPerSecond)} km/h`,
+    ...(isCorner ? [`${speeds(({ slowestMetersPerSecond }) => slowestMetersPerSecond)} km/h`] : []),
   ].join('  ');
 }
 
-function placeSentence(place: PlaceToGain): string {
-  const { brakingEarlierMeters, apexSlowerMetersPerSecond, exitSlowerMetersPerSecond } = place;
-  const reasons = [
-    ...(brakingEarlierMeters === null ? [] : [`brakes ${brakingEarlierMeters.toFixed(0)} m earlier`]),
-    ...(apexSlowerMetersPerSecond === null
-      ? []
-      : [`${inKmh(apexSlowerMetersPerSecond).trim()} km/h slower at the slowest point`]),
-    ...(exitSlowerMetersPerSecond === null
-      ? []
-      : [`${inKmh(exitSlowerMetersPerSecond).trim()} km/h slower at the exit`]),
-  ];
-  const why = reasons.length === 0 ? '' : `: ${reasons.join(', ')}`;
-  return `Loses ${(place.lostMs / 1000).toFixed(3)} s in corner ${place.cornerNumber}${why}.`;
+function stretchTitle({ kind, number }: ComparedStretch, cornerCount: number): string {
+  if (kind === 'corner') return `Turn ${number}`;
+  if (cornerCount === 0) return 'Line to line';
+  if (number === 1) return 'Line to Turn 1';
+  return number > cornerCount ? `Turn ${cornerCount} to line` : `Straight to Turn ${number}`;
+}
+
+const CAUSE_POINTS = {
+  'start-speed': 'at the start',
+  'slowest-speed': 'at the slowest point',
+  'end-speed': 'at the end',
+};
+
+function placeSentence(stretch: ComparedStretch, cornerCount: number): string {
+  const { lostMs = 0, cause = null } = stretch.laps[1] ?? {};
+  const why = cause === null ? '' : `: ${describeCause(cause)}`;
+  return `Loses ${(lostMs / 1000).toFixed(3)} s, ${stretchTitle(stretch, cornerCount)}${why}.`;
+}
+
+function describeCause(cause: Cause): string {
+  return cause.kind === 'braking'
+    ? `brakes ${cause.earlierMeters.toFixed(0)} m earlier`
+    : `${inKmh(cause.slowerMetersPerSecond).trim()} km/h slower ${CAUSE_POINTS[cause.kind]}`;
 }
 
 function inKmh(metersPerSecond: number): string {

@@ -1,6 +1,6 @@
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import type { ComparedCorner } from '#engine/comparison/corner-figures.ts';
+import type { ComparedStretch } from '#engine/comparison/stretch-figures.ts';
 import { at } from '#engine/fix-columns.ts';
 import { hasAscii } from '#engine/formats/binary/binary-format.ts';
 import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
@@ -223,10 +223,10 @@ function examineSectors({ sectorTimesMs, lapTimeMs }: Lap, label: string): void 
   must(Math.abs(sum - lapTimeMs) < ROUNDING_MS, `${label} as long as its sectors ${sectorTimesMs.join()}`);
 }
 
-function examineCorner({ laps }: ComparedCorner): void {
-  for (const { brakingMeters, ...figures } of laps) {
-    const all = [brakingMeters ?? 0, ...Object.values(figures)];
-    must(all.every(Number.isFinite), `a corner of numbers: ${JSON.stringify(laps)}`);
+function examineStretch({ laps }: ComparedStretch): void {
+  for (const { cause: _cause, ...figures } of laps) {
+    const all = Object.values(figures).map((figure) => figure ?? 0);
+    must(all.every(Number.isFinite), `a stretch of numbers: ${JSON.stringify(laps)}`);
   }
 }
 
@@ -241,8 +241,10 @@ function examineComparison(file: OpenedLapFile, ranking: readonly Lap[]): void {
   const { gapMs, bandMs } = other;
   for (const column of [meters, lats, lons, gapMs, bandMs, other.speedsMetersPerSecond])
     must(column.every(Number.isFinite), 'a comparison of numbers');
-  comparison.corners.forEach(examineCorner);
+  comparison.stretches.forEach(examineStretch);
+  const lostMs = comparison.stretches.reduce((sum, { laps }) => sum + (laps[1]?.lostMs ?? 0), 0);
   const gap = second.lapTimeMs - first.lapTimeMs;
+  must(Math.abs(lostMs - gap) <= 1, `losses that add up to ${gap}, not ${lostMs}`);
   must(Math.abs(at(gapMs, gapMs.length - 1) - gap) <= 1, `a last gap of ${gap}, not ${gapMs.at(-1)}`);
 }
 

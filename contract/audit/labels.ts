@@ -39,6 +39,7 @@ export const AUDIT_ACTION_LABELS = {
   'accept-invitation': 'Invitation accepted',
   register: 'Account made',
   'make-reset-link': 'Link for a new password made',
+  'prove-email': 'Address proven for the first time',
   'reset-password': 'Password set by link',
   'change-password': 'Password changed',
   'use-recovery-code': 'Recovery code used',

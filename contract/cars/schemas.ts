@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { carModelIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { VISIBLE_NAME } from '#contract/names.ts';
 
 /** An entry of the car library. */
 export const carModelSchema = z.object({
-  id: z.string(),
+  id: carModelIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),
   modelFamily: z.string().meta({ examples: ['MX-5'] }),
   variant: z.string().meta({ examples: ['1.8'] }),

@@ -28,30 +28,7 @@ const comparedLapSchema = z.object({
   }),
 });
 
-const cornerFigures = {
-  entryKmh: speed('Speed at the start of the stretch.', 148),
-  brakingMeters: z
-    .number()
-    .nullable()
-    .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] }),
-  minKmh: speed('The lowest speed.', 71),
-  exitKmh: speed('Speed at the end of the stretch.', 96),
-  timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
-};
-
-/** The figures of one lap in one corner. */
-const cornerLapSchema = z.object({
-  ...cornerFigures,
-  lostMs: z
-    .number()
-    .meta({ description: 'Against the reference; 0 for the reference itself.', examples: [124] }),
-  bandMs: z
-    .number()
-    .nonnegative()
-    .meta({ description: 'Half width of the 95 % interval of `lostMs`.', examples: [18] }),
-});
-
-const corner = {
+const cornerPosition = {
   number: z
     .int()
     .positive()
@@ -61,55 +38,103 @@ const corner = {
     .nullable()
     .meta({ description: 'Where administrators have named it.', examples: ["Devil's Elbow"] }),
   direction: z.enum(['left', 'right']),
-  startMeters: z.number().meta({ examples: [402] }),
+  startMeters: z.number().meta({ description: 'Where the line begins to turn.', examples: [402] }),
   apexMeters: z.number().meta({ examples: [455] }),
-  endMeters: z.number().meta({ examples: [520] }),
+  endMeters: z.number().meta({ description: 'Where the line is straight again.', examples: [520] }),
 };
 
+const brakingMeters = z
+  .number()
+  .nullable()
+  .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
+
 /** A corner with the figures of a single lap. */
-export const drivenCornerSchema = z.object({ ...corner, ...cornerFigures });
+export const drivenCornerSchema = z.object({
+  ...cornerPosition,
+  entryKmh: speed('Speed at the start of the stretch.', 148),
+  brakingMeters,
+  minKmh: speed('The lowest speed.', 71),
+  exitKmh: speed('Speed at the end of the stretch.', 96),
+  timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
+});
 
 export type DrivenCorner = z.infer<typeof drivenCornerSchema>;
 
-const cornerSchema = z.object({
-  ...corner,
-  laps: z
-    .array(cornerLapSchema)
-    .meta({ description: 'The reference first, then the others in the order of `laps`.' }),
-});
+const cornerSchema = z.object(cornerPosition);
 
-export type ComparedCorner = z.infer<typeof cornerSchema>;
+/** One measured difference that explains most of what a lap loses in a stretch; below zero where it gains. */
+const causeSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('braking'),
+    earlierMeters: z.number().meta({
+      description: 'How much earlier than the reference it brakes; below zero, later.',
+      examples: [14],
+    }),
+  }),
+  z.object({
+    kind: z.enum(['start-speed', 'slowest-speed', 'end-speed']),
+    slowerKmh: z.number().meta({
+      description: 'How much slower than the reference it is there; below zero, faster.',
+      examples: [6],
+    }),
+  }),
+]);
 
-/** A corner in which a lap loses more on the reference than the uncertainty explains. */
-const cornerLossSchema = z.object({
-  cornerNumber: z
-    .int()
-    .positive()
-    .meta({ examples: [5] }),
-  lostMs: z.number().meta({ examples: [212] }),
-  bandMs: z
+export type Cause = z.infer<typeof causeSchema>;
+
+/** The figures of one lap in one stretch. All speeds are points of `speedsKmh`. */
+const stretchLapSchema = z.object({
+  startKmh: speed('Speed at the start.', 148),
+  slowestKmh: z
     .number()
-    .nonnegative()
-    .meta({ description: 'Half width of the 95 % interval.', examples: [22] }),
+    .nullable()
+    .meta({ description: 'The lowest speed in a corner; null on straights.', examples: [71] }),
+  slowestMeters: z
+    .number()
+    .nullable()
+    .meta({ description: 'Where that is; null on straights.', examples: [450] }),
+  endKmh: speed('Speed at the end.', 96),
+  brakingMeters,
   brakingEarlierMeters: z
     .number()
     .nullable()
     .meta({
       description:
-        'How much earlier than the reference it brakes; below zero, later. Null where either does not brake.',
+        'How much earlier than the reference it brakes; below zero, later. Null where that is not certain, or one of them does not brake.',
       examples: [14],
     }),
-  apexSlowerKmh: z
+  lostMs: z
+    .int()
+    .meta({ description: 'Against the reference; 0 for the reference itself.', examples: [124] }),
+  bandMs: z
     .number()
+    .nonnegative()
+    .meta({ description: 'Half width of the 95 % interval of `lostMs`.', examples: [18] }),
+  cause: causeSchema
     .nullable()
-    .meta({ description: 'How much less than the reference its lowest speed is.', examples: [6] }),
-  exitSlowerKmh: z
-    .number()
-    .nullable()
-    .meta({ description: 'How much slower than the reference it leaves.', examples: [4] }),
+    .meta({ description: 'Null where no single difference is certain or explains the time.' }),
 });
 
-export type CornerLoss = z.infer<typeof cornerLossSchema>;
+export type StretchLap = z.infer<typeof stretchLapSchema>;
+
+const stretchSchema = z.object({
+  kind: z.enum(['straight', 'corner']),
+  number: z
+    .int()
+    .positive()
+    .meta({
+      description:
+        'The number of the corner. A straight has the number of the corner after it; the one to the finish line has one more than the last corner.',
+      examples: [5],
+    }),
+  startMeters: z.number().meta({ description: 'An entry of `meters`.', examples: [390] }),
+  endMeters: z.number().meta({ description: 'An entry of `meters`.', examples: [540] }),
+  laps: z
+    .array(stretchLapSchema)
+    .meta({ description: 'The reference first, then the others in the order of `laps`.' }),
+});
+
+export type ComparedStretch = z.infer<typeof stretchSchema>;
 
 /**
  * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
@@ -130,9 +155,15 @@ export const lapComparisonSchema = z.object({
   }),
   laps: z.array(comparedLapSchema).min(1).max(3),
   corners: z.array(cornerSchema),
-  placesToGain: z
-    .array(z.array(cornerLossSchema).max(3))
-    .meta({ description: 'For each of `laps`, the largest losses first; none that may be chance.' }),
+  stretches: z.array(stretchSchema).meta({
+    description:
+      'Straights and corners in driving order, without gap or overlap: `lostMs` of all of them add up to the last entry of `gapMs`.',
+  }),
+  placesToGain: z.array(z.array(z.int().nonnegative()).max(3)).meta({
+    description:
+      'For each of `laps`, indexes of `stretches`: the largest losses first, none that may be chance.',
+    examples: [[[4, 0]]],
+  }),
 });
 
 export type LapComparison = z.infer<typeof lapComparisonSchema>;

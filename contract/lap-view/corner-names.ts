@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const cornerNameSchema = z.object({
   name: z

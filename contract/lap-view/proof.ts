@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
-import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
+import { sectorLineSchema, timingLineSchema } from '#contract/tracks/schemas.ts';
 
 // The lists are limited, so that the server refuses an oversized bundle cheaply: a day at 25 Hz is no lap.
 const FIXES_MAX = 500_000;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { traceChannelsSchema } from './channels.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
 import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
   z
@@ -80,7 +80,7 @@ export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,
   trackId: trackIdSchema,
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   driverId: userIdSchema,
   uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
     description:
@@ -135,7 +135,7 @@ const column = (description: string, examples: number[]) =>
 
 /**
  * A lap from one crossing of the start/finish line to the next. All columns are equally long: the first and the last
- * entry are on the line. Accelerations follow from these columns.
+ * entry are on the line. Accelerations follow from these columns where the logger has no sensor for them.
  */
 export const lapTraceSchema = z.object({
   timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
@@ -146,6 +146,7 @@ export const lapTraceSchema = z.object({
   ),
   lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
   speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
+  channels: traceChannelsSchema,
   corners: z.array(drivenCornerSchema).meta({ description: 'In driving order.' }),
 });
 
@@ -198,7 +199,7 @@ export const lapViewEndpoints = {
     access: 'public',
     limit: 240,
     summary:
-      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds.',
+      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds, and what other sensors of the logger recorded.',
     params: lapParams,
     response: lapTraceSchema,
     isTagged: true,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { carModelSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from '#contract/tracks/schemas.ts';
+import { sectorLineSchema, timingLineSchema, trackSchema } from '#contract/tracks/schemas.ts';
 
 /** The problems of a row: a sentence by the name of the field. */
 const problemsSchema = z.record(z.string(), z.string());

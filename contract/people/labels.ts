@@ -10,6 +10,11 @@ export type Viewer = { id: UserId; role: Role; isAdmin: boolean };
 
 type HasRole = Pick<Viewer, 'role' | 'isAdmin'>;
 
+/** Returns true where `role` has fewer permissions than `other`. */
+export function isLower(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) < ROLES.indexOf(other);
+}
+
 /** Returns true for administrators and owners. */
 export function isAdminRole(role: Role): boolean {
   return role === 'admin' || role === 'owner';

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 
+const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
+
 export const accountEndpoints = {
   export: endpoint({
     method: 'GET',
@@ -9,15 +11,18 @@ export const accountEndpoints = {
     access: 'signed_in',
     // An export reads all files of an account.
     limit: 10,
+    recentSignIn: 'Sign in again to export your data.',
     summary:
       'Everything that is kept of the signed-in user: a zip with account.json, their lap files, the traces of their laps as CSV, and their images.',
     forLeaving: true,
     response: 'application/zip',
+    errors: NOT_RECENT,
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/account',
     access: 'signed_in',
+    recentSignIn: 'Sign in again to delete your account.',
     forLeaving: true,
     audit: 'delete-account',
     summary:
@@ -29,7 +34,7 @@ export const accountEndpoints = {
         .meta({ description: 'The name of the user as others see it, typed again.', examples: ['Ana Lima'] }),
     }),
     response: z.object({ deletionDueAt: z.string() }),
-    errors: { conflict: 'The user is the last owner of this server.' },
+    errors: { ...NOT_RECENT, conflict: 'The user is the last owner of this server.' },
   }),
   keep: endpoint({
     method: 'DELETE',

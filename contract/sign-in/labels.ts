@@ -22,6 +22,17 @@ export const LINK_KINDS = ['set-up', 'invitation', 'reset', 'sign-in', 'confirma
 
 export type LinkKind = (typeof LINK_KINDS)[number];
 
+/** The things that end with a changed password only if the person chooses so. */
+export const ASKED_ABOUT = [
+  'passkeys',
+  'recoveryCodes',
+  'linkedIdentities',
+  'apiTokens',
+  'linksMade',
+] as const;
+
+export type AskedAbout = (typeof ASKED_ABOUT)[number];
+
 /** Settings that a server runs without, but a club needs. */
 export const MISSING_SETTINGS = ['mail', 'backups', 'updates'] as const;
 
@@ -86,6 +97,7 @@ export function findTokenScope({
   access,
 }: Pick<Endpoint, 'method' | 'path' | 'access'>): TokenScope | null {
   if (UPLOADS.test(`${method} ${path}`)) return 'upload';
-  if (access === 'admin' || access === 'moderator') return ADMINISTERED.test(path) ? 'admin' : null;
+  if (access === 'admin' || access === 'moderator' || access === 'owner')
+    return ADMINISTERED.test(path) ? 'admin' : null;
   return method === 'GET' && READABLE.test(path) ? 'read' : null;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import type { Track as EngineTrack } from '#engine/track.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { proposedName } from '#contract/cars/schemas.ts';
@@ -44,11 +45,6 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
     ],
   ],
 });
-
-export const trackIdSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A track id has small letters, digits and hyphens.')
-  .meta({ examples: ['lydden-hill-rallycross'] });
 
 /** One layout of a venue. */
 export const trackSchema = z.object({

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { linkSchema } from '#contract/links.ts';
-import { lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema } from '#contract/ids.ts';
 import { timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fileTokenSchema } from './pending-files.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const gpsSuggestionSchema = z.object({
   trackId: trackIdSchema,
@@ -73,7 +72,7 @@ const uploadResultSchema = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Where it failed because the same driver has uploaded it before.' }),
-  sessionId: z.uuid().optional(),
+  sessionId: sessionIdSchema.optional(),
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
   bestLapId: lapIdSchema.nullable().optional(),
@@ -134,7 +133,7 @@ const optionalField = <T extends z.ZodType>(schema: T) =>
 
 const uploadFieldsSchema = z.object({
   trackId: trackIdSchema,
-  userCarId: optionalField(z.uuid()),
+  userCarId: optionalField(userCarIdSchema),
   tireCompound: optionalField(tireCompoundSchema),
   videoUrl: optionalField(linkSchema),
 });

@@ -1,17 +1,21 @@
 import { at } from '../fix-columns.ts';
+import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import { toPosition, type PlanePoint } from '../geo.ts';
 import { lineOfLap } from './build-reference-line.ts';
-import { compareCorners, type ComparedCorner } from './corner-figures.ts';
-import { findCorners } from './corners.ts';
+import { findBrakingZones } from './braking.ts';
+import { findCorners, type Corner } from './corners.ts';
 import { gapVariances, type GapSources } from './gap-uncertainty.ts';
 import { driveAlong, type LapAtStations } from './lap-at-stations.ts';
 import { lapPath, type LapPath } from './lap-path.ts';
+import { measureMotion } from './lap-motion.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { nameCorners, type CornerName } from './name-corners.ts';
-import { findPlacesToGain, type PlaceToGain } from './places-to-gain.ts';
+import { findPlacesToGain } from './places-to-gain.ts';
 import { projectOnto, type Projection } from './projection.ts';
 import { estimateOffset, type ReceiverOffset } from './receiver-offset.ts';
 import { pointAt, type ReferenceLine } from './reference-line.ts';
+import { compareStretches, type ComparedStretch } from './stretch-figures.ts';
+import { cutIntoStretches } from './stretches.ts';
 
 /** Describes laps compared position by position: one entry per station along the track; all columns are equally long. */
 export type LapComparison = {
@@ -23,8 +27,10 @@ export type LapComparison = {
   reference: LapColumns;
   /** The other laps, in the order given. */
   laps: ComparedLap[];
-  /** Corners in driving order; the reference lap comes first in each. */
-  corners: (ComparedCorner & { name: string | null })[];
+  /** The corners of the line in driving order. */
+  corners: (Corner & { name: string | null })[];
+  /** Straights and corners in driving order, without gap or overlap: the times lost in all of them add up to the gap at the end. */
+  stretches: ComparedStretch[];
 };
 
 /** Describes one lap at every station. */
@@ -45,8 +51,8 @@ export type ComparedLap = LapColumns & {
   bandMs: Float64Array;
   /** Constant distance of its positions from those of the reference lap; taken out before comparing. Zero for laps of one recording. */
   offsetMeters: { east: number; north: number };
-  /** Up to three corners in which it loses most on the reference lap. */
-  placesToGain: PlaceToGain[];
+  /** Indexes of up to three stretches in which it loses most on the reference lap, the largest loss first. */
+  placesToGain: number[];
 };
 
 /** Describes a lap to compare with the reference lap. */
@@ -68,8 +74,6 @@ const STEP_METERS = 5;
 const STATIONS_MAX = 2000;
 /** With less of a lap than this on the line, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.5;
-/** A normal distribution has 95 % of its values within this many standard deviations. */
-const DEVIATIONS_OF_95_PERCENT = 1.96;
 const NO_SHIFT = { x: 0, y: 0 };
 
 /**
@@ -98,14 +102,18 @@ export function compareLaps(
     laps.push({ ...toColumns(lap), ...measureGap(source), offsetMeters: between(first, aligned) });
   }
   const meters = stations.map((station) => station - line.startMeters);
-  const found = compareCorners(findCorners(line), meters, driven, sources);
-  const corners = nameCorners(found, line, options.cornerNames ?? []);
+  const corners = findCorners(line);
+  const motions = [driven, ...sources.map((source) => source.laps[1])].map(measureMotion);
+  const zones = findBrakingZones(corners, meters, motions);
+  const cut = cutIntoStretches(corners, zones, meters, motions);
+  const stretches = compareStretches(cut, zones, motions, { meters, sources });
   return {
     meters,
     ...positionsOn(line, stations),
     reference: toColumns(driven),
-    laps: laps.map((lap, index) => ({ ...lap, placesToGain: findPlacesToGain(corners, index + 1) })),
-    corners,
+    laps: laps.map((lap, index) => ({ ...lap, placesToGain: findPlacesToGain(stretches, index + 1) })),
+    corners: nameCorners(corners, line, options.cornerNames ?? []),
+    stretches,
   };
 }
 

@@ -10,12 +10,6 @@ export type Corner = {
   startMeters: number;
   apexMeters: number;
   endMeters: number;
-  /**
-   * Stretch of the corner: from where cars may begin to brake for it up to where the next corner's stretch begins. The
-   * stretches of all corners follow each other without a gap, from the start/finish line to the end of the lap.
-   */
-  stretchStartMeters: number;
-  stretchEndMeters: number;
 };
 
 /*
@@ -37,8 +31,6 @@ const SMOOTHING_METERS = 16;
 /** Where everything is smaller, as on a kart track, so are the two lengths above: in proportion to a lap of this length, down to such a share. */
 const FULL_SCALE_METERS = 3000;
 const SCALE_MIN = 0.4;
-/** No car brakes longer than this for a corner. */
-const BRAKING_MAX_METERS = 200;
 /** A line whose ends are nearer to each other leads around. */
 const CLOSED_MAX_METERS = 50;
 
@@ -51,29 +43,14 @@ export function findCorners(line: ReferenceLine): Corner[] {
   const turned = Float64Array.from(curvatures, (_, index) =>
     at(curvatures, (index + first) % curvatures.length),
   );
-  const bends = splitBends(turned, joinBends(findBends(turned), scale * JOIN_MAX_METERS))
+  return splitBends(turned, joinBends(findBends(turned), scale * JOIN_MAX_METERS))
     .filter((bend) => turnDegrees(turned, bend) >= TURN_MIN_DEGREES)
     .map((bend) => toCorner(turned, bend, first, curvatures.length))
-    .toSorted((a, b) => a.apexMeters - b.apexMeters);
-  return bends.map((corner, index): Corner => {
-    const [before, after] = [bends[index - 1], bends[index + 1]];
-    return {
-      number: index + 1,
-      ...corner,
-      stretchStartMeters: before === undefined ? 0 : boundary(before, corner),
-      stretchEndMeters: after === undefined ? length : boundary(corner, after),
-    };
-  });
+    .toSorted((a, b) => a.apexMeters - b.apexMeters)
+    .map((corner, index) => ({ number: index + 1, ...corner }));
 }
 
 type Bend = { from: number; to: number; sign: number };
-type BareCorner = Pick<Corner, 'direction' | 'startMeters' | 'apexMeters' | 'endMeters'>;
-
-/** The end of one corner's stretch and the start of the next one's. */
-function boundary(before: BareCorner, after: BareCorner): number {
-  const straight = after.startMeters - before.endMeters;
-  return after.startMeters - Math.min(BRAKING_MAX_METERS, straight / 2);
-}
 
 function isClosed(line: ReferenceLine): boolean {
   const [start, end] = [pointAt(line, line.startMeters), pointAt(line, line.endMeters)];
@@ -187,7 +164,7 @@ function toCorner(
   { from, to, sign }: Bend,
   first: number,
   length: number,
-): BareCorner {
+): Omit<Corner, 'number'> {
   let [sum, weights] = [0, 0];
   for (let index = from; index <= to; index += 1) {
     const weight = at(curvatures, index) ** 4;

@@ -9,6 +9,8 @@ export type LapAtStations = {
   /** Time since the start of the lap: 0 at the first station, the lap time at the last. */
   elapsedMs: Float64Array;
   speedsMetersPerSecond: Float64Array;
+  /** Time between the fixes before and after: that of the receiver's rate, and more in a hole. */
+  intervalsMs: Float64Array;
 };
 
 /**
@@ -17,23 +19,31 @@ export type LapAtStations = {
  * The rest at the last station is spread over the lap.
  */
 export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
-  const { meters, length, speedsMetersPerSecond } = projection;
+  const { meters, timesMs, length, speedsMetersPerSecond } = projection;
   const slopes = monotoneSlopes(projection);
   const column = () => new Float64Array(stations.length);
   const lap = {
     traced,
     elapsedMs: column(),
     speedsMetersPerSecond: column(),
+    intervalsMs: column(),
   };
   const last = length - 1;
+  const rateMs = traced.trace.receiverIntervalMs ?? 0;
   let index = 0;
   for (let station = 0; station < stations.length; station += 1) {
     const here = at(stations, station);
     while (index + 2 < length && at(meters, index + 1) < here) index += 1;
-    lap.elapsedMs[station] =
-      here < at(meters, 0) || here > at(meters, last)
-        ? timeBeyond(projection, slopes, here < at(meters, 0) ? 0 : last, here)
-        : interpolateTime(projection, slopes, index, here);
+    const end = here < at(meters, 0) ? 0 : last;
+    const isBeyond = here < at(meters, 0) || here > at(meters, last);
+    const timeMs = isBeyond
+      ? timeBeyond(projection, slopes, end, here)
+      : interpolateTime(projection, slopes, index, here);
+    lap.elapsedMs[station] = timeMs;
+    lap.intervalsMs[station] = Math.max(
+      rateMs,
+      isBeyond ? 2 * Math.abs(timeMs - at(timesMs, end)) : at(timesMs, index + 1) - at(timesMs, index),
+    );
     const share = (here - at(meters, index)) / (at(meters, index + 1) - at(meters, index));
     const between = Math.max(0, Math.min(1, share));
     lap.speedsMetersPerSecond[station] = interpolate(speedsMetersPerSecond, index, between);

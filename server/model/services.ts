@@ -40,6 +40,8 @@ export type Services = {
   adminEmails: ReadonlySet<string>;
   /** Keeps backups; null where none are made. */
   backupTarget: { name: string; storage: Storage } | null;
+  /** Removes the file with the set-up link, which has been used. */
+  removeSetUpLink: () => Promise<void>;
   /** Tells whether this copy of the server is stopping and only answers until load balancers have noticed. */
   isDraining: () => boolean;
 };

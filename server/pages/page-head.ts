@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -36,7 +36,7 @@ const HEADINGS: Partial<Record<PageName, string>> = {
 };
 
 const namedTrack = z.object({
-  id: z.string(),
+  id: trackIdSchema,
   name: z.string(),
   configuration: z.string().nullable(),
   location: z.string().nullable(),
@@ -98,7 +98,7 @@ function describeTrackPage(
 
 /** Finds the laps that a URL names, the reference first; none where one of them does not exist. */
 function findLaps(
-  trackId: string,
+  trackId: TrackId,
   search: URLSearchParams,
   answers: ReadonlyMap<string, Answer>,
 ): NamedLap[] {

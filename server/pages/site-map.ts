@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { TrackId } from '#contract/ids.ts';
 import { PAGES } from '#contract/pages.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
 import { listTrackIds } from './site-map-store.ts';
@@ -36,7 +37,7 @@ Sitemap: ${publicUrl}${SITE_MAP}
 `;
 }
 
-function writeSiteMap(publicUrl: string, trackIds: readonly string[]): string {
+function writeSiteMap(publicUrl: string, trackIds: readonly TrackId[]): string {
   const paths = [
     PAGES.home,
     PAGES.leaderboards,

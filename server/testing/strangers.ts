@@ -1,3 +1,4 @@
+import type { SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { openAuthenticator } from './authenticator.ts';
@@ -27,9 +28,9 @@ export type Strangers = {
   owner: SignedIn;
   visitor: SignedIn;
   administrator: SignedIn;
-  trackId: string;
-  carId: string;
-  sessionId: string;
+  trackId: TrackId;
+  carId: UserCarId;
+  sessionId: SessionId;
   /** An image that the owner has sent and not used yet. */
   waitingImage: string;
   /** The path of a call with the owner's ids in it. */
@@ -71,7 +72,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
   const administrator = await insertSignedIn(db, { isAdmin: true });
   const trackId = await insertKartTrack(db);
   const carId = await insertUserCar(db, { userId: owner.userId, nickname: 'Toy' });
-  const sessionId: string = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
+  const sessionId: SessionId = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
     .results[0].sessionId;
   const car = await as(owner).put(`/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
   const waitingImage = await imageOf(owner);
@@ -129,6 +130,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
     'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
+    'DELETE /api/account': async () => ({ name: 'Somebody Else' }),
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),

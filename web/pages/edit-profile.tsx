@@ -34,7 +34,7 @@ export function Page() {
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
-            <SignInSettings />
+            <SignInSettings isAdmin={user.isAdmin} />
             <AccountData user={user} />
           </div>
         </PageColumn>

@@ -70,7 +70,7 @@ function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
       {kind === 'sign-in' || kind === 'confirmation' ? (
         <MailedLink kind={kind} onDone={() => open(returnTo)} />
       ) : (
-        <LinkForm kind={kind} onSignedIn={() => open(returnTo)} />
+        <LinkForm kind={kind} onSignedIn={(path = returnTo) => open(path)} />
       )}
     </Card>
   );
@@ -95,7 +95,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
         <OwnSignIn
           sendsMail={methods.sendsMail}
           isOpen={methods.registration === 'open'}
-          onSignedIn={() => open(returnTo)}
+          onSignedIn={(path = returnTo) => open(path)}
         />
       )}
       {(!hasPasswords || methods?.provider) && (

@@ -4,7 +4,7 @@ import { toast as sonnerToast, Toaster as SonnerToaster } from 'sonner';
 import { useTopDialog } from './modals.ts';
 import { useTheme } from './theme.ts';
 import './toaster.css';
-import { connectToaster, forgetToast, type Toast } from './toasts.ts';
+import { connectToaster, clearToast, type Toast } from './toasts.ts';
 
 // All toasts share one id, so that a new toast replaces the last one.
 const ONLY_TOAST = 'toast';
@@ -58,7 +58,7 @@ function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {
-  const options = { id: ONLY_TOAST, description, onDismiss: forgetToast };
+  const options = { id: ONLY_TOAST, description, onDismiss: clearToast };
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);

@@ -23,7 +23,7 @@ export function showToast(toast: Toast): void {
 }
 
 /** Clears the toast after it was closed. */
-export function forgetToast(): void {
+export function clearToast(): void {
   current = undefined;
 }
 

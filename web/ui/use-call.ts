@@ -54,35 +54,17 @@ export function useCalls<Result, Input = void>(
   work: (send: Send, input: Input) => Promise<Result>,
   options: CallOptions<Result, Input> = {},
 ) {
-  const { success, failure, fallback, onDone, onFailed } = options;
-  const { refreshesAfterFailure = false, leavesPage = false, inTurn = false } = options;
+  const { fallback, refreshesAfterFailure = false, leavesPage = false, inTurn = false } = options;
   const id = useId();
-  const queryClient = useQueryClient();
+  const send = useSend(refreshesAfterFailure);
   // Problems that are found before anything is sent.
   const [refusal, setRefusal] = useState(NOTHING_REFUSED);
 
-  const send: Send = async (call, ...request) => {
-    try {
-      return await sendChange(queryClient, call, ...request);
-    } catch (error) {
-      if (refreshesAfterFailure) await refreshAfter(call, queryClient);
-      throw error;
-    }
-  };
   const { mutateAsync, data, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: (input: Input) => work(send, input),
     ...(inTurn && { scope: { id } }),
-    onSuccess: (result) => {
-      const toast = typeof success === 'function' ? success(result) : success;
-      if (toast) showToast(toast);
-      onDone?.(result);
-    },
-    onError: (cause, input) => {
-      const description = describeError(cause, fallback);
-      if (typeof failure === 'string') showToast({ title: failure, description, destructive: true });
-      else if (failure) showToast({ ...failure(cause), destructive: true });
-      onFailed?.({ sentence: description, error: cause, input });
-    },
+    onSuccess: (result) => reportSuccess(options, result),
+    onError: (cause, input) => reportFailure(options, cause, input),
   });
 
   /** Runs the work; resolves with null if it fails or is running already. */
@@ -113,4 +95,34 @@ export function useCalls<Result, Input = void>(
     /** The sentence, or null if the fields show the problem. */
     problem: Object.keys(fields).length > 0 ? null : sentence,
   };
+}
+
+/** Returns the function that sends a call and fetches again what it has changed. */
+function useSend(refreshesAfterFailure: boolean): Send {
+  const queryClient = useQueryClient();
+  return async (call, ...request) => {
+    try {
+      return await sendChange(queryClient, call, ...request);
+    } catch (error) {
+      if (refreshesAfterFailure) await refreshAfter(call, queryClient);
+      throw error;
+    }
+  };
+}
+
+function reportSuccess<Result, Input>({ success, onDone }: CallOptions<Result, Input>, result: Result): void {
+  const toast = typeof success === 'function' ? success(result) : success;
+  if (toast) showToast(toast);
+  onDone?.(result);
+}
+
+function reportFailure<Result, Input>(
+  { failure, fallback, onFailed }: CallOptions<Result, Input>,
+  error: unknown,
+  input: Input,
+): void {
+  const sentence = describeError(error, fallback);
+  if (typeof failure === 'string') showToast({ title: failure, description: sentence, destructive: true });
+  else if (failure) showToast({ ...failure(error), destructive: true });
+  onFailed?.({ sentence, error, input });
 }

@@ -61,13 +61,17 @@ function operation(endpoint: Endpoint, tag: string): Json {
 }
 
 const ACCESS_SENTENCES: Partial<Record<Access, string>> = {
+  owner: 'For owners.',
   admin: 'For administrators.',
   moderator: 'For moderators and administrators.',
 };
 
 function describeGuarantees({ access, limit, recentSignIn, audit }: Endpoint): string[] {
   const calls = limit === undefined ? [] : [`At most ${limit} calls a minute.`];
-  const signIn = recentSignIn === undefined ? [] : ['Needs a sign-in of the last 15 minutes.'];
+  const signIn =
+    recentSignIn === undefined
+      ? []
+      : [`${typeof recentSignIn === 'object' ? 'May need' : 'Needs'} a sign-in of the last 15 minutes.`];
   const actions = audit === undefined ? [] : [audit].flat();
   const log = actions.length === 0 ? [] : [`Audit log: ${actions.join(', ')}.`];
   return [ACCESS_SENTENCES[access] ?? [], signIn, calls, log].flat();
@@ -143,7 +147,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     invalid_input: Boolean(params ?? query ?? sent),
     not_signed_in: access !== 'public',
     // Calls from pages of other sites are refused.
-    not_allowed: access === 'admin' || access === 'moderator' || method !== 'GET',
+    not_allowed: ['owner', 'admin', 'moderator'].includes(access) || method !== 'GET',
     suspended: false,
     account_leaving: false,
     confirmation_needed: recentSignIn !== undefined,

@@ -1,15 +1,20 @@
-type DemoTrack = {
-  trackId: string;
+import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
+
+const demoTrackSchema = z.object({
+  trackId: trackIdSchema,
   /**
    * The bends of the outline take this many times the cornering that the tyres hold. Outlines were drawn by hand, some with
    * corners too tight and some too wide, and the simulated driver stays near the middle, while real ones use the whole road.
    * The factor was chosen so that a GT3 car on slicks needs about its known lap time.
    */
-  lineFactor: number;
-};
+  lineFactor: z.number(),
+});
+
+type DemoTrack = z.infer<typeof demoTrackSchema>;
 
 /** The demo community drives on these well-known tracks of the library, the most popular first. */
-export const DEMO_TRACKS: readonly DemoTrack[] = [
+export const DEMO_TRACKS: readonly DemoTrack[] = z.array(demoTrackSchema).parse([
   { trackId: 'weathertech-raceway-laguna-seca-full', lineFactor: 1.6 },
   { trackId: 'nurburgring-grand-prix', lineFactor: 2.65 },
   { trackId: 'circuit-de-spa-francorchamps-grand-prix', lineFactor: 3.4 },
@@ -30,4 +35,4 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
   { trackId: 'red-bull-ring-grand-prix', lineFactor: 1.81 },
   { trackId: 'autobahn-country-club-south', lineFactor: 0.82 },
   { trackId: 'circuit-de-nevers-magny-cours-grand-prix', lineFactor: 2.02 },
-];
+]);

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { Vehicle } from '#engine/simulation/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
@@ -19,7 +20,7 @@ const BRAKING_SHARE = 1.05;
 const TRACTION_SHARES: Record<DemoCar['drivetrain'], number> = { FWD: 0.44, RWD: 0.52, AWD: 0.68 };
 
 type Drive = {
-  trackId: string;
+  trackId: TrackId;
   car: DemoCar;
   tire: TireCompound;
   /** The form is 1 for a perfect driver, less for all others. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
@@ -35,7 +36,7 @@ function trackOf(trackId: string) {
 function bestLap(trackId: string, modelKey: string, tire: DemoSession['tire']): number {
   const car = DEMO_CARS.find((one) => one.modelKey === modelKey);
   if (!car) throw new Error(`There is no ${modelKey} in the demo.`);
-  return bestLapOf({ trackId, car, tire, form: 1, seed: 1, laps: 1 });
+  return bestLapOf({ trackId: asTrackId(trackId), car, tire, form: 1, seed: 1, laps: 1 });
 }
 
 type Drive = Pick<DemoSession, 'trackId' | 'car' | 'tire' | 'form' | 'seed' | 'laps'>;
@@ -200,16 +201,16 @@ test('rivals take other lines, and win and lose in other corners', () => {
   const others = [2, 3].map((seed) => ({ ...styledLap(seed), isSameRecording: false }));
   const compared = compareLaps(reference, others);
   expect(compared).not.toBeNull();
-  const { corners = [], laps = [] } = compared ?? {};
+  const { stretches = [], laps = [] } = compared ?? {};
   for (const [index] of laps.entries()) {
-    const lost = corners.map((corner) => corner.laps[index + 1]).filter((lap) => lap !== undefined);
+    const lost = stretches.map((stretch) => stretch.laps[index + 1]).filter((lap) => lap !== undefined);
     const beyondDoubt = lost.filter(({ lostMs, bandMs }) => Math.abs(lostMs) > bandMs);
     expect(beyondDoubt.some(({ lostMs }) => lostMs > 0)).toBe(true);
     expect(beyondDoubt.some(({ lostMs }) => lostMs < 0)).toBe(true);
   }
   // Scaled copies would brake at the same points and keep the same line.
-  const brakings = corners.map((corner) =>
-    corner.laps.map(({ brakingMeters }) => brakingMeters ?? Number.NaN),
+  const brakings = stretches.map((stretch) =>
+    stretch.laps.map(({ brakingMeters }) => brakingMeters ?? Number.NaN),
   );
   const apart = brakings.flatMap(([first = Number.NaN, second = Number.NaN]) => second - first);
   expect(Math.max(...apart.filter(Number.isFinite))).toBeGreaterThan(3);

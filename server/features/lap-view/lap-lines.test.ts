@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
@@ -23,7 +24,7 @@ const guest = app.asGuest();
 
 const status = async (url: string) => (await guest.get(url)).statusCode;
 
-const insertUpload = (trackId: string) => insertKartUpload(app, trackId);
+const insertUpload = (trackId: TrackId) => insertKartUpload(app, trackId);
 
 type Columns = Omit<LapTrace, 'latSteps' | 'lonSteps'> & { lats: number[]; lons: number[] };
 
@@ -122,7 +123,8 @@ test('a comparison ends at the difference of the lap times and says where time i
   const [first, ...others] = uploads;
   if (!first) throw new Error('There are three.');
   const lapIds = [first.nextLap.id, ...others.map(({ lap }) => lap.id)];
-  const { reference, laps: compared, corners, placesToGain } = await compare(first, lapIds);
+  const comparison = await compare(first, lapIds);
+  const { reference, laps: compared, corners, stretches, placesToGain } = comparison;
 
   expect(reference).toMatchObject({ lapId: first.lap.id, lapTimeMs: first.lap.lapTimeMs });
   expect(compared.map(({ lapId }) => lapId)).toEqual(lapIds);
@@ -140,13 +142,29 @@ test('a comparison ends at the difference of the lap times and says where time i
   // An oval.
   expect(corners).toHaveLength(2);
   expect(corners.map(({ number }) => number)).toEqual(corners.map((_, index) => index + 1));
-  for (const corner of corners) {
-    expect(corner.laps).toHaveLength(4);
-    expect(corner.laps[0]).toMatchObject({ lostMs: 0, bandMs: 0 });
-    for (const lap of corner.laps) expect(lap.minKmh).toBeLessThanOrEqual(lap.entryKmh);
+  expect(stretches.map(({ startMeters }) => startMeters)).toEqual([
+    0,
+    ...stretches.slice(0, -1).map(({ endMeters }) => endMeters),
+  ]);
+  expect(stretches.at(-1)?.endMeters).toBe(reference.meters.at(-1));
+  for (const stretch of stretches) {
+    expect(stretch.laps).toHaveLength(4);
+    expect(stretch.laps[0]).toMatchObject({ lostMs: 0, bandMs: 0, cause: null });
+    const start = reference.meters.indexOf(stretch.startMeters);
+    expect(stretch.laps[0]?.startKmh).toBe(reference.speedsKmh[start]);
+    expect(stretch.laps[1]?.startKmh).toBe(compared[0]?.speedsKmh[start]);
   }
+  compared.forEach(({ gapMs }, lap) => {
+    const lostMs = stretches.reduce((sum, { laps }) => sum + (laps[lap + 1]?.lostMs ?? 0), 0);
+    expect(lostMs).toBe(gapMs.at(-1));
+  });
   expect(placesToGain).toHaveLength(3);
-  for (const place of placesToGain.flat()) expect(place.lostMs).toBeGreaterThan(place.bandMs);
+  placesToGain.forEach((places, lap) => {
+    for (const index of places) {
+      const { lostMs = 0, bandMs = 0 } = stretches[index]?.laps[lap + 1] ?? {};
+      expect(lostMs).toBeGreaterThan(bandMs);
+    }
+  });
 });
 
 test('private lines are refused and say so, to administrators too; the driver goes on seeing them', async () => {

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { type LapView, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -31,7 +32,7 @@ let drivenMs = 0;
 
 /** A driver, later than those before, with one lap for each of these times, in one session. */
 async function insertDriver(
-  trackId: string,
+  trackId: TrackId,
   lapTimesMs: number[],
   given: Partial<typeof users.$inferInsert> = {},
 ) {

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import type { TrackCorrection } from '#contract/tracks/administration.ts';
@@ -38,7 +39,7 @@ const TIMED_BY = [
 export async function correctTrack(
   db: Database,
   viewer: Viewer,
-  trackId: string,
+  trackId: TrackId,
   correction: TrackCorrection,
 ): Promise<{ track: Track; sessionsToRetime: number }> {
   if (Object.keys(correction).length === 0) {

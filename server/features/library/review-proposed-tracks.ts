@@ -1,5 +1,5 @@
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/tracks/administration.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
@@ -15,7 +15,7 @@ import { found } from '#server/kernel/http/found.ts';
 import { addLineAfterUpload } from '#server/model/laps/build-reference-line.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import {
   findProposer,
@@ -28,7 +28,7 @@ import {
  * Makes a track that a driver proposed official, and notifies the driver.
  * @throws AppError where the track does not exist or is official
  */
-export async function approveTrack(db: Database, viewer: Viewer, trackId: string): Promise<Track> {
+export async function approveTrack(db: Database, viewer: Viewer, trackId: TrackId): Promise<Track> {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     const track = await getTrack(tx, trackId);
@@ -77,7 +77,7 @@ export type MergedTrack = { track: Track; movedSessions: number; movedLaps: numb
 export async function mergeTrack(
   db: Database,
   viewer: Viewer,
-  { trackId, intoTrackId }: { trackId: string; intoTrackId: string },
+  { trackId, intoTrackId }: { trackId: TrackId; intoTrackId: TrackId },
 ): Promise<MergedTrack> {
   if (trackId === intoTrackId) throw refuseTarget('Choose another track than the one that is merged.');
   return await db.transaction(async (tx) => {
@@ -96,7 +96,7 @@ export async function mergeTrack(
       return counts;
     });
     await redirectTrack(tx, move);
-    await removeTrackRow(tx, trackId);
+    await deleteTrackRow(tx, trackId);
     await addRetiming(tx, intoTrackId);
     await addLineAfterUpload(tx, intoTrackId);
     const changes = { track: [nameTrack(track), nameTrack(into)] satisfies [string, string] };
@@ -115,7 +115,11 @@ export async function mergeTrack(
  * Locks the track and checks its drivers.
  * @throws AppError where another user has driven on the track since `drivers` were listed
  */
-export async function checkDrivers(tx: Database, trackId: string, drivers: readonly string[]): Promise<void> {
+export async function checkDrivers(
+  tx: Database,
+  trackId: TrackId,
+  drivers: readonly string[],
+): Promise<void> {
   if ((await listDriversOn(tx, trackId)).every((driver) => drivers.includes(driver))) return;
   throw new AppError('conflict', 'A driver has just uploaded laps to this track. Please try again.');
 }
@@ -159,6 +163,6 @@ function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
   }));
 }
 
-async function getTrack(tx: Database, trackId: string): Promise<Track> {
+async function getTrack(tx: Database, trackId: TrackId): Promise<Track> {
   return found(await findTrack(tx, trackId), trackProposalEndpoints.approveTrack);
 }

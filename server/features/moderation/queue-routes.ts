@@ -18,7 +18,7 @@ import {
   insertQuestion,
   listAnswerReaders,
   listQuestions,
-  removeEvidence,
+  deleteEvidence,
   upsertEvidence,
 } from '#server/model/flags/question-store.ts';
 
@@ -134,7 +134,7 @@ async function changeOfficial(
       if (lap.driverId === userId)
         throw new AppError('not_allowed', 'This is your own lap: somebody else decides.');
       if (source === null) {
-        if (!(await removeEvidence(tx, key, 'official')))
+        if (!(await deleteEvidence(tx, key, 'official')))
           throw new AppError('conflict', 'This lap is not official.');
       } else
         await upsertEvidence(tx, {

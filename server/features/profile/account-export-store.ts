@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
@@ -61,7 +61,7 @@ export async function listOwnSessions(db: Database, userId: UserId) {
 }
 
 /** Lists the laps of one session in their order. */
-export async function listLaps(db: Database, { trackId, id }: { trackId: string; id: string }) {
+export async function listLaps(db: Database, { trackId, id }: { trackId: TrackId; id: SessionId }) {
   const { id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs } = laps;
   return await db
     .select({ id: lapId, number, lapTimeMs, uncertaintyMs, status, reasons, startedAt, sectorTimesMs })

@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
@@ -201,11 +202,11 @@ test('a removed account leaves nothing behind, and the boards drop it at once', 
 
 const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
 
-const listLines = (trackId: string) =>
+const listLines = (trackId: TrackId) =>
   app.db.select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
 
 /** Has the track's line made, from the laps of all its drivers. */
-async function makeLine(trackId: string, sessionId: string): Promise<void> {
+async function makeLine(trackId: TrackId, sessionId: SessionId): Promise<void> {
   const [lap] = await app.db.select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
   await guest.get(`/api/tracks/${trackId}/laps/${lap?.id}/trace`);
   await app.runJobs();

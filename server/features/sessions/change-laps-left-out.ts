@@ -3,7 +3,11 @@ import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { leaveOut, putBack } from '#server/model/laps/leave-out.ts';
-import { listJudgedLaps, type StoredSession, updateJudgement } from '#server/model/laps/session-store.ts';
+import {
+  listClassifiedLaps,
+  type StoredSession,
+  updateClassification,
+} from '#server/model/laps/session-store.ts';
 
 type LapWish = NonNullable<SessionChange['laps']>[number];
 
@@ -20,7 +24,7 @@ export async function changeLapsLeftOut(
   wishes: readonly LapWish[],
 ): Promise<LapsChange> {
   if (wishes.length === 0) return { counts: {}, changes: {} };
-  const laps = await listJudgedLaps(tx, session);
+  const laps = await listClassifiedLaps(tx, session);
   const before = laps.filter(isLeftOut);
   const wanted = new Map(wishes.map((wish) => [wish.lapId, wish.isLeftOut]));
   for (const lapId of wanted.keys()) {
@@ -37,7 +41,7 @@ export async function changeLapsLeftOut(
     return wish ? leaveOut(lap) : putBack(lap);
   });
   const changed = after.filter((lap, index) => lap !== laps[index]);
-  for (const lap of changed) await updateJudgement(tx, session, lap);
+  for (const lap of changed) await updateClassification(tx, session, lap);
   if (changed.length === 0) return { counts: {}, changes: {} };
   const lapsLeftOut = changed.filter(isLeftOut).length;
   return {

@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, UserId } from '#contract/ids.ts';
 import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -21,7 +21,7 @@ type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
 export async function changeSession(
   db: Database,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
   change: SessionChange,
 ): Promise<void> {
   const { trackId } = await getStoredSession(db, userId, sessionId);

@@ -1,6 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
+import type { TrackId } from '#contract/ids.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
@@ -50,7 +51,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
   });
 
-  async function getName(request: FastifyRequest, trackId: string): Promise<string> {
+  async function getName(request: FastifyRequest, trackId: TrackId): Promise<string> {
     const track = found(
       await database.read(request, ({ db }) => findTrack(db, trackId)),
       sharingEndpoints.qrCode,
@@ -60,7 +61,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
 
   async function getBoard(
     request: FastifyRequest,
-    trackId: string,
+    trackId: TrackId,
     filter: BoardFilter,
     limit: number | null,
   ) {
@@ -87,7 +88,7 @@ function send(reply: FastifyReply, type: string, content: string): FastifyReply 
   return reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE_CONTROL).send(content);
 }
 
-function writePath(trackId: string, filter: BoardFilter): string {
+function writePath(trackId: TrackId, filter: BoardFilter): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
   return `/track/${encodeURIComponent(trackId)}${search.size === 0 ? '' : `?${search.toString()}`}`;

@@ -6,12 +6,8 @@ import { recordSignInChange } from '#server/model/people/record-sign-in-change.t
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import {
-  findTokenOwner,
-  insertToken,
-  listTokens,
-  removeToken,
-} from '#server/model/people/api-token-store.ts';
+import { findTokenOwner, insertToken, listTokens } from '#server/model/people/api-token-store.ts';
+import { endByEvent } from '#server/model/people/ending-store.ts';
 
 // The prefix identifies a token to people and to scanners of leaked secrets.
 const PREFIX = 'pb_';
@@ -42,7 +38,7 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
     if (owner === undefined) throw new AppError('not_found', 'There is no such token.');
     if (owner !== viewer.id) throw new AppError('not_allowed', 'This token is not yours.');
     await db.transaction(async (tx) => {
-      await removeToken(tx, tokenId);
+      await endByEvent(tx, 'apiTokenRevoked', { userId: owner, one: { apiTokens: tokenId } });
       await audit(tx, { subject: viewer.id });
     });
     return { revoked: true as const };

@@ -12,8 +12,8 @@ import { recordSignInChange } from '#server/model/people/record-sign-in-change.t
 import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
-import { findIdentityUser, linkIdentity, removeSignIn } from '#server/model/people/auth-session-store.ts';
-import { startAuthSession } from './start-auth-session.ts';
+import { findIdentityUser, linkIdentity } from '#server/model/people/auth-session-store.ts';
+import { endSession, startAuthSession } from './start-auth-session.ts';
 
 /** Serves sign-in and sign-out. `provider` is null where users sign in only with accounts of this server, on the login page. */
 export function mountAuthRoutes(app: FastifyInstance, services: SignInServices): void {
@@ -24,7 +24,7 @@ export function mountAuthRoutes(app: FastifyInstance, services: SignInServices):
 
   serve(app, signInEndpoints.logout, async ({ request, reply, viewer }) => {
     const token = request.cookies[signInCookieName(publicUrl)];
-    if (token) await removeSignIn(database.db, hashToken(token));
+    if (token) await database.db.transaction((tx) => endSession(tx, 'signedOut', hashToken(token)));
     // Browsers set and delete a cookie with the prefix `__Host-` only with these options.
     const options = cookieOptions(publicUrl, 0);
     for (const name of [signInCookieName(publicUrl), ...(provider?.cookieNames ?? [])])

@@ -40,6 +40,11 @@ export async function challengeToSignIn(db: Database, publicUrl: string) {
   return options;
 }
 
+/** Returns the error for a passkey that opens no account. */
+export function refusePasskey(): AppError {
+  return new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
+}
+
 /**
  * Finds the user of the passkey that signed a challenge of this server.
  * @throws AppError `not_signed_in`
@@ -65,8 +70,7 @@ export async function verifyPasskey(
           credential: toCredential(passkey),
         }),
     ));
-  if (!passkey || !verified?.verified)
-    throw new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
+  if (!passkey || !verified?.verified) throw refusePasskey();
   await updatePasskeyUse(db, passkey.id, verified.authenticationInfo.newCounter);
   return passkey.userId;
 }

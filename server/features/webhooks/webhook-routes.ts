@@ -7,15 +7,15 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
-import { addTestDelivery } from './deliver-webhooks.ts';
 import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
+import { addTestDelivery } from '#server/model/webhooks/add-deliveries.ts';
 import {
   countWebhooks,
   findWebhook,
   insertWebhook,
   listDeliveries,
   listWebhooks,
-  removeWebhook,
+  deleteWebhook,
   setWebhookOn,
 } from '#server/model/webhooks/webhook-store.ts';
 
@@ -69,7 +69,7 @@ export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, set
 
   serve(app, webhookEndpoints.remove, async ({ params: { webhookId }, audit }) => {
     await db.transaction(async (tx) => {
-      const webhook = found(await removeWebhook(tx, webhookId), webhookEndpoints.remove);
+      const webhook = found(await deleteWebhook(tx, webhookId), webhookEndpoints.remove);
       await audit(tx, describeChange(webhook, webhook.isOn, null));
     });
     return { removed: true as const };

@@ -7,7 +7,7 @@ import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts'
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { removeSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
+import { deleteSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
 import { insertSession } from '#server/testing/builders.ts';
 import { BUSY_TRACK, fillCommunity } from '#server/testing/community.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
@@ -80,7 +80,7 @@ test('tables that are partitioned by track give the same answers, and take uploa
   const page = { limit: 1, offset: 0, ownUserId: null };
   expect(await listBoard(pool, BUSY_TRACK, {}, page)).toMatchObject([{ lapTimeMs: 20_000, rank: 1 }]);
   const file = await findSessionFile(db, sessionId);
-  expect(file && (await removeSessionRows(db, file))).toBe(true);
+  expect(file && (await deleteSessionRows(db, file))).toBe(true);
   await deleteAccount(db, driverId);
   expect(await listWrongSessionBests(db)).toEqual([]);
   expect(await listTrackBests(pool, driverId)).toEqual([]);

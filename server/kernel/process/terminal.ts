@@ -6,7 +6,7 @@ export function outliveTerminal(): void {
 }
 
 /** Tells the person at the terminal something. */
-export function say(line: string): void {
+export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

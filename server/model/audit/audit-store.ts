@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { trackIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/audit/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -79,11 +79,12 @@ async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<s
     .select({ id: users.id, name: userName })
     .from(users)
     .where(inArray(users.id, userIds));
+  const trackIds = ids.flatMap((id) => trackIdSchema.safeParse(id).data ?? []);
   const { id, name, configuration } = tracks;
   const named = await db
     .select({ id, name: readAs(z.string(), sql`concat_ws(' ', ${name}, ${configuration})`) })
     .from(tracks)
-    .where(inArray(id, [...ids]));
+    .where(inArray(id, trackIds));
   return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
 }
 

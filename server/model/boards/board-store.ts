@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { LapEvidence } from '#contract/laps/labels.ts';
 import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -74,7 +74,7 @@ const SESSION_LIMITS = [200, 1_000, 5_000];
  */
 export async function listBoard(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
   page: BoardPage,
 ): Promise<LapRecord[]> {
@@ -89,7 +89,7 @@ export async function listBoard(
 /** Counts the ranking laps that pass the filter, and the different names of their drivers. */
 export async function getBoardSummary(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
 ): Promise<BoardSummary> {
   const chosen = chooseBests(filter, 2);
@@ -122,7 +122,7 @@ const boardRow = z.union([recordRow, emptyRow]);
  */
 async function readPage(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
   { limit, offset, ownUserId, sessionLimit }: PageOfSessions,
 ): Promise<{ records: LapRecord[]; isComplete: boolean }> {

@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { raiseBoardVersions, removeHiddenOutlines } from '#server/model/tracks/board-version-store.ts';
@@ -38,7 +38,7 @@ export async function changeLaps<Result>(
   return result;
 }
 
-type LapChange = { trackId: string; userIds: readonly UserId[]; recorded?: RecordedEvents };
+type LapChange = { trackId: TrackId; userIds: readonly UserId[]; recorded?: RecordedEvents };
 
 /**
  * Moves all laps of a track to another one by `work`: as `changeLaps`, for both boards. `userIds` are the drivers of the first; no
@@ -50,7 +50,7 @@ export async function moveLaps<Result>(
     fromTrackId,
     intoTrackId,
     userIds,
-  }: { fromTrackId: string; intoTrackId: string; userIds: readonly UserId[] },
+  }: { fromTrackId: TrackId; intoTrackId: TrackId; userIds: readonly UserId[] },
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'share');

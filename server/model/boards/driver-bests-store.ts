@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { trackIdSchema, userCarIdSchema, type UserId } from '#contract/ids.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from '#server/model/laps/ranking.ts';
 
 const carBestRow = z.object({
-  userCarId: z.string(),
-  trackId: z.string(),
+  userCarId: userCarIdSchema,
+  trackId: trackIdSchema,
   trackName: z.string(),
   lapTimeMs: z.int(),
   sessionDate: z.string(),
@@ -37,7 +37,7 @@ export async function listCarBests(pool: Pool, userId: UserId): Promise<CarBest[
 }
 
 const trackBestRow = z.object({
-  trackId: z.string(),
+  trackId: trackIdSchema,
   lapTimeMs: z.int(),
   sessionDate: z.string(),
   /** Is the best lap time of all drivers. */

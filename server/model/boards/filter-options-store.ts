@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { TrackId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter, FilterOptions } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -43,7 +44,7 @@ const optionRow = z.object({ name: z.enum(FILTER_NAMES), value: z.string(), driv
  */
 export async function listFilterOptions(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
 ): Promise<FilterOptions> {
   const { text, values } = optionsQuery(trackId, filter);
@@ -65,7 +66,7 @@ export async function listFilterOptions(
 }
 
 /** Builds one query for all filters, which reads the sessions of the board once. */
-function optionsQuery(trackId: string, filter: BoardFilter): { text: string; values: unknown[] } {
+function optionsQuery(trackId: TrackId, filter: BoardFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [trackId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const equals = (column: string, value: string | undefined) => (value ? [`${column} = ${bind(value)}`] : []);

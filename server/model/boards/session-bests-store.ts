@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { type SessionId, sessionIdSchema, type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { BEST_LAP_FIRST, bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -12,7 +12,7 @@ const COLUMNS = sql.raw(
 );
 
 /** Selects the laps that a change may affect: those of some drivers on some tracks. */
-export type ChangedLaps = { trackIds: readonly string[]; userIds: readonly UserId[] };
+export type ChangedLaps = { trackIds: readonly TrackId[]; userIds: readonly UserId[] };
 
 /**
  * Selects `session_bests` from the tables that it is derived from: of each session the best ranking lap, and of those with one driver,
@@ -43,7 +43,7 @@ const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
 /** Maps a track to the number of drivers with a ranking lap there, among those of a change. */
 export type EntryCounts = ReadonlyMap<string, number>;
 
-const entryRow = z.object({ trackId: z.string(), count: z.int() });
+const entryRow = z.object({ trackId: trackIdSchema, count: z.int() });
 
 export async function countEntries(db: Database, changed: ChangedLaps): Promise<EntryCounts> {
   const query = sql`
@@ -74,7 +74,7 @@ export async function refreshSessionBests(
   }
 }
 
-async function refreshTrackBests(db: Database, trackId: string, userIds: readonly UserId[]): Promise<void> {
+async function refreshTrackBests(db: Database, trackId: TrackId, userIds: readonly UserId[]): Promise<void> {
   const isTheirs = sql`user_id = ANY(${sql.param(userIds)}::uuid[])`;
   await db.execute(sql`
     WITH bests AS MATERIALIZED (
@@ -89,7 +89,7 @@ async function refreshTrackBests(db: Database, trackId: string, userIds: readonl
 }
 
 /** Lists the sessions whose bests are not what their laps say: a bug where there is one. Reads all laps. */
-export async function listWrongSessionBests(db: Database): Promise<string[]> {
+export async function listWrongSessionBests(db: Database): Promise<SessionId[]> {
   const query = sql`
     WITH right_ones AS (${selectBests(sql`TRUE`)}), kept AS (SELECT ${COLUMNS} FROM session_bests)
     SELECT DISTINCT session_id AS "sessionId"
@@ -98,7 +98,7 @@ export async function listWrongSessionBests(db: Database): Promise<string[]> {
       UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
     ) AS wrong
     ORDER BY 1`;
-  const rows = await executeRows(db, z.object({ sessionId: z.string() }), query);
+  const rows = await executeRows(db, z.object({ sessionId: sessionIdSchema }), query);
   return rows.map(({ sessionId }) => sessionId);
 }
 

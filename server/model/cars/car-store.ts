@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
@@ -100,7 +100,7 @@ export async function insertProposedCar(
   db: Database,
   userId: UserId,
   car: LibraryCar,
-): Promise<string | undefined> {
+): Promise<CarModelId | undefined> {
   const [row] = await db
     .insert(carModels)
     .values({ ...car, status: 'community_submitted', proposedBy: userId, proposedAt: sql`clock_timestamp()` })

@@ -1,5 +1,5 @@
 import { and, arrayOverlaps, asc, eq, getTableColumns, inArray, ne, or, sql } from 'drizzle-orm';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
@@ -81,9 +81,9 @@ export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<
 }
 
 export type NewSession = {
-  trackId: string;
+  trackId: TrackId;
   userId: UserId;
-  userCarId: string | null;
+  userCarId: UserCarId | null;
   tireCompound: TireCompound | null;
   videoUrl: string | null;
   startedAt: Date;
@@ -95,7 +95,7 @@ export type NewSession = {
 };
 
 /** Inserts a session; returns its id. */
-export async function insertSession(db: Database, session: NewSession): Promise<string> {
+export async function insertSession(db: Database, session: NewSession): Promise<SessionId> {
   // The time of writing, not of the transaction's begin: copies of a lap go by which session came first.
   const createdAt = sql`clock_timestamp()`;
   const [row] = await db
@@ -106,7 +106,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
   return row.id;
 }
 
-export type LapsOf = { trackId: string; sessionId: string };
+export type LapsOf = { trackId: TrackId; sessionId: SessionId };
 export type NewLap = TimedLap & {
   id: LapId;
   startedAt: Date;
@@ -142,10 +142,10 @@ export type RecordedLaps = ReadonlyMap<string, UserId>;
 
 /** Selects the laps that are searched for copies: those of all sessions on the track, or of those before a session. */
 export type RecordedWhere = {
-  trackId: string;
+  trackId: TrackId;
   /** Own laps that do not rank may be uploaded again, from a better file; laps left out are put back instead. */
   userId: UserId;
-  before: { sessionId: string; createdAt: Date } | null;
+  before: { sessionId: SessionId; createdAt: Date } | null;
 };
 
 /** Lists the laps of `newLaps` that were recorded before, by another driver or in another file, with the driver. */

@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
@@ -21,7 +21,7 @@ export type TraceDeps = {
 };
 
 /** Is a lap file with the track that it is timed on. */
-type TimedFile = { trackId: string; storageKey: string };
+type TimedFile = { trackId: TrackId; storageKey: string };
 
 /** Identifies a lap in its file. */
 export type LapInFile = LapMoment & TimedFile & { lapId: LapId };

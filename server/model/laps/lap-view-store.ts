@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { LapId, UserId } from '#contract/ids.ts';
+import { carModelIdSchema, type LapId, type TrackId, type UserId } from '#contract/ids.ts';
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
@@ -22,7 +22,7 @@ const lapRow = lapViewSchema
     compareWith: true,
   })
   .extend({
-    carModelId: z.string().nullable(),
+    carModelId: carModelIdSchema.nullable(),
     gpsRateHz: z.number().nullable(),
     fileSha256: z.string(),
     engineVersion: z.string(),
@@ -87,7 +87,7 @@ export function sectorNames(): string {
 /** Finds a lap of a track; undefined where there is none with this id. The caller checks who may see it. */
 export async function findLap(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   lapId: LapId,
   isSignedIn: boolean,
 ): Promise<StoredLap | undefined> {
@@ -181,7 +181,7 @@ const FIND_RANK = {
 /** Finds the rank that a lap time has on the board of all times, and the number of drivers on it. */
 export async function findRank(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   lapTimeMs: number,
 ): Promise<{ rank: number; drivers: number } | undefined> {
   const query = { ...FIND_RANK, values: [trackId, lapTimeMs] };

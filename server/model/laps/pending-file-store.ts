@@ -116,7 +116,7 @@ async function moveReceivedBytes(db: Database, id: string, from: number, to: num
   return rows.length > 0;
 }
 
-export async function removePendingFileRow(db: Database, id: string): Promise<void> {
+export async function deletePendingFileRow(db: Database, id: string): Promise<void> {
   await db.delete(pendingFiles).where(eq(pendingFiles.id, id));
 }
 

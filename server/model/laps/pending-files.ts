@@ -20,7 +20,7 @@ import {
   findPendingFile,
   insertPendingFile,
   type PendingFileRow,
-  removePendingFileRow,
+  deletePendingFileRow,
   takePartBack,
 } from './pending-file-store.ts';
 
@@ -57,7 +57,7 @@ async function keepPendingFile(
   try {
     await storage.put(partKey(id, 0), path);
   } catch (error) {
-    await removePendingFileRow(db, id);
+    await deletePendingFileRow(db, id);
     throw error;
   }
   return id;
@@ -129,7 +129,7 @@ async function storePart(
   try {
     await storage.put(partKey(file.id, part.offset), path);
   } catch (error) {
-    if (!(await takePartBack(db, file.id, part))) await removePendingFileRow(db, file.id);
+    if (!(await takePartBack(db, file.id, part))) await deletePendingFileRow(db, file.id);
     throw error;
   }
 }
@@ -237,7 +237,7 @@ export async function deletePendingCopies(
 }
 
 async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
-  await removePendingFileRow(db, fileToken);
+  await deletePendingFileRow(db, fileToken);
   await removePendingParts(storage, fileToken);
 }
 

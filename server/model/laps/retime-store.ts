@@ -1,4 +1,5 @@
 import { and, asc, eq, ne, notInArray, sql, getTableColumns } from 'drizzle-orm';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -15,8 +16,8 @@ export type StoredSession = Awaited<ReturnType<typeof listSessionsToRetime>>[num
 /** Lists one page of the sessions of a track, or of all tracks, after the session `after`. */
 export async function listSessionsToRetime(
   db: Database,
-  trackId: string | null,
-  after: { trackId: string; id: string } | null,
+  trackId: TrackId | null,
+  after: { trackId: TrackId; id: SessionId } | null,
 ) {
   const page = db
     .select({
@@ -67,7 +68,7 @@ export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
 /** Lists the stored laps of a session in order. */
 export async function listStoredLaps(
   db: Database,
-  { trackId, id }: { trackId: string; id: string },
+  { trackId, id }: { trackId: TrackId; id: SessionId },
 ): Promise<StoredLap[]> {
   const { trackId: _trackId, sessionId: _sessionId, ...columns } = getTableColumns(laps);
   return await db

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { bytes, instant } from '#server/kernel/database/columns.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -61,11 +61,14 @@ export const sessions = pgTable(
   'sessions',
   {
     trackId: text('track_id')
+      .$type<TrackId>()
       .notNull()
       .references(() => tracks.id),
-    id: uuid('id').notNull().defaultRandom(),
+    id: uuid('id').notNull().$type<SessionId>().defaultRandom(),
     userId: userIdColumn().notNull(),
-    userCarId: uuid('user_car_id').references(() => userCars.id),
+    userCarId: uuid('user_car_id')
+      .$type<UserCarId>()
+      .references(() => userCars.id),
     tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
     videoUrl: text('video_url'),
     /** Hides the lines of its laps from others; null: the driver's profile decides. */
@@ -100,8 +103,8 @@ const lapStatus = (name: string) => text(name, { enum: ['valid', 'warning', 'rej
 export const laps = pgTable(
   'laps',
   {
-    trackId: text('track_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
+    sessionId: uuid('session_id').$type<SessionId>().notNull(),
     number: integer('number').notNull(), // in the file, from 1; may change when the file is retimed
     /** Stays the same when the file is retimed, so that links to the lap go on working. */
     id: uuid('id').notNull().$type<LapId>().defaultRandom(),
@@ -155,6 +158,7 @@ export const pendingFiles = pgTable(
  */
 export const referenceLines = pgTable('reference_lines', {
   trackId: text('track_id')
+    .$type<TrackId>()
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
   /** Is encoded by `encodeReferenceLine`. */

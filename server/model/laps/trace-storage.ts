@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { COMPRESSED_ENDING } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { deleteUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 
 /**
  * Names the folder of the storage that holds the traces of laps: one object for each lap file, made from it and rebuilt
@@ -38,6 +38,6 @@ export async function readTraces(storage: Storage, lapFileKey: string): Promise<
 
 /** Removes a lap file that no row names any more, and its traces. What the storage cannot remove now is swept later. */
 export async function removeLapFile(storage: Storage, lapFileKey: string): Promise<void> {
-  await removeUnnamed(storage, lapFileKey);
-  await removeUnnamed(storage, tracesKey(lapFileKey));
+  await deleteUnnamed(storage, lapFileKey);
+  await deleteUnnamed(storage, tracesKey(lapFileKey));
 }

@@ -1,5 +1,5 @@
 import { and, count, countDistinct, eq, inArray, isNotNull, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
@@ -7,7 +7,7 @@ import { events } from '#server/model/events/schema.ts';
 import { moveFlags } from '#server/model/flags/flag-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
-import { removeLinesMadeFrom } from './reference-line-store.ts';
+import { deleteLinesMadeFrom } from './reference-line-store.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 
 // Sessions that are moved or deleted together: all on one track, or all of some drivers.
@@ -29,7 +29,7 @@ export async function moveSessions(
 /** Deletes all sessions on a track with their laps and lap files; returns where the files are. Call it within `changeLaps`. */
 export async function deleteSessionsOnTrack(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<{ storageKeys: string[]; counts: { sessions: number; drivers: number } }> {
   const [counts] = await tx
     .select({ sessions: count(), drivers: countDistinct(sessions.userId) })
@@ -53,7 +53,7 @@ export async function deleteSessionsOnTrack(
 
 /** Removes the lines that are made from laps of a driver who leaves. Call it within `changeDrivers`. */
 export async function hideSessionsOfDriver(tx: Database, userId: UserId): Promise<void> {
-  await removeLinesMadeFrom(tx, eq(sessions.userId, userId));
+  await deleteLinesMadeFrom(tx, eq(sessions.userId, userId));
 }
 
 /** Marks all sessions of a driver as not checked by the automatic rules. */
@@ -67,7 +67,7 @@ export async function deleteSessionsOfDrivers(
   userIds: readonly UserId[],
 ): Promise<{ sessionCount: number; storageKeys: string[] }> {
   const ids = [...userIds];
-  await removeLinesMadeFrom(tx, inArray(sessions.userId, ids));
+  await deleteLinesMadeFrom(tx, inArray(sessions.userId, ids));
   const driven = await tx
     .delete(sessions)
     .where(inArray(sessions.userId, ids))

@@ -1,4 +1,4 @@
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Source } from '#server/kernel/database/database.ts';
@@ -23,7 +23,7 @@ type ViewOptions = {
  */
 export async function viewLap(
   { pool }: Source,
-  { trackId, lapId }: { trackId: string; lapId: LapId },
+  { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
   const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);

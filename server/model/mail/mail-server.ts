@@ -9,7 +9,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import {
   findStoredMailSettings,
-  removeMailSettings,
+  deleteMailSettingsRow,
   type StoredMailSettings,
   storeMailSettings,
 } from './mail-settings-store.ts';
@@ -129,7 +129,7 @@ export async function deleteMailSettings(
 ): Promise<void> {
   const before = await findStoredMailSettings(tx);
   if (mail !== null || before === undefined) throw new AppError('conflict', mail ? FIXED : NOT_SET);
-  await removeMailSettings(tx);
+  await deleteMailSettingsRow(tx);
   const changes = { server: [nameServer(before), null] } satisfies AuditEntry['changes'];
   await insertAuditEntry(tx, { userId, action: 'change-mail', counts: {}, changes });
 }

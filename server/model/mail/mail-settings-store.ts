@@ -18,6 +18,6 @@ export async function storeMailSettings(db: Database, settings: StoredMailSettin
     .onConflictDoUpdate({ target: mailSettings.isOnlyRow, set: settings });
 }
 
-export async function removeMailSettings(db: Database): Promise<void> {
+export async function deleteMailSettingsRow(db: Database): Promise<void> {
   await db.delete(mailSettings);
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { noticeIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import { roleSchema } from '#contract/people/roles.ts';
 import { mailSignInChangeJob } from '#server/model/people/record-sign-in-change.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
@@ -43,8 +43,8 @@ const dueMailSchema = z.discriminatedUnion('kind', [
     kind: z.literal('digest'),
     userId: userIdSchema,
     day: z.string(),
-    afterNoticeId: z.int(),
-    untilNoticeId: z.int(),
+    afterNoticeId: noticeIdSchema,
+    untilNoticeId: noticeIdSchema,
   }),
 ]);
 

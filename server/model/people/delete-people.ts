@@ -23,7 +23,6 @@ import {
 } from '#server/model/laps/track-sessions-store.ts';
 import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
 import { deleteDeliveriesAbout } from '#server/model/webhooks/webhook-store.ts';
-import { removeDevices } from './credential-store.ts';
 import {
   clearDeletionDue,
   deleteLinksFor,
@@ -34,6 +33,7 @@ import {
   setDeletionDue,
 } from './deletion-store.ts';
 import { recordSignInChange } from './record-sign-in-change.ts';
+import { endByEvent } from './ending-store.ts';
 import { checkLeavesAnOwner } from './role-store.ts';
 import { deleteUsers } from './user-store.ts';
 
@@ -60,12 +60,12 @@ export async function leaveAccount(
     if (before?.deletionDueAt) return { dueAt: before.deletionDueAt, pendingIds: [] };
     await checkLeavesAnOwner(tx, userId);
     const dueAt = await changeDrivers(tx, [userId], async () => {
+      await endByEvent(tx, 'left', { userId, tokenSha256 });
       await hideSessionsOfDriver(tx, userId);
       await markDeliveredOf(tx, [userId]);
       await deleteDeliveriesAbout(tx, [userId]);
       return await setDeletionDue(tx, userId);
     });
-    await removeDevices(tx, userId, tokenSha256);
     await recordSignInChange(tx, userId, 'delete-account');
     return { dueAt, pendingIds: await deletePendingFilesOf(tx, [userId]) };
   });
@@ -131,6 +131,7 @@ export async function deletePeople(tx: Database, userIds: readonly UserId[]): Pr
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);
     const pendingIds = await deletePendingFilesOf(tx, userIds);
+    await endByEvent(tx, 'removed', { userId: userIds });
     const avatarKeys = await deleteUsers(tx, userIds);
     return { ...sessions, pendingIds, imageKeys: [...avatarKeys, ...photoKeys] };
   });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { answerError } from '#server/kernel/http/answer-error.ts';
@@ -20,12 +21,12 @@ export function redirectMergedTracks({ db }: OpenDatabase) {
   };
 }
 
-function readTrackId({ params }: FastifyRequest): string | null {
+function readTrackId({ params }: FastifyRequest): TrackId | null {
   if (typeof params !== 'object' || params === null || !('trackId' in params)) return null;
-  return typeof params.trackId === 'string' ? params.trackId : null;
+  return trackIdSchema.safeParse(params.trackId).data ?? null;
 }
 
-function replaceTrack({ url, routeOptions }: FastifyRequest, trackId: string): string {
+function replaceTrack({ url, routeOptions }: FastifyRequest, trackId: TrackId): string {
   const position = (routeOptions.url ?? '').split('/').indexOf(PARAMETER);
   const [path = '', ...query] = url.split(/(?=\?)/);
   const segments = path.split('/');

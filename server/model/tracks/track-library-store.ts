@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
@@ -18,7 +18,7 @@ export async function lockImports(tx: Database): Promise<void> {
 }
 
 /** Lists the fields that identify the tracks of the library. */
-export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: string })[]> {
+export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: TrackId })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db
     .select({ id, name, configuration, centerLat, centerLon })
@@ -30,7 +30,7 @@ export async function listTrackIdentities(db: Database): Promise<(TrackIdentity 
 /** Inserts tracks. A statement takes 65,535 values, so one call takes at most a few hundred. */
 export async function insertTracks(
   db: Database,
-  rows: readonly (NewTrack & { id: string })[],
+  rows: readonly (NewTrack & { id: TrackId })[],
 ): Promise<void> {
   if (rows.length === 0) return;
   // now() would be the transaction's begin; the version of the library is the latest time of writing.
@@ -39,7 +39,7 @@ export async function insertTracks(
 }
 
 /** Records the user who proposed a track. */
-export async function insertProposal(tx: Database, trackId: string, userId: UserId): Promise<void> {
+export async function insertProposal(tx: Database, trackId: TrackId, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }
 
@@ -65,7 +65,7 @@ export async function saveLoadedLibrary(tx: Database, name: string, sha256: stri
 }
 
 /** Lists the tracks of the library that an administrator deleted. */
-export async function listRemovedTracks(tx: Database): Promise<Set<string>> {
+export async function listRemovedTracks(tx: Database): Promise<Set<TrackId>> {
   return new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
 }
 

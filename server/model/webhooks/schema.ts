@@ -1,5 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { EventId, TrackId, UserId, WebhookDeliveryId, WebhookId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhooks/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -8,7 +8,7 @@ import { users } from '#server/model/people/schema.ts';
 export const webhooks = pgTable(
   'webhooks',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<WebhookId>().defaultRandom(),
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
     format: text('format').$type<WebhookFormat>().notNull(),
@@ -27,14 +27,18 @@ export const webhooks = pgTable(
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    id: bigint('id', { mode: 'number' })
+      .primaryKey()
+      .$type<WebhookDeliveryId>()
+      .generatedByDefaultAsIdentity(),
     webhookId: uuid('webhook_id')
+      .$type<WebhookId>()
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     event: text('event').$type<WebhookEvent | 'test'>().notNull(),
     /** The track of the event; null for a test. */
-    trackId: text('track_id'),
-    eventId: bigint('event_id', { mode: 'number' }),
+    trackId: text('track_id').$type<TrackId>(),
+    eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
     /** The users whom the message names or may name; it is deleted with each of them. */
     userIds: uuid('user_ids').array().$type<UserId[]>().notNull().default([]),
     /** The message in the webhook's format. */

@@ -221,25 +221,42 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
           <VideoLink record={record} />
         </td>
       )}
-      <td className={styles['toggle']}>
-        <button
-          type="button"
-          aria-label={`Car and date of ${record.userName}`}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? detailsId : undefined}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <ChevronDown size={16} aria-hidden="true" />
-        </button>
-      </td>
-      {isOpen && (
-        <td id={detailsId} className={styles['details']}>
-          <span>{[car, record.carRaceClass].filter(Boolean).join(' · ') || 'Unknown'}</span>
-          <span>{date}</span>
-          <VideoLink record={record} />
-        </td>
-      )}
+      <DetailsToggle
+        record={record}
+        isOpen={isOpen}
+        detailsId={detailsId}
+        onToggle={() => setIsOpen(!isOpen)}
+      />
+      {isOpen && <Details record={record} id={detailsId} car={car} date={date} />}
     </tr>
+  );
+}
+
+type DetailsToggleProps = { record: BoardRecord; isOpen: boolean; detailsId: string; onToggle: () => void };
+
+function DetailsToggle({ record, isOpen, detailsId, onToggle }: DetailsToggleProps) {
+  return (
+    <td className={styles['toggle']}>
+      <button
+        type="button"
+        aria-label={`Car and date of ${record.userName}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        onClick={onToggle}
+      >
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+    </td>
+  );
+}
+
+function Details({ record, id, car, date }: { record: BoardRecord; id: string; car: string; date: string }) {
+  return (
+    <td id={id} className={styles['details']}>
+      <span>{[car, record.carRaceClass].filter(Boolean).join(' · ') || 'Unknown'}</span>
+      <span>{date}</span>
+      <VideoLink record={record} />
+    </td>
   );
 }
 

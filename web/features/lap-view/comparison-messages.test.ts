@@ -2,50 +2,53 @@ import { expect, test } from 'vitest';
 import {
   cornerTitle,
   describeBraking,
+  describeCause,
   describeOffset,
-  describeCornerLoss,
   formatLost,
+  stretchTitle,
 } from './comparison-messages.ts';
 
-const PLACE = {
-  cornerNumber: 5,
-  lostMs: 213,
-  brakingEarlierMeters: 14.2,
-  apexSlowerKmh: 5.6,
-  exitSlowerKmh: null,
-};
-
-test('a place to gain is said in one sentence to the driver, and by name to others', () => {
-  expect(
-    `${cornerTitle(5, null)}: ${formatLost(PLACE.lostMs)}. ${describeCornerLoss(PLACE, 'Ana Lima', true)}`,
-  ).toBe('Turn 5: 0.21 s. You brake 14 m earlier and are 6 km/h slower at the slowest point.');
-  expect(describeCornerLoss(PLACE, 'Ana Lima', false)).toBe(
-    'Ana Lima brakes 14 m earlier and is 6 km/h slower at the slowest point.',
+test('a cause is one sentence to the driver, and one by name to others', () => {
+  const cause = { kind: 'braking', earlierMeters: 14.2 } as const;
+  expect(`${cornerTitle(5, null)}: ${formatLost(213)}. ${describeCause(cause, 'Ana Lima', true)}`).toBe(
+    'Turn 5: 0.21 s. You brake 14 m earlier.',
   );
-  expect(cornerTitle(5, 'Eau Rouge')).toBe('Eau Rouge');
+  expect(describeCause(cause, 'Ana Lima', false)).toBe('Ana Lima brakes 14 m earlier.');
+  expect(describeCause({ ...cause, earlierMeters: -8 }, 'Ana', true)).toBe('You brake 8 m later.');
+  expect(describeCause({ kind: 'end-speed', slowerKmh: 15.7 }, 'Ana', true)).toBe(
+    'You are 16 km/h slower at the end.',
+  );
+  expect(describeCause({ kind: 'slowest-speed', slowerKmh: -2 }, 'Ana', false)).toBe(
+    'Ana is 2 km/h faster at the slowest point.',
+  );
 });
 
-test('only differences that are known are said, in their direction', () => {
-  expect(describeCornerLoss({ ...PLACE, brakingEarlierMeters: -8, apexSlowerKmh: null }, 'Ana', true)).toBe(
-    'You brake 8 m later.',
-  );
-  expect(
-    describeCornerLoss(
-      { ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: -2, exitSlowerKmh: 4 },
-      'Ana',
-      true,
-    ),
-  ).toBe('You are 2 km/h faster at the slowest point and 4 km/h slower at the exit.');
-  expect(describeCornerLoss({ ...PLACE, brakingEarlierMeters: null, apexSlowerKmh: 0.3 }, 'Ana', true)).toBe(
-    'The time goes over the whole stretch: no single difference in braking or speed is certain.',
-  );
+test('without a certain difference, or one of less than half a unit, the sentence names none', () => {
+  const none = 'No single difference in braking or speed is certain.';
+  expect(describeCause(null, 'Ana', true)).toBe(none);
+  expect(describeCause({ kind: 'start-speed', slowerKmh: 0.3 }, 'Ana', true)).toBe(none);
+  expect(describeCause({ kind: 'braking', earlierMeters: 0.4 }, 'Ana', true)).toBe(none);
+});
+
+test('stretches are named by the corners that they lead to, and by the line', () => {
+  const corners = [
+    { number: 1, name: null },
+    { number: 2, name: 'Eau Rouge' },
+  ];
+  const titles = [1, 2, 3].map((number) => stretchTitle({ kind: 'straight', number }, corners));
+  expect(titles).toEqual(['Line to Turn 1', 'Straight to Eau Rouge', 'Eau Rouge to line']);
+  expect(stretchTitle({ kind: 'corner', number: 2 }, corners)).toBe('Eau Rouge');
+  expect(stretchTitle({ kind: 'straight', number: 1 }, [])).toBe('Line to line');
 });
 
 test('braking points and receivers are compared in metres', () => {
-  expect(describeBraking(190, 204)).toBe('14 m earlier');
-  expect(describeBraking(204, 190)).toBe('14 m later');
-  expect(describeBraking(190, 190.3)).toBe('the same');
-  expect(describeBraking(null, 190)).toBe('—');
+  const reference = { brakingMeters: 204 };
+  const braking = (brakingMeters: number | null, brakingEarlierMeters: number | null) =>
+    describeBraking({ brakingMeters, brakingEarlierMeters }, reference);
+  expect(braking(190, 14)).toBe('14 m earlier');
+  expect(braking(218, -14)).toBe('14 m later');
+  expect(braking(202, null)).toBe('alike');
+  expect(braking(null, null)).toBe('—');
   expect(describeOffset({ east: 1.2, north: -1 })).toBe('Receivers were 1.6 m apart; corrected.');
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();
 });

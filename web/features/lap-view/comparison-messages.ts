@@ -1,20 +1,25 @@
-// Every sentence about where time is lost. The figures come from the server, which names only differences that are certain.
+import type { Cause } from '#contract/lap-view/comparison.ts';
 
-/**
- * A corner where a lap loses time against the reference, with the differences there; a figure is null if its difference
- * is not certain.
- */
-export type CornerLoss = {
-  cornerNumber: number;
-  lostMs: number;
-  brakingEarlierMeters: number | null;
-  apexSlowerKmh: number | null;
-  exitSlowerKmh: number | null;
-};
+// Every sentence about where time is lost. The figures come from the server, which names only differences that are certain.
 
 /** Returns the name of a corner, or its number if it has no name. */
 export function cornerTitle(number: number, name: string | null): string {
   return name ?? `Turn ${number}`;
+}
+
+type NamedCorner = { number: number; name: string | null };
+
+/** Returns the title of a stretch: 'Turn 5', 'Straight to Turn 5', 'Line to Turn 1' or 'Turn 11 to line'. */
+export function stretchTitle(
+  { kind, number }: { kind: 'straight' | 'corner'; number: number },
+  corners: readonly NamedCorner[],
+): string {
+  const titleOf = (wanted: number) =>
+    cornerTitle(wanted, corners.find((corner) => corner.number === wanted)?.name ?? null);
+  if (kind === 'corner') return titleOf(number);
+  if (corners.length === 0) return 'Line to line';
+  if (number === 1) return `Line to ${titleOf(1)}`;
+  return number > corners.length ? `${titleOf(corners.length)} to line` : `Straight to ${titleOf(number)}`;
 }
 
 /** Formats a time loss to the hundredth: '0.21 s'. */
@@ -22,28 +27,27 @@ export function formatLost(lostMs: number): string {
   return `${(lostMs / 1000).toFixed(2)} s`;
 }
 
-/**
- * Describes how a driver differs from the reference in a corner: 'You brake 14 m earlier and are 6 km/h slower at the
- * slowest point.'
- */
-export function describeCornerLoss(place: CornerLoss, driver: string, isOwn: boolean): string {
+const CAUSE_POINTS = {
+  'start-speed': 'at the start',
+  'slowest-speed': 'at the slowest point',
+  'end-speed': 'at the end',
+};
+
+/** Describes the one difference that costs or gains the time: 'You brake 14 m earlier.' */
+export function describeCause(cause: Cause | null, driver: string, isOwn: boolean): string {
   const [subject, brake, are] = isOwn ? ['You', 'brake', 'are'] : [driver, 'brakes', 'is'];
-  const braking = difference(place.brakingEarlierMeters, 'm', ['earlier', 'later']);
-  const speeds = [
-    difference(place.apexSlowerKmh, 'km/h', ['slower at the slowest point', 'faster at the slowest point']),
-    difference(place.exitSlowerKmh, 'km/h', ['slower at the exit', 'faster at the exit']),
-  ].filter((speed) => speed !== null);
-  const verbs = [
-    ...(braking === null ? [] : [`${brake} ${braking}`]),
-    ...(speeds.length === 0 ? [] : [`${are} ${speeds.join(' and ')}`]),
-  ];
-  if (verbs.length === 0)
-    return 'The time goes over the whole stretch: no single difference in braking or speed is certain.';
-  return `${subject} ${verbs.join(' and ')}.`;
+  if (cause?.kind === 'braking') {
+    const braking = difference(cause.earlierMeters, 'm', ['earlier', 'later']);
+    return braking === null ? NO_CERTAIN_CAUSE : `${subject} ${brake} ${braking}.`;
+  }
+  const speed = cause && difference(cause.slowerKmh, 'km/h', ['slower', 'faster']);
+  return cause && speed ? `${subject} ${are} ${speed} ${CAUSE_POINTS[cause.kind]}.` : NO_CERTAIN_CAUSE;
 }
 
-/** The message if a lap loses no certain time in any corner. */
-export const NO_CERTAIN_LOSS = 'No corner costs a time that is certain.';
+const NO_CERTAIN_CAUSE = 'No single difference in braking or speed is certain.';
+
+/** The message if a lap loses no certain time in any stretch. */
+export const NO_CERTAIN_LOSS = 'No straight and no corner costs a time that is certain.';
 
 /**
  * Describes the constant offset between the receivers of two recordings, which the gap leaves out; null if it is too
@@ -55,12 +59,15 @@ export function describeOffset({ east, north }: { east: number; north: number })
 }
 
 /**
- * Compares a braking point with that of the reference: '14 m earlier', 'the same', or a dash if one of them does not
- * brake.
+ * Compares a braking point with that of the reference: '14 m earlier', 'alike' without a certain difference, or a dash
+ * if one of them does not brake.
  */
-export function describeBraking(meters: number | null, referenceMeters: number | null): string {
-  if (meters === null || referenceMeters === null) return '—';
-  return difference(referenceMeters - meters, 'm', ['earlier', 'later']) ?? 'the same';
+export function describeBraking(
+  lap: { brakingMeters: number | null; brakingEarlierMeters: number | null },
+  reference: { brakingMeters: number | null },
+): string {
+  if (lap.brakingMeters === null || reference.brakingMeters === null) return '—';
+  return difference(lap.brakingEarlierMeters, 'm', ['earlier', 'later']) ?? 'alike';
 }
 
 /** Returns null without a difference, or with less than half a unit. */

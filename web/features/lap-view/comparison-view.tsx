@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo, useState, type ReactNode } from 'react';
-import type { ComparedCorner, CornerLoss } from '#contract/lap-view/comparison.ts';
+import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -13,14 +13,14 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './comparison-view.module.css';
 import {
-  cornerTitle,
+  describeCause,
   describeOffset,
-  describeCornerLoss,
   formatLost,
   NO_CERTAIN_LOSS,
+  stretchTitle,
 } from './comparison-messages.ts';
 import { DistanceTable, SectorTable } from './comparison-tables.tsx';
-import { CornerTable } from './corner-tables.tsx';
+import { StretchTable } from './corner-tables.tsx';
 import { drawLap, Evidence, LineKey } from './evidence.tsx';
 import type { LapUrl } from './lap-url.ts';
 import { LapDriver, LapEvidence, LapFacts } from './lap-card.tsx';
@@ -38,7 +38,7 @@ type ComparisonViewProps = {
   open: (lapUrl: LapUrl) => void;
 };
 
-/** Compares laps with a reference: first the corners with a loss, then the lines, then the tables. */
+/** Compares laps with a reference: first the stretches with a loss, then the lines, then the tables. */
 export function ComparisonView({ lapUrl, laps, open }: ComparisonViewProps) {
   const trackId = laps[0]?.trackId ?? '';
   const [activeId, setActiveId] = useState(lapUrl.otherIds[0] ?? '');
@@ -166,18 +166,19 @@ function GapAtLine({ laps, activeIndex, comparison }: GapAtLineProps) {
 type ComparisonProps = { laps: readonly LapView[]; activeIndex: number; comparison: ShownComparison };
 
 function Comparison({ laps, activeIndex, comparison }: ComparisonProps) {
-  const { reference, corners } = comparison;
+  const { reference, corners, stretches } = comparison;
   const shown = useMemo(() => listShownLaps(laps, comparison), [laps, comparison]);
   const active = shown[activeIndex + 1] ?? null;
-  const places = comparison.placesToGain[activeIndex] ?? [];
-  const cursor = useLapCursor(reference.meters, findCorner(corners, places[0])?.apexMeters ?? 0);
+  const places = (comparison.placesToGain[activeIndex] ?? []).flatMap((index) => stretches[index] ?? []);
+  const lapIndex = activeIndex + 1;
+  const cursor = useLapCursor(reference.meters, places[0] ? middleOf(places[0], lapIndex) : 0);
   return (
     <>
-      <CornerLosses {...{ places, corners, cursor }} stations={reference} lap={laps[activeIndex + 1]} />
+      <Losses {...{ places, corners, cursor, lapIndex }} stations={reference} lap={laps[lapIndex]} />
       <Evidence stations={reference} laps={shown} {...{ active, corners, cursor }} />
-      <CornerTable corners={corners} lapIndex={activeIndex + 1}>
+      <StretchTable {...{ stretches, corners, lapIndex }}>
         <NameCorners trackId={laps[0]?.trackId ?? ''} corners={corners} stations={reference} />
-      </CornerTable>
+      </StretchTable>
       <DistanceTable meters={reference.meters} laps={shown} />
     </>
   );
@@ -197,21 +198,22 @@ function listShownLaps(laps: readonly LapView[], { reference, laps: others }: Sh
   });
 }
 
-type CornerLossesProps = {
-  places: readonly CornerLoss[];
-  corners: readonly ComparedCorner[];
+type LossesProps = {
+  places: readonly ComparedStretch[];
+  corners: ShownComparison['corners'];
   stations: Stations;
   lap: LapView | undefined;
+  lapIndex: number;
   cursor: LapCursor;
 };
 
 const MINI_SIZE = 64;
 const MINI_BOX = { width: MINI_SIZE, height: MINI_SIZE, padding: 5 };
-/** The charts show this much before and after a corner: braking and the exit. */
-const CORNER_MARGIN_METERS = 120;
+/** The charts show this much before and after a stretch. */
+const MARGIN_METERS = 60;
 
-/** Lists the corners with the largest loss; each zooms the charts to it. */
-function CornerLosses({ places, corners, stations, lap, cursor }: CornerLossesProps) {
+/** Lists the stretches with the largest loss; each zooms the charts to it. */
+function Losses({ places, corners, stations, lap, lapIndex, cursor }: LossesProps) {
   const { meters, lats, lons } = stations;
   const points = useMemo(() => drawLap({ lats, lons }, MINI_BOX), [lats, lons]);
   if (!lap) return null;
@@ -219,24 +221,23 @@ function CornerLosses({ places, corners, stations, lap, cursor }: CornerLossesPr
   return (
     <ul className={styles['places']}>
       {places.map((place) => {
-        const corner = findCorner(corners, place);
-        if (!corner) return null;
-        const { startMeters, apexMeters, endMeters, number, name } = corner;
+        const { startMeters, endMeters } = place;
+        const { lostMs = 0, cause = null } = place.laps[lapIndex] ?? {};
         return (
-          <Card key={place.cornerNumber} as="li" padded={false} className={styles['place']}>
+          <Card key={startMeters} as="li" padded={false} className={styles['place']}>
             <h2 className={styles['corner']}>
               <button
                 type="button"
                 className={styles['zoom']}
                 onClick={() => {
-                  cursor.zoomTo([startMeters - CORNER_MARGIN_METERS, endMeters + CORNER_MARGIN_METERS]);
-                  cursor.moveTo(apexMeters);
+                  cursor.zoomTo([startMeters - MARGIN_METERS, endMeters + MARGIN_METERS]);
+                  cursor.moveTo(middleOf(place, lapIndex));
                 }}
               >
-                {cornerTitle(number, name)} <span className={styles['lost']}>{formatLost(place.lostMs)}</span>
+                {stretchTitle(place, corners)} <span className={styles['lost']}>{formatLost(lostMs)}</span>
               </button>
             </h2>
-            <p>{describeCornerLoss(place, lap.userName, lap.isOwn)}</p>
+            <p>{describeCause(cause, lap.userName, lap.isOwn)}</p>
             <MiniMap
               points={points}
               from={nearestStation(meters, startMeters)}
@@ -250,8 +251,9 @@ function CornerLosses({ places, corners, stations, lap, cursor }: CornerLossesPr
   );
 }
 
-function findCorner(corners: readonly ComparedCorner[], place: CornerLoss | undefined) {
-  return corners.find(({ number }) => number === place?.cornerNumber);
+/** Returns the slowest point of a lap in a corner, or the middle of a straight. */
+function middleOf({ startMeters, endMeters, laps }: ComparedStretch, lapIndex: number): number {
+  return laps[lapIndex]?.slowestMeters ?? (startMeters + endMeters) / 2;
 }
 
 /** Replaces the lines of laps that cannot be compared: private ones, or those of different paths. */

@@ -1,31 +1,31 @@
 import type { ReactNode } from 'react';
-import type { ComparedCorner, DrivenCorner } from '#contract/lap-view/comparison.ts';
+import type { ComparedStretch, DrivenCorner, LapComparison } from '#contract/lap-view/comparison.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import styles from './comparison-tables.module.css';
-import { describeBraking } from './comparison-messages.ts';
+import { describeBraking, stretchTitle } from './comparison-messages.ts';
 
-type CornerTableProps = {
-  corners: readonly ComparedCorner[];
+type StretchTableProps = {
+  stretches: readonly ComparedStretch[];
+  corners: LapComparison['corners'];
   lapIndex: number;
   /** The elements next to the heading. */
   children: ReactNode;
 };
 
-/** Shows the figures of one lap in every corner, next to the reference. */
-export function CornerTable({ corners, lapIndex, children }: CornerTableProps) {
-  if (corners.length === 0) return null;
-  const mostLostMs = Math.max(1, ...corners.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
+/** Shows the figures of one lap in every straight and corner, next to the reference. */
+export function StretchTable({ stretches, corners, lapIndex, children }: StretchTableProps) {
+  const mostLostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
   return (
     <Card as="section" padded={false} className={styles['card']}>
-      <CornerHeading>{children}</CornerHeading>
+      <TableHeading title="Where the time goes">{children}</TableHeading>
       <table className={classNames(table['table'], styles['figures'])}>
-        <caption className="visually-hidden">Every corner against the reference</caption>
+        <caption className="visually-hidden">Every straight and corner against the reference</caption>
         <thead>
           <tr>
-            <th scope="col">Turn</th>
+            <th scope="col">Stretch</th>
             <th scope="col" className={classNames(table['number'], table['wide'])}>
               Braking point
             </th>
@@ -33,7 +33,7 @@ export function CornerTable({ corners, lapIndex, children }: CornerTableProps) {
               Slowest
             </th>
             <th scope="col" className={classNames(table['number'], table['wide'])}>
-              Exit
+              End
             </th>
             <th scope="col" className={table['number']}>
               Lost, s
@@ -41,8 +41,8 @@ export function CornerTable({ corners, lapIndex, children }: CornerTableProps) {
           </tr>
         </thead>
         <tbody>
-          {corners.map((corner) => (
-            <CornerRow key={corner.number} {...{ corner, lapIndex, mostLostMs }} />
+          {stretches.map((stretch) => (
+            <StretchRow key={stretch.startMeters} {...{ stretch, corners, lapIndex, mostLostMs }} />
           ))}
         </tbody>
       </table>
@@ -50,26 +50,26 @@ export function CornerTable({ corners, lapIndex, children }: CornerTableProps) {
   );
 }
 
-type CornerRowProps = { corner: ComparedCorner; lapIndex: number; mostLostMs: number };
+type StretchRowProps = Pick<StretchTableProps, 'corners' | 'lapIndex'> & {
+  stretch: ComparedStretch;
+  mostLostMs: number;
+};
 
 const BAR_PX = 64;
 
-function CornerRow({ corner: { number, name, laps }, lapIndex, mostLostMs }: CornerRowProps) {
-  const [reference, lap] = [laps[0], laps[lapIndex]];
+function StretchRow({ stretch, corners, lapIndex, mostLostMs }: StretchRowProps) {
+  const [reference, lap] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!reference || !lap) return null;
   const isCertain = Math.abs(lap.lostMs) > lap.bandMs;
   return (
     <tr>
-      <CornerCell number={number} name={name} />
-      <td className={classNames(table['number'], table['wide'])}>
-        {describeBraking(lap.brakingMeters, reference.brakingMeters)}
-      </td>
+      <th scope="row">{stretchTitle(stretch, corners)}</th>
+      <td className={classNames(table['number'], table['wide'])}>{describeBraking(lap, reference)}</td>
       <td className={table['number']}>
-        {Math.round(lap.minKmh)} <span className={styles['of']}>of {Math.round(reference.minKmh)} km/h</span>
+        <SpeedCell kmh={lap.slowestKmh} referenceKmh={reference.slowestKmh} />
       </td>
       <td className={classNames(table['number'], table['wide'])}>
-        {Math.round(lap.exitKmh)}{' '}
-        <span className={styles['of']}>of {Math.round(reference.exitKmh)} km/h</span>
+        <SpeedCell kmh={lap.endKmh} referenceKmh={reference.endKmh} />
       </td>
       <td className={table['number']}>
         <span className={isCertain ? undefined : styles['of']} title={`±${formatSeconds(lap.bandMs)} s`}>
@@ -86,6 +86,15 @@ function CornerRow({ corner: { number, name, laps }, lapIndex, mostLostMs }: Cor
   );
 }
 
+function SpeedCell({ kmh, referenceKmh }: { kmh: number | null; referenceKmh: number | null }) {
+  if (kmh === null || referenceKmh === null) return '—';
+  return (
+    <>
+      {Math.round(kmh)} <span className={styles['of']}>of {Math.round(referenceKmh)} km/h</span>
+    </>
+  );
+}
+
 /** Shows the figures of a lap without a reference in every corner. */
 export function DrivenCornerTable({
   corners,
@@ -98,7 +107,7 @@ export function DrivenCornerTable({
   const wide = classNames(table['number'], table['wide']);
   return (
     <Card as="section" padded={false} className={styles['card']}>
-      <CornerHeading>{children}</CornerHeading>
+      <TableHeading title="Corners">{children}</TableHeading>
       <table className={classNames(table['table'], styles['figures'])}>
         <caption className="visually-hidden">Every corner of the lap</caption>
         <thead>
@@ -136,10 +145,10 @@ export function DrivenCornerTable({
   );
 }
 
-function CornerHeading({ children }: { children: ReactNode }) {
+function TableHeading({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className={styles['cornerHead']}>
-      <h2 className={styles['heading']}>Corners</h2>
+      <h2 className={styles['heading']}>{title}</h2>
       {children}
     </div>
   );

@@ -2,7 +2,8 @@ import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/sch
 import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
-export type TrackTiming = Omit<GpsSuggestion, 'confidencePct'> & {
+export type TrackTiming = Omit<GpsSuggestion, 'confidencePct' | 'trackId'> & {
+  trackId: string;
   /** A message for the driver about them. */
   message: string | null;
 };

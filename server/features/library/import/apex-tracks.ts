@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedApexTracks } from './import-tasks.ts';
@@ -57,7 +58,7 @@ export async function migrateApexTracks(db: Database, audit: WriteAudit) {
 
 type Decision = {
   outcome: 'migrated' | 'existing' | 'skipped';
-  row: (NewTrack & { id: string }) | null;
+  row: (NewTrack & { id: TrackId }) | null;
   warning: string | null;
 };
 

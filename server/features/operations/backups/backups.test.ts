@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { openDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -30,7 +31,7 @@ const app = useTestApp(async () => {
   target = await openTestStorage(join(folder, 'target'));
   return { database: source.database, backupTarget: { name: folder, storage: target } };
 });
-let trackId: string;
+let trackId: TrackId;
 let parts: BackupDeps;
 
 beforeAll(async () => {

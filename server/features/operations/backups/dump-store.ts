@@ -9,6 +9,7 @@ import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { type Client, Pool } from 'pg';
 import { z } from 'zod';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
 import { continueNumbers, listTables, sumUp, withClient } from '#server/kernel/database/copy-database.ts';
@@ -71,13 +72,13 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
   await finished(file);
 }
 
-async function listSample(client: Client): Promise<string[]> {
+async function listSample(client: Client): Promise<TrackId[]> {
   const text = `SELECT id FROM tracks WHERE entry_count > 0 ORDER BY entry_count DESC, id LIMIT ${BOARDS_COMPARED}`;
-  const rows = await queryRows(client, z.object({ id: z.string() }), { text });
+  const rows = await queryRows(client, z.object({ id: trackIdSchema }), { text });
   return rows.map(({ id }) => id);
 }
 
-async function hashBoards(client: Pick<Pool, 'query'>, trackIds: readonly string[]) {
+async function hashBoards(client: Pick<Pool, 'query'>, trackIds: readonly TrackId[]) {
   const hashes: Record<string, string> = {};
   for (const id of trackIds) hashes[id] = hashBoard(await listBoard(client, id, {}, ALL_RECORDS));
   return hashes;
@@ -132,7 +133,7 @@ export async function fillTables(client: Client, { target, name, manifest }: Fou
     if (found.rows !== table.rows || found.checksum !== table.checksum)
       throw new Error(`The rows of ${table.name} are not those that were saved.`);
   }
-  const boards = await hashBoards(client, Object.keys(manifest.boards));
+  const boards = await hashBoards(client, z.array(trackIdSchema).parse(Object.keys(manifest.boards)));
   for (const [id, hash] of Object.entries(manifest.boards))
     if (boards[id] !== hash) throw new Error(`The board of ${id} is not the one that was saved.`);
 }

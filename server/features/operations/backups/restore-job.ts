@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import { userIdSchema } from '#contract/ids.ts';
+import { authSessionIdSchema, userIdSchema } from '#contract/ids.ts';
 import { type RestoreState, restoreStateSchema } from '#contract/operations/backups.ts';
 import { listAuditEntries } from '#server/model/audit/audit-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
@@ -18,7 +18,7 @@ import { readText, saveText } from './stored-objects.ts';
 /** Replaces all data with a backup. The job runs once: if its server is killed, nothing has changed, and the owner decides. */
 const restoreJob = defineJob({
   name: 'restore-backup',
-  payload: z.object({ name: z.string(), userId: userIdSchema, signInId: z.uuid() }),
+  payload: z.object({ name: z.string(), userId: userIdSchema, signInId: authSessionIdSchema }),
   queue: 'backups',
   attemptsMax: 1,
 });

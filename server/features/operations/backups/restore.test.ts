@@ -25,6 +25,7 @@ import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import { openTestStorage } from '#server/testing/test-storage.ts';
 import { z } from 'zod';
+import type { TrackId } from '#contract/ids.ts';
 import { makeBackup } from './make-backup.ts';
 import { manifestKey, proofKey, tableKey } from './manifest.ts';
 import { readManifest } from './prove-backup.ts';
@@ -47,7 +48,7 @@ const other = useTestApp(() => {
   otherPool = openDatabase(source.connectionString);
   return { database: otherPool, backupTarget: { name: folder, storage: target } };
 });
-let trackId: string;
+let trackId: TrackId;
 let owner: SignedIn;
 
 beforeAll(async () => {
@@ -87,7 +88,7 @@ const readBoards = (headers = {}) =>
 const later = defineJob({ name: 'greet-later', payload: z.object({}) });
 
 /** Drives until it is stopped; gives the lap times that were acknowledged, of drivers who may be gone when they arrive. */
-async function driveOn(trackId: string, stop: AbortSignal): Promise<number[]> {
+async function driveOn(trackId: TrackId, stop: AbortSignal): Promise<number[]> {
   const arrived: number[] = [];
   for (let lapTimeMs = 50_000; !stop.aborted; lapTimeMs += 1)
     await drive(lapTimeMs, trackId).then(

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
@@ -50,6 +50,6 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
 }
 
 /** Returns a lap as a guest sees it: the picture is the same for all readers. */
-async function getLap(source: Source, params: { trackId: string; lapId: LapId }): Promise<LapView> {
+async function getLap(source: Source, params: { trackId: TrackId; lapId: LapId }): Promise<LapView> {
   return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
 }

@@ -3,9 +3,8 @@ import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comp
 import { compareLaps, type ComparedLap, type LapColumns } from '#engine/comparison/compare-laps.ts';
 import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
-import type { PlaceToGain } from '#engine/comparison/places-to-gain.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
-import { describeCorner, describeCornerFigures, inKmh } from './describe-corner.ts';
+import { describeCorner, describeStretches } from './describe-corner.ts';
 import type { CompareTask } from './lap-tasks.ts';
 import { roundColumn, roundNumber, toKmh } from './round-column.ts';
 
@@ -34,15 +33,12 @@ export function describeComparison({ laps, line, cornerNames }: CompareTask): Ui
       speedsKmh: readSpeedsKmh(compared.reference),
     },
     laps: compared.laps.map((lap, index) => describeLap(lap, others[index] ?? reference, reference)),
-    corners: compared.corners.map((corner) => ({
-      ...describeCorner(corner),
-      laps: corner.laps.map((figures) => ({
-        ...describeCornerFigures(figures),
-        lostMs: roundNumber(figures.lostMs, 1),
-        bandMs: roundNumber(figures.bandMs, 1),
-      })),
-    })),
-    placesToGain: compared.laps.map(({ placesToGain }) => placesToGain.map(describePlace)),
+    corners: compared.corners.map(describeCorner),
+    stretches: describeStretches(
+      compared.stretches,
+      others.map(({ lapTimeMs }) => lapTimeMs - reference.lapTimeMs),
+    ),
+    placesToGain: compared.laps.map(({ placesToGain }) => placesToGain),
   };
   return Buffer.from(JSON.stringify(lapComparisonSchema.parse(described)));
 }
@@ -58,8 +54,9 @@ function describeLap(
   return {
     lapId,
     lapTimeMs,
-    gapMs: endingAt(roundColumn(lap.gapMs, 1), lapTimeMs - reference.lapTimeMs),
-    bandMs: roundColumn(lap.bandMs, 1),
+    gapMs: endingAt(roundColumn(lap.gapMs, 0), lapTimeMs - reference.lapTimeMs),
+    // A band in whole milliseconds, rounded upwards: a gap must not look more certain than it is.
+    bandMs: Array.from(lap.bandMs, Math.ceil),
     speedsKmh: readSpeedsKmh(lap),
     offsetMeters: { east: roundNumber(east, 2), north: roundNumber(north, 2) },
   };
@@ -72,20 +69,4 @@ function endingAt(values: number[], last: number): number[] {
 
 function readSpeedsKmh({ speedsMetersPerSecond }: LapColumns): number[] {
   return roundColumn(speedsMetersPerSecond.map(toKmh), 1);
-}
-
-function describePlace(place: PlaceToGain): LapComparison['placesToGain'][number][number] {
-  const { cornerNumber, lostMs, bandMs, brakingEarlierMeters } = place;
-  return {
-    cornerNumber,
-    lostMs: roundNumber(lostMs, 1),
-    bandMs: roundNumber(bandMs, 1),
-    brakingEarlierMeters: brakingEarlierMeters === null ? null : roundNumber(brakingEarlierMeters, 1),
-    apexSlowerKmh: inKmhOrNull(place.apexSlowerMetersPerSecond),
-    exitSlowerKmh: inKmhOrNull(place.exitSlowerMetersPerSecond),
-  };
-}
-
-function inKmhOrNull(metersPerSecond: number | null): number | null {
-  return metersPerSecond === null ? null : inKmh(metersPerSecond);
 }

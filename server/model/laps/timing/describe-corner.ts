@@ -1,6 +1,11 @@
-import type { DrivenCorner } from '#contract/lap-view/comparison.ts';
-import type { CornerFigures } from '#engine/comparison/corner-figures.ts';
+import type {
+  Cause as DescribedCause,
+  ComparedStretch,
+  DrivenCorner,
+} from '#contract/lap-view/comparison.ts';
+import type { Cause } from '#engine/comparison/causes.ts';
 import type { Corner } from '#engine/comparison/corners.ts';
+import type { ComparedStretch as EngineStretch, StretchFigures } from '#engine/comparison/stretch-figures.ts';
 import { roundNumber, toKmh } from './round-column.ts';
 
 type NamedCorner = Corner & { name: string | null };
@@ -17,20 +22,76 @@ export function describeCorner({ number, name, direction, ...corner }: NamedCorn
   };
 }
 
-/** Describes the figures of a lap in a corner. */
+/** Describes the figures of a single lap in a corner. */
 export function describeCornerFigures(
-  figures: CornerFigures,
+  figures: StretchFigures,
 ): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
+  const { startKmh, slowestKmh, endKmh, brakingMeters } = describeFigures(figures);
   return {
-    entryKmh: inKmh(figures.entrySpeedMetersPerSecond),
-    brakingMeters: figures.brakingMeters === null ? null : roundNumber(figures.brakingMeters, 1),
-    minKmh: inKmh(figures.minSpeedMetersPerSecond),
-    exitKmh: inKmh(figures.exitSpeedMetersPerSecond),
+    entryKmh: startKmh,
+    brakingMeters,
+    minKmh: slowestKmh ?? startKmh,
+    exitKmh: endKmh,
     timeMs: roundNumber(figures.timeMs, 1),
   };
 }
 
+/**
+ * Describes the stretches of a comparison. `gapsMs` are the differences of the stored lap times, which the losses of
+ * each lap add up to: sums are rounded instead of losses.
+ */
+export function describeStretches(
+  stretches: readonly EngineStretch[],
+  gapsMs: readonly number[],
+): ComparedStretch[] {
+  const sumsMs = [0, ...gapsMs].map(() => 0);
+  return stretches.map(({ kind, number, startMeters, endMeters, laps }, index) => ({
+    kind,
+    number,
+    startMeters: roundNumber(startMeters, 1),
+    endMeters: roundNumber(endMeters, 1),
+    laps: laps.map((figures, lap) => {
+      const beforeMs = sumsMs[lap] ?? 0;
+      const sumMs = beforeMs + figures.lostMs;
+      sumsMs[lap] = sumMs;
+      const isLast = index === stretches.length - 1;
+      const endMs = isLast && lap > 0 ? (gapsMs[lap - 1] ?? sumMs) : Math.round(sumMs);
+      return {
+        ...describeFigures(figures),
+        lostMs: endMs - Math.round(beforeMs),
+        bandMs: Math.ceil(figures.bandMs),
+      };
+    }),
+  }));
+}
+
+function describeFigures(figures: StretchFigures) {
+  return {
+    startKmh: inKmh(figures.startSpeedMetersPerSecond),
+    slowestKmh: orNull(figures.slowestMetersPerSecond, inKmh),
+    slowestMeters: orNull(figures.slowestMeters, inMeters),
+    endKmh: inKmh(figures.endSpeedMetersPerSecond),
+    brakingMeters: orNull(figures.brakingMeters, inMeters),
+    brakingEarlierMeters: orNull(figures.brakingEarlierMeters, inMeters),
+    cause: figures.cause && describeCause(figures.cause),
+  };
+}
+
+function describeCause(cause: Cause): DescribedCause {
+  return cause.kind === 'braking'
+    ? { kind: cause.kind, earlierMeters: inMeters(cause.earlierMeters) }
+    : { kind: cause.kind, slowerKmh: inKmh(cause.slowerMetersPerSecond) };
+}
+
+function orNull(value: number | null, describe: (value: number) => number): number | null {
+  return value === null ? null : describe(value);
+}
+
+function inMeters(meters: number): number {
+  return roundNumber(meters, 1);
+}
+
 /** Converts a speed to km/h with one decimal. */
-export function inKmh(metersPerSecond: number): number {
+function inKmh(metersPerSecond: number): number {
   return roundNumber(toKmh(metersPerSecond), 1);
 }

@@ -1,6 +1,8 @@
+import { CHANNELS_VERSION, type TraceChannel } from '#contract/lap-view/channels.ts';
 import { type LapTrace, lapTraceSchema } from '#contract/lap-view/schemas.ts';
+import { CHANNEL_NAMES, CHANNELS, type Channels } from '#engine/channels.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
+import { toDegreeSteps, toSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { lineOfLap } from '#engine/comparison/build-reference-line.ts';
@@ -16,16 +18,29 @@ export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Arra
   const along = (line && decodeReferenceLine(line)) ?? lineOfLap(traced);
   const columns = along && lapAlongLine(along, traced);
   if (along === null || columns === null) return null;
-  const corners = compareLaps(traced, [], { line: along, cornerNames })?.corners ?? [];
+  const compared = compareLaps(traced, [], { line: along, cornerNames });
   const described: LapTrace = {
     timesMs: roundColumn(columns.timesMs, 1),
     meters: roundColumn(columns.meters, 1),
     latSteps: toDegreeSteps(columns.lats),
     lonSteps: toDegreeSteps(columns.lons),
     speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
-    corners: corners.flatMap(({ laps: [figures], ...corner }) =>
-      figures ? [{ ...describeCorner(corner), ...describeCornerFigures(figures) }] : [],
-    ),
+    channels: { version: CHANNELS_VERSION, columns: describeChannels(columns.channels) },
+    corners: (compared?.corners ?? []).flatMap((corner) => {
+      const stretch = compared?.stretches.find(
+        ({ kind, number }) => kind === 'corner' && number === corner.number,
+      );
+      const [figures] = stretch?.laps ?? [];
+      return figures ? [{ ...describeCorner(corner), ...describeCornerFigures(figures) }] : [];
+    }),
   };
   return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));
+}
+
+function describeChannels(channels: Channels): TraceChannel[] {
+  return CHANNEL_NAMES.flatMap((name) => {
+    const values = channels[name];
+    const { unit, step } = CHANNELS[name];
+    return values === undefined ? [] : [{ name, unit, step, steps: toSteps(values, step) }];
+  });
 }

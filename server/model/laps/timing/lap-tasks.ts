@@ -1,4 +1,4 @@
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
@@ -25,7 +25,7 @@ export type ProvenLap = {
 };
 
 /** With `trackId`, the laps are timed on that track only. */
-export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
+export type AnalyzeTask = { path: string; trackId: TrackId | null; tracks: SharedTracks; pointsMax: number };
 
 /** Holds the lines of a new track, which the laps of a file cross, and the known tracks. */
 export type ShowTrackTask = { path: string; lines: CourseLines; tracks: SharedTracks };
@@ -40,14 +40,14 @@ export type ShownTrack = Pick<
   /** The indexes of the sector lines that no lap crosses. */
   missedSectors: number[];
   /** The known track that matches the file best; null where none matches. */
-  known: { trackId: string; confidencePct: number } | null;
+  known: { trackId: TrackId; confidencePct: number } | null;
   /** A known track with the same outline and driving direction; null where there is none. */
-  sameLayoutId: string | null;
+  sameLayoutId: TrackId | null;
 };
 
 /** Holds the laps to compare; the first is the reference. */
 export type CompareTask = {
-  laps: { lapId: LapId; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
+  laps: { lapId: LapId; lapTimeMs: number; sessionId: SessionId; trace: Uint8Array }[];
   /** The track's encoded reference line; null uses the line of the reference lap. */
   line: Uint8Array | null;
   cornerNames: CornerName[];
@@ -83,7 +83,7 @@ export type TimedLapFile = {
 };
 
 export type Suggestion = {
-  trackId: string;
+  trackId: TrackId;
   confidencePct: number;
   laps: Lap[];
   /** The hash of each lap by `hashPositions`. */

@@ -1,0 +1,151 @@
+import { at } from '../fix-columns.ts';
+import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from './accelerations.ts';
+import type { Corner } from './corners.ts';
+import type { LapMotion } from './lap-motion.ts';
+
+/** Describes where one lap brakes for a corner. */
+export type Braking = {
+  /** Distance from the start/finish line. */
+  startMeters: number;
+  /** Standard deviation of `startMeters` against that of another lap. */
+  deviationMeters: number;
+  /** The station before it. */
+  startStation: number;
+  /** Mean deceleration from the start to the end, in m/s². */
+  deceleration: number;
+};
+
+/** Describes where laps brake for one corner: stations from the first to the last braking of any lap. */
+export type BrakingZone = {
+  startStation: number;
+  endStation: number;
+  /** One entry per lap; null where a lap does not brake there, or brakes already at the start of the lap. */
+  laps: (Braking | null)[];
+};
+
+/** Deceleration from which a car brakes, and does not only roll: 0.2 g, as usual among racers. */
+export const BRAKING_METERS_PER_SECOND_SQUARED = 0.2 * STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
+/** Less lost is no braking, but a lift of the throttle. */
+const DROP_MIN_METERS_PER_SECOND = 2;
+/** A driver who comes off the brake for so long, without gaining more than so much speed, brakes once. */
+const LIFT_MAX_MS = 700;
+const LIFT_GAIN_MAX_METERS_PER_SECOND = 1;
+/** Braking that ends this soon after a corner is braking for that corner. */
+const END_AFTER_CORNER_MAX_METERS = 20;
+
+/**
+ * Finds where laps brake for each corner; null where none does. Brakings of different laps that overlap are one zone,
+ * so that only brakings for the same corner at the same place are compared, whatever number of pedal strokes each lap took.
+ */
+export function findBrakingZones(
+  corners: readonly Corner[],
+  meters: Float64Array,
+  motions: readonly LapMotion[],
+): (BrakingZone | null)[] {
+  const zones = joinStrokes(motions.flatMap((motion, lap) => findStrokes(motion, lap)));
+  const found = corners.map((): { drop: number; strokes: Stroke[] } => ({ drop: 0, strokes: [] }));
+  for (const strokes of zones) {
+    const best = found[cornerOf(corners, at(meters, endOf(strokes)))];
+    const drop = Math.max(...strokes.map((stroke) => stroke.drop));
+    if (best !== undefined && drop > best.drop) Object.assign(best, { drop, strokes });
+  }
+  return found.map(({ strokes }) => (strokes.length === 0 ? null : toZone(strokes, meters, motions)));
+}
+
+/** Describes one braking of one lap, by stations: the first and the last at which it brakes, and the speed that it takes off. */
+type Stroke = { lap: number; first: number; last: number; drop: number };
+
+/** Finds the brakings of a lap in driving order. A short lift in between does not part them. */
+function findStrokes({ lap, accelerations }: LapMotion, lapIndex: number): Stroke[] {
+  const { elapsedMs, speedsMetersPerSecond: speeds } = lap;
+  const strokes: Stroke[] = [];
+  for (let station = 0; station < accelerations.length; station += 1) {
+    if (at(accelerations, station) > -BRAKING_METERS_PER_SECOND_SQUARED) continue;
+    const before = strokes.at(-1);
+    const isSame =
+      before !== undefined &&
+      (before.last === station - 1 ||
+        (at(elapsedMs, station) - at(elapsedMs, before.last) <= LIFT_MAX_MS &&
+          at(speeds, station) - at(speeds, before.last) <= LIFT_GAIN_MAX_METERS_PER_SECOND));
+    if (isSame) before.last = station;
+    else strokes.push({ lap: lapIndex, first: station, last: station, drop: 0 });
+  }
+  for (const stroke of strokes) stroke.drop = at(speeds, stroke.first) - at(speeds, stroke.last);
+  return strokes.filter(({ drop }) => drop >= DROP_MIN_METERS_PER_SECOND);
+}
+
+/** Groups the strokes of all laps that overlap. */
+function joinStrokes(strokes: readonly Stroke[]): Stroke[][] {
+  const zones: Stroke[][] = [];
+  for (const stroke of strokes.toSorted((a, b) => a.first - b.first)) {
+    const zone = zones.at(-1);
+    if (zone !== undefined && stroke.first <= endOf(zone)) zone.push(stroke);
+    else zones.push([stroke]);
+  }
+  return zones;
+}
+
+function endOf(strokes: readonly Stroke[]): number {
+  return Math.max(...strokes.map(({ last }) => last));
+}
+
+/** Returns the index of the corner in which a braking ends, or before which it ends; -1 after the last corner. */
+function cornerOf(corners: readonly Corner[], endMeters: number): number {
+  return corners.findIndex(({ endMeters: end }) => endMeters <= end + END_AFTER_CORNER_MAX_METERS);
+}
+
+function toZone(
+  strokes: readonly Stroke[],
+  meters: Float64Array,
+  motions: readonly LapMotion[],
+): BrakingZone {
+  return {
+    startStation: Math.max(0, Math.min(...strokes.map(({ first }) => first)) - 1),
+    endStation: endOf(strokes),
+    laps: motions.map((motion, lap) => {
+      const own = strokes.filter((stroke) => stroke.lap === lap);
+      const first = own[0]?.first ?? 0;
+      return first === 0 ? null : toBraking(motion, meters, first, endOf(own));
+    }),
+  };
+}
+
+function toBraking(motion: LapMotion, meters: Float64Array, first: number, last: number): Braking {
+  const { elapsedMs, speedsMetersPerSecond: speeds } = motion.lap;
+  const seconds = (at(elapsedMs, last) - at(elapsedMs, first - 1)) / 1000;
+  return {
+    startMeters: startMeters(motion, meters, first),
+    deviationMeters: startDeviationMeters(motion, first),
+    startStation: first - 1,
+    deceleration: (at(speeds, first - 1) - at(speeds, last)) / seconds,
+  };
+}
+
+/** Returns where the acceleration falls below that of braking, between a station and the one before it. */
+function startMeters({ accelerations }: LapMotion, meters: Float64Array, station: number): number {
+  const [before, after] = [at(accelerations, station - 1), at(accelerations, station)];
+  const share = Math.min(1, Math.max(0, (before + BRAKING_METERS_PER_SECOND_SQUARED) / (before - after)));
+  return at(meters, station - 1) + share * (at(meters, station) - at(meters, station - 1));
+}
+
+/** The moment of a start is wrong by a share of the time between two fixes, and by so much with any receiver. */
+const START_DEVIATION_INTERVALS = 0.25;
+const START_DEVIATION_MS = 15;
+
+/** The slower the brakes come on, the farther the noise of the speeds moves the place where 0.2 g is reached. */
+function startDeviationMeters(
+  { lap, accelerations, accelerationDeviation }: LapMotion,
+  station: number,
+): number {
+  const { elapsedMs, intervalsMs, speedsMetersPerSecond, traced } = lap;
+  const fall = at(accelerations, station - 1) - at(accelerations, station);
+  const stepMs = at(elapsedMs, station) - at(elapsedMs, station - 1);
+  const noiseMs = (accelerationDeviation * stepMs) / Math.max(fall, 1e-3);
+  const startMs = Math.hypot(
+    START_DEVIATION_INTERVALS * at(intervalsMs, station),
+    START_DEVIATION_MS,
+    noiseMs,
+  );
+  const { driftMeters, whiteMeters } = traced.noise;
+  return Math.hypot((at(speedsMetersPerSecond, station) * startMs) / 1000, driftMeters, whiteMeters);
+}

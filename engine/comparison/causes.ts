@@ -1,0 +1,156 @@
+import { at } from '../fix-columns.ts';
+import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
+import { speedDeviationAt } from './lap-motion.ts';
+import { gapAt, speedDifference, speedDoubt, type StretchView } from './stretch-view.ts';
+
+/**
+ * Describes one measured difference from the reference lap: it brakes earlier, or is slower where the stretch begins,
+ * at its slowest point, or where the stretch ends. Below zero later or faster, where a lap gains time.
+ */
+export type Cause =
+  | { kind: 'braking'; earlierMeters: number }
+  | { kind: 'start-speed' | 'slowest-speed' | 'end-speed'; slowerMetersPerSecond: number };
+
+/** A difference that explains less than this share of the time is no cause. */
+const EXPLAINED_SHARE_MIN = 0.35;
+
+type Candidate = { cause: Cause; explainedMs: number };
+
+/**
+ * Returns the one certain difference that explains most of the time lost or gained in a stretch; null where none does.
+ * A lack of speed costs time for as long as the car carries it, which is taken as its kinetic energy: two cars that
+ * accelerate or brake alike keep their difference of energies, not that of their speeds.
+ */
+export function explainLoss(
+  reference: StretchView,
+  own: StretchView,
+  lostMs: number,
+  brakingEarlierMeters: number | null,
+): Cause | null {
+  const candidates =
+    own.stretch.kind === 'straight'
+      ? onStraight(reference, own)
+      : inCorner(reference, own, brakingEarlierMeters);
+  const sign = Math.sign(lostMs);
+  let best: Candidate | null = null;
+  for (const candidate of candidates) {
+    const explainedMs = sign * candidate.explainedMs;
+    if (explainedMs < EXPLAINED_SHARE_MIN * Math.abs(lostMs)) continue;
+    if (sign * amountOf(candidate.cause) <= 0) continue;
+    if (best === null || explainedMs > sign * best.explainedMs) best = candidate;
+  }
+  return best?.cause ?? null;
+}
+
+function amountOf(cause: Cause): number {
+  return cause.kind === 'braking' ? cause.earlierMeters : cause.slowerMetersPerSecond;
+}
+
+function onStraight(reference: StretchView, own: StretchView): Candidate[] {
+  const { startStation, endStation } = own.stretch;
+  const carriedMs =
+    lackOfEnergy(reference, own, startStation) * msPerEnergy(reference, startStation, endStation);
+  const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
+  return [
+    ...speedAt('start-speed', reference, own, startStation, carriedMs),
+    ...speedAt('end-speed', reference, own, endStation, lostMs - carriedMs),
+  ];
+}
+
+function inCorner(
+  reference: StretchView,
+  own: StretchView,
+  brakingEarlierMeters: number | null,
+): Candidate[] {
+  const { startStation, endStation } = own.stretch;
+  const slowest = Math.round((reference.slowestStation + own.slowestStation) / 2);
+  const brakingStation = Math.max(
+    startStation,
+    Math.min(slowest, reference.braking?.startStation ?? slowest, own.braking?.startStation ?? slowest),
+  );
+  const lackAtStart = lackOfEnergy(reference, own, startStation);
+  const lackAtSlowest = slowestLack(reference, own);
+  const throughMs = msPerEnergy(reference, brakingStation, endStation) * lackAtSlowest;
+  const afterMs = msPerEnergy(reference, slowest, endStation) * lackAtSlowest;
+  const exitMs = gapAt(reference, own, endStation) - gapAt(reference, own, slowest) - afterMs;
+  const startMs = msPerEnergy(reference, startStation, brakingStation) * lackAtStart;
+  return [
+    ...brakingCause(reference, own, brakingEarlierMeters, lackAtSlowest - lackAtStart),
+    ...speedAt('start-speed', reference, own, startStation, startMs),
+    ...slowestCause(reference, own, throughMs),
+    ...speedAt('end-speed', reference, own, endStation, exitMs),
+  ];
+}
+
+/**
+ * A lap that is slower at the slowest point, or arrives faster, has to brake earlier: only what goes beyond that is
+ * braking too early.
+ */
+function brakingCause(
+  reference: StretchView,
+  own: StretchView,
+  earlierMeters: number | null,
+  lackGained: number,
+): Candidate[] {
+  const [first, second] = [reference.braking, own.braking];
+  if (earlierMeters === null || first === null || second === null) return [];
+  const owedMeters = lackGained / ((first.deceleration + second.deceleration) / 2);
+  const unforcedMeters = earlierMeters - owedMeters;
+  const doubt = DEVIATIONS_OF_95_PERCENT * Math.hypot(first.deviationMeters, second.deviationMeters);
+  if (Math.abs(unforcedMeters) <= doubt || Math.sign(unforcedMeters) !== Math.sign(earlierMeters)) return [];
+  const speeds = reference.motion.lap.speedsMetersPerSecond;
+  const slownessGained = 1 / at(speeds, reference.slowestStation) - 1 / at(speeds, first.startStation);
+  return [{ cause: { kind: 'braking', earlierMeters }, explainedMs: 1000 * unforcedMeters * slownessGained }];
+}
+
+function slowestCause(reference: StretchView, own: StretchView, explainedMs: number): Candidate[] {
+  const slower = slowestSpeed(reference) - slowestSpeed(own);
+  const doubt =
+    DEVIATIONS_OF_95_PERCENT *
+    Math.hypot(
+      speedDeviationAt(reference.motion, reference.slowestStation),
+      speedDeviationAt(own.motion, own.slowestStation),
+    );
+  if (Math.abs(slower) <= doubt) return [];
+  return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower }, explainedMs }];
+}
+
+function speedAt(
+  kind: 'start-speed' | 'end-speed',
+  reference: StretchView,
+  own: StretchView,
+  station: number,
+  explainedMs: number,
+): Candidate[] {
+  const slower = speedDifference(own, reference, station);
+  if (Math.abs(slower) <= speedDoubt(reference, own, station)) return [];
+  return [{ cause: { kind, slowerMetersPerSecond: slower }, explainedMs }];
+}
+
+function slowestSpeed({ motion, slowestStation }: StretchView): number {
+  return at(motion.lap.speedsMetersPerSecond, slowestStation);
+}
+
+/** Returns how much less kinetic energy per mass a lap has than the reference lap, in m²/s². */
+function lackOfEnergy(reference: StretchView, own: StretchView, station: number): number {
+  return energyOf(reference, station) - energyOf(own, station);
+}
+
+function slowestLack(reference: StretchView, own: StretchView): number {
+  return energyOf(reference, reference.slowestStation) - energyOf(own, own.slowestStation);
+}
+
+function energyOf({ motion }: StretchView, station: number): number {
+  return at(motion.lap.speedsMetersPerSecond, station) ** 2 / 2;
+}
+
+/** Returns the milliseconds that a lack of 1 m²/s² costs between two stations: the time is ∫ ds/v, and dv = dE/v. */
+function msPerEnergy({ meters, motion }: StretchView, from: number, to: number): number {
+  const speeds = motion.lap.speedsMetersPerSecond;
+  let sum = 0;
+  for (let station = from; station < to; station += 1) {
+    const speed = Math.max(1, (at(speeds, station) + at(speeds, station + 1)) / 2);
+    sum += (at(meters, station + 1) - at(meters, station)) / speed ** 3;
+  }
+  return 1000 * sum;
+}

@@ -1,0 +1,60 @@
+import { at } from '../fix-columns.ts';
+import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
+import type { Braking } from './braking.ts';
+import { speedDeviationAt, speedSlopeAt, type LapMotion } from './lap-motion.ts';
+import type { Stretch } from './stretches.ts';
+
+/** Holds what the figures of one lap in one stretch follow from. */
+export type StretchView = {
+  meters: Float64Array;
+  stretch: Stretch;
+  motion: LapMotion;
+  slowestStation: number;
+  braking: Braking | null;
+};
+
+/** Returns how much later than the reference lap a lap is at a station. */
+export function gapAt(reference: StretchView, own: StretchView, station: number): number {
+  return at(own.motion.lap.elapsedMs, station) - at(reference.motion.lap.elapsedMs, station);
+}
+
+/** Of the speed that the earlier braking must take off until the other lap brakes, the speeds have to show this share. */
+const SHOWN_SHARE_MIN = 0.3;
+
+/**
+ * Returns the distance by which a lap brakes earlier than the reference lap, below zero later; null where one of them
+ * does not brake, where the difference is no larger than its doubt, or where the speeds between the two points do not show it.
+ */
+export function compareBraking(reference: StretchView, own: StretchView): number | null {
+  const [first, second] = [reference.braking, own.braking];
+  if (first === null || second === null) return null;
+  const meters = first.startMeters - second.startMeters;
+  const doubt = DEVIATIONS_OF_95_PERCENT * Math.hypot(first.deviationMeters, second.deviationMeters);
+  if (Math.abs(meters) <= doubt) return null;
+  const [early, late] = meters > 0 ? [own, reference] : [reference, own];
+  const from = Math.min(first.startStation, second.startStation);
+  const to = Math.max(first.startStation, second.startStation) + 1;
+  const shown = speedDifference(early, late, to) - speedDifference(early, late, from);
+  const { startStation, deceleration } = early === own ? second : first;
+  const expected =
+    (deceleration * Math.abs(meters)) / at(early.motion.lap.speedsMetersPerSecond, startStation);
+  return shown > SHOWN_SHARE_MIN * expected && shown > speedDoubt(early, late, to) ? meters : null;
+}
+
+/** Returns how much slower a lap is than another one at a station. */
+export function speedDifference(slower: StretchView, faster: StretchView, station: number): number {
+  return (
+    at(faster.motion.lap.speedsMetersPerSecond, station) -
+    at(slower.motion.lap.speedsMetersPerSecond, station)
+  );
+}
+
+/** Returns the half width of the 95 % interval of the difference of two speeds at one station. */
+export function speedDoubt(first: StretchView, second: StretchView, station: number): number {
+  const deviations = [first, second].map(({ motion }) => {
+    const { driftMeters, whiteMeters } = motion.lap.traced.noise;
+    const along = speedSlopeAt(motion, station) * Math.hypot(driftMeters, whiteMeters);
+    return Math.hypot(speedDeviationAt(motion, station), along);
+  });
+  return DEVIATIONS_OF_95_PERCENT * Math.hypot(...deviations);
+}
