@@ -44,49 +44,11 @@ export const USERNAME_FORM = /^[a-z0-9._-]{3,30}$/;
 export const USERNAME_RULE = 'Use 3 to 30 small letters, digits, dots, hyphens or underscores.';
 
 // They could be taken for people who speak for the site, or for pages of it.
-const RESERVED_USERNAMES = new Set([
-  ...ROLES,
-  ...[
-    'account',
-    'administrator',
-    'anonymous',
-    'api',
-    'club',
-    'deleted',
-    'everyone',
-    'guest',
-    'help',
-    'login',
-    'mail',
-    'me',
-  ],
-  ...[
-    'moderation',
-    'mod',
-    'none',
-    'null',
-    'official',
-    'pitboard',
-    'profile',
-    'root',
-    'security',
-    'server',
-    'settings',
-  ],
-  ...[
-    'site',
-    'staff',
-    'steward',
-    'stewards',
-    'support',
-    'system',
-    'team',
-    'undefined',
-    'user',
-    'webmaster',
-    'you',
-  ],
-]);
+const RESERVED_USERNAMES: ReadonlySet<string> = new Set(
+  `member moderator admin owner account administrator anonymous api club deleted everyone guest help login mail me moderation mod none null official pitboard profile root security server settings site staff steward stewards support system team undefined user webmaster you`.split(
+    ' ',
+  ),
+);
 
 /** Returns true for usernames that no driver may choose, with any dots, hyphens and underscores in them. */
 export function isReservedUsername(username: string): boolean {

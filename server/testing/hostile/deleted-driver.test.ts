@@ -16,7 +16,6 @@ import {
   insertPasskeyRow,
   insertSignedIn,
   insertUserCar,
-  signIn,
   type SignedIn,
 } from '../builders.ts';
 import { phonePhoto } from '../images.ts';
@@ -174,7 +173,9 @@ function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }:
 async function call({ who, url }: { who: SignedIn | null; url: string }) {
   const { statusCode, headers, rawPayload } = await app.as(who).get(url);
   const isZip = headers['content-type'] === 'application/zip' && statusCode === 200;
-  const parts = isZip ? [...unzip(rawPayload)].map(([name, content]) => `${name}\n${content}`) : [rawPayload];
+  const parts = isZip
+    ? [...unzip(rawPayload)].map(([name, content]) => `${name}\n${content.toString()}`)
+    : [rawPayload];
   return { statusCode, text: parts.join('\n') };
 }
 
@@ -277,7 +278,7 @@ test('after seven days no table, no stored object and no line of the log names t
   expect(waiting.rowCount).toBeGreaterThan(0);
 
   expect((await leave(app, ghost)).statusCode).toBe(200);
-  // What waits for an upload goes at once, and nothing waits to be sent.
+  // Files that wait for an upload go at once, and nothing waits to be sent.
   expect([...(await readObjects()).keys()].filter((key) => /^(incoming|pending-files)\//.test(key))).toEqual(
     [],
   );
@@ -291,7 +292,8 @@ test('after seven days no table, no stored object and no line of the log names t
   const objects = await readObjects();
   const others = [...objects.keys()].filter((key) => !objectsBefore.has(key));
   // The two files of the other driver: one lap file and its traces.
-  expect(others.map((key) => key.split('/')[0]).toSorted()).toEqual(['lap-files', 'lap-traces']);
+  expect(new Set(others.map((key) => key.split('/')[0]))).toEqual(new Set(['lap-files', 'lap-traces']));
+  expect(others).toHaveLength(2);
   for (const [key, content] of objects)
     expect(traces.filter((trace) => key.includes(trace) || content.includes(trace))).toEqual([]);
 
@@ -310,80 +312,3 @@ test('after seven days no table, no stored object and no line of the log names t
 /** Other drivers' rows name laps that are gone, by ids which lead nowhere. */
 const isReferenceToLap = (hit: string, { driven }: Ghost) =>
   hit.endsWith(driven.bestLapId) || hit === `public.audit_log: ${driven.sessionId}`;
-
-test('only the owner of an account deletes and keeps it, after typing the name', async () => {
-  const driver = await insertSignedIn(app.db, { displayName: 'Careful Carla' });
-  const remove = async (who: SignedIn | null, body?: object) =>
-    await app.as(who).send('DELETE', '/api/account', body);
-  expect((await remove(null, { name: 'Careful Carla' })).statusCode).toBe(401);
-  expect((await remove(driver)).statusCode).toBe(400);
-  for (const name of ['', 'careful carla', 'Test Driver 1']) {
-    const refused = await remove(driver, { name });
-    expect(refused.statusCode).toBe(400);
-    expect(refused.json().fields).toHaveProperty('name');
-  }
-  expect((await guest.delete('/api/account/deletion')).statusCode).toBe(401);
-  const token = await insertApiToken(app.db, driver.userId, ['read', 'upload']);
-  expect((await app.as(token).send('DELETE', '/api/account', { name: 'Careful Carla' })).statusCode).toBe(
-    403,
-  );
-  expect((await app.as(token).delete('/api/account/deletion')).statusCode).toBe(403);
-  const elsewhere = { ...driver.headers, origin: 'https://elsewhere.example' };
-  const crossSite = await app
-    .as({ headers: elsewhere })
-    .send('DELETE', '/api/account', { name: 'Careful Carla' });
-  expect(crossSite.statusCode).toBe(403);
-  expect((await app.as(driver).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null });
-});
-
-test('a driver who leaves can do nothing but keep the account, export it and sign out', async () => {
-  const driver = await insertSignedIn(app.db, { displayName: 'Leaving Leo', isAdmin: true });
-  const phone = { userId: driver.userId, headers: await signIn(app.db, driver.userId) };
-  const token = await insertApiToken(app.db, driver.userId, ['read', 'upload']);
-  const { deletionDueAt } = (await leave(app, driver)).json();
-  expect(Date.parse(deletionDueAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
-  // A repeated call neither fails nor prolongs anything.
-  expect((await leave(app, driver)).json()).toEqual({ deletionDueAt });
-  expect((await app.as(driver).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt });
-  // All other devices are signed out, and programs are refused.
-  expect((await app.as(phone).get('/api/auth/user')).statusCode).toBe(401);
-  expect((await app.as(token).get('/api/user-cars')).statusCode).toBe(401);
-  for (const url of ['/api/user-cars', '/api/notices', '/api/admin/people', '/api/account/credentials']) {
-    const refused = await app.as(driver).get(url);
-    expect(refused.statusCode, url).toBe(403);
-    expect(refused.json().error, url).toBe('account_leaving');
-  }
-  const trackId = await insertKartTrack(app.db);
-  expect((await app.as(driver).uploadLaps(trackId, kartCsv())).statusCode).toBe(403);
-  expect((await app.as(driver).get('/api/account/export')).statusCode).toBe(200);
-  // A later sign-in finds the same.
-  const again = { userId: driver.userId, headers: await signIn(app.db, driver.userId) };
-  expect((await app.as(again).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt });
-  expect((await app.as(again).delete('/api/account/deletion')).statusCode).toBe(200);
-  expect((await app.as(again).delete('/api/account/deletion')).statusCode).toBe(200);
-  expect((await app.as(again).get('/api/user-cars')).statusCode).toBe(200);
-  expect((await app.as(token).get('/api/user-cars')).statusCode).toBe(200);
-  await passSevenDays(app);
-  expect((await app.as(again).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null });
-});
-
-test('an administrator removes a person at once, and nobody brings them back', async () => {
-  const driver = await insertSignedIn(app.db, { displayName: 'Removed Rita' });
-  expect((await leave(app, driver)).statusCode).toBe(200);
-  const url = `/api/admin/people/${driver.userId}`;
-  const moderator = await insertSignedIn(app.db, { role: 'moderator' });
-  expect((await guest.delete(url)).statusCode).toBe(401);
-  expect((await app.as(moderator).delete(url)).statusCode).toBe(403);
-  expect((await app.as(admin).delete(url)).statusCode).toBe(200);
-  expect((await app.as(driver).delete('/api/account/deletion')).statusCode).toBe(401);
-  expect((await app.as(admin).delete(url)).statusCode).toBe(404);
-});
-
-test('of two owners who leave at once one stays', async () => {
-  const owners = await Promise.all([
-    insertSignedIn(app.db, { role: 'owner', displayName: 'Owner One' }),
-    insertSignedIn(app.db, { role: 'owner', displayName: 'Owner Two' }),
-  ]);
-  const answers = await Promise.all(owners.map((owner) => leave(app, owner)));
-  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
-});

@@ -43,7 +43,9 @@ test('no account begins with a name that looks like that of another driver, by w
     expect((await send('/api/auth/invitation', names, invitation)).statusCode).toBe(200);
   }
   const setUp = {
-    ...{ token: await club.makeLink({ purpose: 'set-up' }), clubName: 'Club', timeZone: 'UTC' },
+    token: await club.makeLink({ purpose: 'set-up' }),
+    clubName: 'Club',
+    timeZone: 'UTC',
     registration: 'open',
   };
   expect((await send('/api/auth/set-up', { firstName: 'Late', lastName: 'Braker' }, setUp)).statusCode).toBe(

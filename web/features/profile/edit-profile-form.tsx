@@ -18,7 +18,6 @@ type EditProfileFormProps = { user: User; onSaved: () => void };
 /** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
-  const usernameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [username, setUsername] = useState(user.username ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
@@ -54,24 +53,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
       </ProfileSection>
-      <ProfileSection title="Username" id={usernameId}>
-        <TextField
-          label="Username"
-          hideLabel
-          // The heading names the field.
-          aria-labelledby={usernameId}
-          hint={hintUsername(user)}
-          placeholder={formatUsername({ ...user, username: null }) ?? ''}
-          name="username"
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          maxLength={USERNAME_CHARACTERS_MAX}
-          value={username}
-          error={fields['username']}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-        />
-      </ProfileSection>
+      <UsernameSection user={user} value={username} problem={fields['username']} onChange={setUsername} />
       <AccountInformation email={user.email} />
       <ProfileSection title="Communication Preferences">
         <Switch
@@ -81,14 +63,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
         />
       </ProfileSection>
-      <ProfileSection title="Privacy">
-        <Switch
-          label="Keep my lines private"
-          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
-          checked={keepLinesPrivate}
-          onChange={(event) => setKeepLinesPrivate(event.currentTarget.checked)}
-        />
-      </ProfileSection>
+      <PrivacySection isOn={keepLinesPrivate} onChange={setKeepLinesPrivate} />
       <div className={styles['actions']}>
         <ButtonLink href="/profile" size="large">
           Cancel
@@ -98,6 +73,50 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+function PrivacySection({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <ProfileSection title="Privacy">
+      <Switch
+        label="Keep my lines private"
+        hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </ProfileSection>
+  );
+}
+
+type UsernameSectionProps = {
+  user: User;
+  value: string;
+  problem: string | undefined;
+  onChange: (username: string) => void;
+};
+
+function UsernameSection({ user, value, problem, onChange }: UsernameSectionProps) {
+  const id = useId();
+  return (
+    <ProfileSection title="Username" id={id}>
+      <TextField
+        label="Username"
+        hideLabel
+        // The heading names the field.
+        aria-labelledby={id}
+        hint={hintUsername(user)}
+        placeholder={formatUsername({ ...user, username: null }) ?? ''}
+        name="username"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={USERNAME_CHARACTERS_MAX}
+        value={value}
+        error={problem}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </ProfileSection>
   );
 }
 
