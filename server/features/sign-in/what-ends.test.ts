@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASKED_ABOUT } from '#contract/sign-in/labels.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { users } from '#server/model/people/schema.ts';
+import { findDeletion } from '#server/model/people/deletion-store.ts';
 import {
   ENDING_THINGS,
   type EndingEvent,
@@ -69,6 +70,13 @@ const HAPPENINGS: Record<EndingEvent, (world: EndingWorld) => Answer> = {
   restored: async (world) => {
     await setSuspended(world.person.userId, new Date());
     return await suspend(world, false);
+  },
+  left: async ({ home, person }) => {
+    const deletion = await findDeletion(club.db, person.userId);
+    const answer = await home.send('DELETE', '/api/account', { name: deletion?.name ?? '' });
+    // Only a person who keeps the account shows what has ended for good.
+    await home.delete('/api/account/deletion');
+    return answer;
   },
   removed: ({ person }) => owner.device.delete(`/api/admin/people/${person.userId}`),
   signedIn: ({ home, person }) => home.signIn(person.email),
