@@ -8,7 +8,7 @@ import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from './session-bests.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { watchAuditedCalls } from './audited-calls.ts';
@@ -38,10 +38,12 @@ export type TestApp = RunningApp & {
   asGuest: () => TestClient;
 };
 
+export const TEST_COOKIE_SECRET = 'a secret that only the tests know';
+
 const SETTINGS: AppSettings = {
   version: '1.2.3',
   publicUrl: 'http://localhost:4200',
-  cookieSecret: 'a secret that only the tests know',
+  cookieSecret: TEST_COOKIE_SECRET,
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
   hasOwnAccounts: false,
