@@ -36,8 +36,12 @@ export async function countAttempt({ pool }: OpenDatabase, attempt: Attempt): Pr
   if (await isNetworkOver(pool, 'attempts', { address, max: ATTEMPTS_OF_ADDRESS, windowMs: WINDOW_MS }))
     refuse();
   const ofStrangers = await countCall(pool, strangersKey(attempt), WINDOW_MS);
-  const delayMs = Math.min(DELAY_MAX_MS, DELAY_STEP_MS * (ofStrangers.calls - ATTEMPTS));
-  if (delayMs > 0) await sleep(delayMs);
+  await sleep(findDelayMs(ofStrangers.calls));
+}
+
+/** Returns the delay of an attempt of strangers on an account, by the number of such attempts in the current window. */
+export function findDelayMs(attempts: number): number {
+  return Math.max(0, Math.min(DELAY_MAX_MS, DELAY_STEP_MS * (attempts - ATTEMPTS)));
 }
 
 /**
