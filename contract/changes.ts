@@ -2,7 +2,6 @@ import type { ApiEndpoint } from './api.ts';
 
 type PathOf<Method extends string> = Extract<ApiEndpoint, { method: Method }>['path'];
 
-/** A call that may change data, by its method and path. */
 export type ChangingCall = {
   [M in Exclude<ApiEndpoint['method'], 'GET'>]: `${M} ${PathOf<M>}`;
 }[Exclude<ApiEndpoint['method'], 'GET'>];
@@ -52,7 +51,8 @@ export const CHANGES = {
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
-  'PUT /api/account/password': ['account'],
+  // It may end invitations, too.
+  'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],
   'POST /api/account/passkeys': ['account'],
   'PUT /api/account/passkeys/:passkeyId': ['account'],

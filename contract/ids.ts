@@ -37,6 +37,11 @@ export type UserCarId = z.infer<typeof userCarIdSchema>;
 /** Identifies a verdict on a lap. */
 export type DecisionId = string & z.$brand<'DecisionId'>;
 
+/** Ascends in the order of the changes of a track. */
+export const eventIdSchema = z.int().brand<'EventId'>();
+
+export type EventId = z.infer<typeof eventIdSchema>;
+
 /** Ascends in the order in which notices are made. */
 export const noticeIdSchema = z.int().nonnegative().brand<'NoticeId'>();
 

@@ -26,7 +26,6 @@ export const PAGE_PARTS: Partial<Record<PageName, PagePart>> = {
 /** The id of the JSON block that holds the data with which the server rendered a page. */
 export const PAGE_DATA_ID = 'page-data';
 
-/** The functions with which the server renders pages of the web client. */
 export type PageRenderer = {
   /** Renders a page with the data that arrive within `patienceMs`. */
   renderPage: (visit: { path: string; search: string; patienceMs: number }) => Promise<RenderedPage>;
@@ -36,6 +35,5 @@ export type PageRenderer = {
 
 export type RenderedPage = {
   html: string;
-  /** The content of the JSON block. */
   data: unknown;
 };

@@ -107,7 +107,6 @@ async function deleteCachedFiles(): Promise<void> {
 
 type Report = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
 
-/** Prints the audits that keep a category other than performance below 100. */
 function printFailedAudits(path: string, { categories, audits }: Report): void {
   for (const name of CATEGORIES.slice(1)) {
     for (const { id, weight } of categories[name]?.auditRefs ?? []) {

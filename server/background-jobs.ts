@@ -27,7 +27,7 @@ import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 import { deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
 import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
-import { rejectSlowLapsJob, rejectSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
+import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/laps/classify-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
@@ -69,21 +69,20 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: deleteOldDeliveriesJob, crontab: '43 3 * * *' },
   { job: deleteOldNoticesJob, crontab: '41 3 * * *' },
   // The removed or left-out laps may have been records.
-  { job: rejectSlowLapsJob, crontab: '7 4 * * *' },
+  { job: classifySlowLapsJob, crontab: '7 4 * * *' },
   // The time is evening in Europe and noon in America.
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
-/** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [
     retimeTracks({ ...deps, db, log }),
     sweepFiles({ ...deps, database, log }),
     buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
-    rejectSlowLapsOfTracks(db),
+    classifySlowLapsOfTracks(db),
     deliverEvents({ db, log, publicUrl: deps.settings.publicUrl }),
     deleteOldEvents(db),
     deliverWebhooks({

@@ -1,6 +1,6 @@
 import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import { startServer, type StartedServer } from '#server/start-server.ts';
-import { fail, outliveTerminal, say } from '#server/kernel/process/terminal.ts';
+import { fail, outliveTerminal, print } from '#server/kernel/process/terminal.ts';
 
 /** The server's process reads the settings, starts, prints messages at the terminal, and stops on a signal. */
 
@@ -61,24 +61,24 @@ function stopOnSignals(starting: Promise<StartedServer>): void {
 }
 
 async function stop(starting: Promise<StartedServer>): Promise<void> {
-  say('Stopping …');
+  print('Stopping …');
   try {
     await (await starting).stop();
   } catch (error) {
     fail(error);
   }
-  say('Stopped.');
+  print('Stopped.');
   process.exit(0);
 }
 
 outliveTerminal();
 try {
   const config = readConfig();
-  const starting = startServer(config, { say, onFailure: fail });
+  const starting = startServer(config, { print, onFailure: fail });
   stopOnSignals(starting);
   const { version, setUp } = await starting;
-  say(describeStart(config, version));
-  if (setUp) say(describeSetUp(setUp));
+  print(describeStart(config, version));
+  if (setUp) print(describeSetUp(setUp));
 } catch (error) {
   fail(error);
 }

@@ -30,7 +30,7 @@ import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 export type StartOptions = {
   /** Prints the progress at the terminal. */
-  say: (line: string) => void;
+  print: (line: string) => void;
   /** Reports that the server can no longer work and must be stopped. */
   onFailure: (error: Error) => void;
 };
@@ -73,7 +73,7 @@ async function openEverything(
   options: StartOptions,
   onClose: OnClose,
 ): Promise<StartedServer['setUp']> {
-  const { say } = options;
+  const { print } = options;
   const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
@@ -81,7 +81,7 @@ async function openEverything(
   const { log, diskSpace } = await openLogOnDisk(config, folder.path, onClose);
   const connectionString =
     config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, onClose }));
-  say('Bringing the tables up to date, and the tracks and cars of the library in …');
+  print('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
   const database = openWatchedDatabase(connectionString, config, log, metrics);
@@ -109,6 +109,7 @@ async function openEverything(
     ...(metrics && { metrics }),
     diskSpace,
     isDraining: () => stopping.signal.aborted,
+    removeSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, onClose);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
@@ -116,7 +117,7 @@ async function openEverything(
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
   onClose(() => closeWithin(JOBS_PATIENCE_MS, stopJobs()));
   onClose(() => drain(stopping, config.drainMs));
-  demo.prepare(say);
+  demo.prepare(print);
   onClose(demo.stop);
   const ownDatabase = config.databaseUrl === null ? connectionString : null;
   await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
@@ -134,11 +135,11 @@ async function startPostgres({
   config,
   folder,
   log,
-  say,
+  print,
   onFailure,
   onClose,
 }: PostgresOptions): Promise<string> {
-  say(`Starting the database in ${folder} …`);
+  print(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
     binFolder: config.postgresBinFolder,

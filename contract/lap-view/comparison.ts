@@ -57,7 +57,6 @@ const brakingMeters = z
   .nullable()
   .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
 
-/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
   entryKmh: speed('Speed at the start of the stretch.', 148),
@@ -81,7 +80,8 @@ const causeSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({
-    kind: z.enum(['start-speed', 'slowest-speed', 'end-speed']),
+    kind: z.enum(['start-speed', 'slowest-speed', 'middle-speed', 'end-speed']),
+    atMeters: z.number().meta({ description: 'Where that is: an entry of `meters`.', examples: [450] }),
     slowerKmh: z.number().meta({
       description: 'How much slower than the reference it is there; below zero, faster.',
       examples: [6],
@@ -145,10 +145,7 @@ const stretchSchema = z.object({
 
 export type ComparedStretch = z.infer<typeof stretchSchema>;
 
-/**
- * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
- * of the track.
- */
+/** Compares up to four laps of one track. All columns are equally long, one entry per point of the track. */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,

@@ -12,7 +12,6 @@ const partSchema = (description: string, example: number) =>
     .nonnegative()
     .meta({ description: `${description} In milliseconds.`, examples: [example] });
 
-/** The components of the uncertainty of a lap time. */
 const uncertaintyPartsSchema = z.object({
   noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
   driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
@@ -81,7 +80,6 @@ const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
   videoUrl: true,
 }).shape;
 
-/** Everything on the page of one lap that the viewer may see. */
 export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,

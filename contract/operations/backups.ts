@@ -80,7 +80,7 @@ export const backupEndpoints = {
   restore: endpoint({
     method: 'POST',
     path: '/api/admin/backups/:name/restore',
-    access: 'admin',
+    access: 'owner',
     recentSignIn: 'Sign in again to restore a backup.',
     summary:
       'Replaces all data by a backup, in the background, after the current data is backed up and that backup is proven. Only owners may call it, with a sign-in within the last 15 minutes; it refuses API tokens.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { authSessionIdSchema, passkeyIdSchema } from '#contract/ids.ts';
 import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { ASKED_ABOUT } from './labels.ts';
 import { personNameSchema } from '#contract/people/schemas.ts';
 
 const removed = z.object({ removed: z.literal(true) });
@@ -9,7 +10,6 @@ const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes:
 
 const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
-/** The calls about the sign-in methods of the signed-in user. */
 export const ownCredentialEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -17,7 +17,11 @@ export const ownCredentialEndpoints = {
     access: 'signed_in',
     summary: 'Password, passkeys, recovery codes, linked provider and devices of the signed-in user.',
     response: z.object({
-      signInEmail: z.string().nullable().meta({ description: 'Null without a password.' }),
+      signInEmail: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null for an account that has never had a password here.' }),
+      hasPassword: z.boolean().meta({ description: 'False where the password has ended, too.' }),
       mayHavePassword: z.boolean().meta({ description: 'Whether accounts of this server are in use.' }),
       isRecent: z
         .boolean()
@@ -53,8 +57,16 @@ export const ownCredentialEndpoints = {
     limit: 30,
     audit: 'change-password',
     summary:
-      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions.',
-    body: z.object({ currentPassword: givenPassword.optional(), newPassword }),
+      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions and all links that were mailed.',
+    body: z.object({
+      currentPassword: givenPassword.optional(),
+      newPassword,
+      alsoEnd: z
+        .array(z.enum(ASKED_ABOUT))
+        .max(ASKED_ABOUT.length)
+        .default([])
+        .meta({ description: 'Also ends these.' }),
+    }),
     response: z.object({ changed: z.literal(true) }),
     errors: { ...NOT_RECENT, conflict: 'The account has no verified address that is free.' },
   }),

@@ -20,10 +20,7 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/**
- * The content of a lap file. None of it is on a board yet; the server keeps the file for a while, so that an upload
- * need not send it again.
- */
+/** The content of a lap file. None of it is on a board yet; the server keeps the file for a while. */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)

@@ -35,7 +35,6 @@ export type WebhookDelivery = z.infer<typeof deliverySchema>;
 const params = z.object({ webhookId: webhookIdSchema });
 const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
 
-/** The calls with which administrators manage webhooks. */
 export const webhookEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -50,6 +49,7 @@ export const webhookEndpoints = {
     access: 'admin',
     limit: 60,
     audit: 'add-webhook',
+    recentSignIn: 'Sign in again to add a webhook.',
     summary: `Adds a webhook. There can be ${WEBHOOKS_MAX} of them.`,
     body: z.object({
       url: z
@@ -66,7 +66,10 @@ export const webhookEndpoints = {
     response: webhookSchema.extend({
       secret: z.string().meta({ description: 'Signs the requests; shown only once.' }),
     }),
-    errors: { conflict: 'There are as many webhooks as there can be.' },
+    errors: {
+      conflict: 'There are as many webhooks as there can be.',
+      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+    },
   }),
   change: endpoint({
     method: 'PUT',

@@ -6,7 +6,6 @@ import type { OutlinePoint as TrackPoint } from '../track.ts';
 type OutlinePoint = Readonly<TrackPoint>;
 type Line = Readonly<{ a: Position; b: Position }>;
 
-/** Holds as much of a track as its drawing needs. */
 export type DrawnTrack = {
   outline?: readonly OutlinePoint[] | null | undefined;
   sectors?: readonly Line[] | undefined;
@@ -17,7 +16,6 @@ export type DrawnTrack = {
 /** Describes a point of a drawing: x to the right, y down. */
 export type DrawnPoint = { x: number; y: number };
 
-/** Describes what a circuit is drawn into. */
 export type Box = { width: number; height: number; padding: number };
 
 /** Describes a circuit or a stage as SVG paths in its box. */
@@ -128,10 +126,7 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
   );
 }
 
-/**
- * Returns a path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much
- * after it: short outlines look like a road, and straights stay straight.
- */
+/** Returns a path with curves for corners, at most CORNER_LENGTH long at either side: straights stay straight. */
 function roundedPath(points: readonly DrawnPoint[], isClosed: boolean): string {
   const ring = isClosed ? withoutRepeatedEnd(points) : points;
   const corners = ring.flatMap((corner, index) => {

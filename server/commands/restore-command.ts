@@ -9,7 +9,7 @@ import { lockDataFolder } from '#server/kernel/files/data-folder.ts';
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 
 /** `npm run restore` fills an empty database and storage from a backup, while no server runs. */
 
@@ -27,14 +27,14 @@ async function restore(config: Config, wanted: string | undefined): Promise<void
   const manifest = await readManifest(target.storage, name);
   const folder = await lockDataFolder(config.dataFolder); // refuses while a server runs
   try {
-    say(`Restoring ${name}: ${manifest.files.length} files …`);
+    print(`Restoring ${name}: ${manifest.files.length} files …`);
     const backup = { target: target.storage, name, manifest };
     await restoreFiles(backup, await openStorage(config, folder.path));
     await withDatabaseOf(config, folder.path, (connectionString) =>
       fillDatabase(connectionString, backup, skipOutgoing),
     );
-    for (const { name: table, rows } of manifest.tables) say(`  ${table}: ${rows} rows, compared`);
-    say(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);
+    for (const { name: table, rows } of manifest.tables) print(`  ${table}: ${rows} rows, compared`);
+    print(`Restored what was there on ${manifest.createdAt}. Start the server: npm start`);
   } finally {
     await folder.release();
   }

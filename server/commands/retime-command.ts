@@ -11,7 +11,7 @@ import { summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/model/laps/retime.ts';
 import type { StoredLap } from '#server/model/laps/retime-store.ts';
@@ -51,17 +51,17 @@ async function retime({ db }: OpenDatabase, config: Config, options: RetimeOptio
     for await (const retimed of retimeSessions({ db, storage, lapWorkers, workFolder }, options)) {
       counts[retimed.outcome]++;
       const line = describe(retimed);
-      if (line !== null) say(line);
+      if (line !== null) print(line);
     }
   } finally {
     await lapWorkers.close();
     await rm(workFolder, { recursive: true, force: true });
   }
   const { unchanged, changed, failed } = counts;
-  say(
+  print(
     `${unchanged + changed + failed} sessions timed by engine ${ENGINE_VERSION}: ${changed} changed, ${unchanged} unchanged, ${failed} could not be timed and stay as they are.`,
   );
-  if (options.isDryRun) say('Nothing was written, because of --dry-run.');
+  if (options.isDryRun) print('Nothing was written, because of --dry-run.');
 }
 
 function describe(retimed: RetimedSession): string | null {

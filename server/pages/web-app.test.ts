@@ -250,7 +250,7 @@ test('an unknown track gets the status 404 and a title that says so', async () =
   expect((await guest.get('/track/no-such-track?x=1')).headers['cache-control']).toBe('private, no-store');
 });
 
-test('a link that is shared shows what the page is about, by whole addresses', async () => {
+test('a link that is shared shows what the page is about, by whole URLs', async () => {
   const trackId = await insertTrack(app.db, { name: 'A "quoted" <ring>' });
   const { body } = await guest.get(`/track/${trackId}?make=BMW`);
   const origin = 'http://localhost:4200';

@@ -234,10 +234,13 @@ test('the profile opens a track with every lap, best sectors and progress', { ta
   const page = driver;
   await page.goto(`${pitboard().url}/profile?tab=tracks`);
   await page.getByRole('link', { name: /^Laps and progress/ }).click();
-  await expect(page.getByText('Theoretical Best')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Progress' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Spa-Francorchamps');
+  await expect(page.getByText('Theoretical best')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('button')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Your place' })).toContainText(/P\d of 2/);
   await expect(page.getByRole('table', { name: /^The best sectors/ })).toContainText(/\d\.\d{3}/);
   await expectAccessibleEverywhere(page);
+  await page.getByText('All laps as a table').click();
   await page
     .getByRole('table', { name: /^Laps of/ })
     .getByRole('link', { name: times.own })

@@ -248,7 +248,7 @@ test(
   },
 );
 
-test('who is not signed in is sent to the login page, and comes back with the filters of the address', async ({
+test('who is not signed in is sent to the login page, and comes back with the filters of the URL', async ({
   page,
   standIn,
 }) => {

@@ -10,7 +10,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { act } from './act.ts';
 import type { BoardRow, KnownDriver } from './community.ts';
 import { parseFigures, type Figures } from './figures.ts';
-import { isRightBoard, judgeSoak } from './judge.ts';
+import { isRightBoard, reviewSoak } from './judge.ts';
 import { checkBoard, checkTracks } from './reading.ts';
 import type { Soak, SoakCounts } from './soak.ts';
 
@@ -91,10 +91,10 @@ const FLAT = samplesOf(() => ({}));
 
 describe('a soak', () => {
   test('in which nothing goes wrong is good', () => {
-    expect(judgeSoak(GOOD, FLAT, 30)).toEqual([]);
+    expect(reviewSoak(GOOD, FLAT, 30)).toEqual([]);
     // Until everything is warm, memory grows.
     expect(
-      judgeSoak(
+      reviewSoak(
         GOOD,
         samplesOf((share) => (share < 0.3 ? { residentBytes: 90e6 } : {})),
         30,
@@ -108,18 +108,18 @@ describe('a soak', () => {
     ['files', (share) => ({ openFiles: 40 + 60 * share })],
     ['memory', () => ({ residentBytes: Number.NaN })],
   ])('whose %s grows, or is not known, is not', (name, at) => {
-    expect(judgeSoak(GOOD, samplesOf(at), 30)).toEqual([expect.stringMatching(`^${name} grows from`)]);
+    expect(reviewSoak(GOOD, samplesOf(at), 30)).toEqual([expect.stringMatching(`^${name} grows from`)]);
   });
 
   test('without figures of memory is not', () => {
-    expect(judgeSoak(GOOD, [], 30)).not.toEqual([]);
+    expect(reviewSoak(GOOD, [], 30)).not.toEqual([]);
     expect(() => parseFigures('process_open_fds 30\n')).toThrow('process_resident_memory_bytes');
   });
 
   test('with any failure, or in which no board could be judged, is not', () => {
-    expect(judgeSoak({ ...GOOD, failures: ['A wrong board'] }, FLAT, 5)).toEqual(['A wrong board']);
+    expect(reviewSoak({ ...GOOD, failures: ['A wrong board'] }, FLAT, 5)).toEqual(['A wrong board']);
     const counts = { ...COUNTS, boardsJudged: 0 };
-    expect(judgeSoak({ ...GOOD, counts }, FLAT, 5)).toEqual(['No board could be judged.']);
+    expect(reviewSoak({ ...GOOD, counts }, FLAT, 5)).toEqual(['No board could be judged.']);
   });
 });
 

@@ -76,7 +76,7 @@ test('other files of the package of the viewer are not served', async () => {
   }
 });
 
-test('the page names the cookie that browsers get at its address', async () => {
+test('the page names the cookie that browsers get at its URL', async () => {
   expect((await guest.get('/api/docs')).body).toContain('<code>pitboard_sign_in</code>');
   const encrypted = await startTestApp({ settings: { publicUrl: 'https://laps.example.org' } });
   const { body } = await encrypted.asGuest().get('/api/docs');

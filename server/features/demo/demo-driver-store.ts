@@ -90,7 +90,7 @@ async function insertDriversWithCars(tx: Database, drivers: readonly DemoDriver[
 export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
 
 /** Deletes the demo drivers with all their data from the database, and so from the boards at once; records who did it. */
-export async function removeDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
+export async function deleteDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
   return await db.transaction(async (tx) => {
     const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));
     const userIds = drivers.map(({ id }) => id);

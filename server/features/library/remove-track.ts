@@ -12,7 +12,7 @@ import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
@@ -36,7 +36,7 @@ export async function removeTrack(
       checkMayDecide(viewer, track);
       const proposer = await findProposer(tx, trackId);
       const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
-      if (!(await removeTrackRow(tx, trackId))) throw notFound(removal);
+      if (!(await deleteTrackRow(tx, trackId))) throw notFound(removal);
       await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
       const { counts } = sessions;
@@ -78,10 +78,7 @@ async function removeLaps(tx: Database, trackId: TrackId): Promise<RemovedLaps> 
 
 type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
-/**
- * Notifies the driver who proposed the track and the drivers with laps on it, except the one who removed it. Events are deleted
- * with their track, so these are notices at once.
- */
+/** Notifies its proposer and drivers at once, but for who removed it: events are deleted with their track. */
 async function notifyDrivers(
   tx: Database,
   viewer: Viewer,

@@ -6,7 +6,7 @@ import { isDiskFull } from '#server/kernel/files/disk-space.ts';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
-import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { makeSocketFolder, deleteSocketFolder } from './socket-folder.ts';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -28,7 +28,6 @@ export type EmbeddedPostgres = {
   stop: () => Promise<void>;
 };
 
-/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
@@ -111,7 +110,7 @@ async function superviseServer(
       await child.stop();
       await kept;
       const socketFolder = endpoint.settings['unix_socket_directories'];
-      if (socketFolder) await removeSocketFolder(socketFolder);
+      if (socketFolder) await deleteSocketFolder(socketFolder);
     },
   };
 }

@@ -3,7 +3,7 @@ import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readPostmasterFile, removeStalePostmasterFile } from './postgres-cluster.ts';
+import { readPostmasterFile, deleteStalePostmasterFile } from './postgres-cluster.ts';
 import {
   asAccount,
   EmbeddedPostgresError,
@@ -13,15 +13,11 @@ import {
 
 export type PostgresChildOptions = {
   program: PostgresProgram;
-  /** The cluster. */
   folder: string;
-  /** PostgreSQL's own settings, by name. */
   settings: Record<string, string>;
-  /** The file that PostgreSQL writes its messages to. */
   logFile: string;
 };
 
-/** One run of the PostgreSQL server. */
 export type PostgresChild = {
   /** Resolves when the server has ended, for whatever reason. */
   ended: Promise<void>;
@@ -61,7 +57,7 @@ const run = promisify(execFile);
 export async function startPostgresChild(options: PostgresChildOptions): Promise<PostgresChild> {
   const giveUpAtMs = Date.now() + PREDECESSOR_PATIENCE_MS;
   for (;;) {
-    await removeStalePostmasterFile(options.folder);
+    await deleteStalePostmasterFile(options.folder);
     const outcome = await startOnce(options);
     if ('child' in outcome) return outcome.child;
     const isPredecessor = /pre-existing shared memory block|lock file "postmaster.pid"/.test(

@@ -19,7 +19,7 @@ export function isStorageUnavailable(error: unknown): boolean {
 }
 
 /** Removes an object that no row names any more. While the storage is unavailable it stays, until it is swept. */
-export async function removeUnnamed(storage: Storage, key: string): Promise<void> {
+export async function deleteUnnamed(storage: Storage, key: string): Promise<void> {
   try {
     await storage.remove(key);
   } catch (error) {

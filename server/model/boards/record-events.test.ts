@@ -7,7 +7,7 @@ import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { deleteDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
-import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
@@ -124,7 +124,7 @@ test('a deleted best lap makes an event, and the events of its session are remov
   expect(await eventsOf(trackId)).toHaveLength(2);
   const file = await findSessionFile(app.db, sessionId);
   await app.db.transaction((tx) =>
-    changeLaps(tx, { trackId, userIds: [userId] }, async () => file && removeSessionRows(tx, file)),
+    changeLaps(tx, { trackId, userIds: [userId] }, async () => file && deleteSessionRows(tx, file)),
   );
   expect(await eventsOf(trackId)).toMatchObject([
     { kind: 'lap_removed', userId, payload: { lapTimeMs: 60_000, nextLapTimeMs: 62_000 } },

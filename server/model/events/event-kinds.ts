@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
+import { eventIdSchema, lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 
 const lapTimeMs = z.int().positive();
 const rank = z.int().positive();
@@ -62,7 +62,7 @@ export const newEventSchema = z.discriminatedUnion('kind', [
 export type NewEvent = z.infer<typeof newEventSchema>;
 
 export const storedEventSchema = newEventSchema.and(
-  z.object({ trackId: trackIdSchema, id: z.int(), createdAt: z.date() }),
+  z.object({ trackId: trackIdSchema, id: eventIdSchema, createdAt: z.date() }),
 );
 
 export type StoredEvent = z.infer<typeof storedEventSchema>;

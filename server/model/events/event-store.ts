@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { TrackId, UserId } from '#contract/ids.ts';
+import type { EventId, TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
@@ -28,14 +28,13 @@ export async function lockUndelivered(tx: Database, trackId: TrackId, limit: num
   return z.array(storedEventSchema).parse(rows);
 }
 
-export async function markDelivered(tx: Database, trackId: TrackId, ids: readonly number[]): Promise<void> {
+export async function markDelivered(tx: Database, trackId: TrackId, ids: readonly EventId[]): Promise<void> {
   await tx
     .update(events)
     .set({ deliveredAt: sql`statement_timestamp()` })
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
-/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })
@@ -44,7 +43,6 @@ export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   return rows.map(({ trackId }) => trackId);
 }
 
-/** Deletes the events that were delivered more than `days` ago. */
 export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)

@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
+import type { EventId, SessionId, TrackId, UserId } from '#contract/ids.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 
@@ -27,7 +27,7 @@ export const events = pgTable(
       .notNull()
       .references(() => tracks.id, { onDelete: 'cascade' }),
     /** Ascends in the order of the track's changes. */
-    id: bigint('id', { mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
+    id: bigint('id', { mode: 'number' }).notNull().$type<EventId>().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),
     /** The user whom the event is about. */
     userId: uuid('user_id').$type<UserId>().notNull(),

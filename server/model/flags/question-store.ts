@@ -76,7 +76,7 @@ export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.
 }
 
 /** Deletes evidence; returns false where there is none. */
-export async function removeEvidence(
+export async function deleteEvidence(
   tx: Database,
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   kind: 'official' | 'video-gps',

@@ -8,7 +8,7 @@ import { openLapTraces, type TraceDeps } from './lap-traces.ts';
 import {
   findLineState,
   listSourceLaps,
-  removeReferenceLine,
+  deleteReferenceLine,
   storeReferenceLine,
 } from './reference-line-store.ts';
 
@@ -66,7 +66,7 @@ export function buildReferenceLines({ onLine, ...parts }: ReferenceLineDeps): Jo
       if (found) traces.push(found.trace);
     }
     const built = traces.length === 0 ? null : await lapWorkers.buildLine(traces, READER);
-    if (built === null) return await removeReferenceLine(db, trackId);
+    if (built === null) return await deleteReferenceLine(db, trackId);
     await storeReferenceLine(db, {
       trackId,
       line: built.line,

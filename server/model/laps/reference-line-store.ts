@@ -84,7 +84,6 @@ export async function findLineState(
   return state;
 }
 
-/** Stores the line of a track. */
 export async function storeReferenceLine(
   db: Database,
   {
@@ -114,12 +113,12 @@ export async function storeReferenceLine(
 }
 
 /** Removes the line of a track that has no laps for one. */
-export async function removeReferenceLine(db: Database, trackId: TrackId): Promise<void> {
+export async function deleteReferenceLine(db: Database, trackId: TrackId): Promise<void> {
   await db.delete(referenceLines).where(sql`track_id = ${trackId}`);
 }
 
 /** Removes the lines that are made from laps of these sessions, which are about to be removed: of few drivers, a line shows where each of them drove. */
-export async function removeLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
+export async function deleteLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
   await tx.execute(sql`
     DELETE FROM reference_lines
     USING laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id

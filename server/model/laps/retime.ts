@@ -16,7 +16,7 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { whyNoLaps } from './check-laps.ts';
-import { rejectSlowLaps } from './reject-slow-laps.ts';
+import { classifySlowLaps } from './classify-slow-laps.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import {
   confirmLaps,
@@ -45,7 +45,6 @@ export type RetimeOptions = {
   trackId: TrackId | null;
   /** Limits the work to sessions of the track after this one. */
   afterSessionId?: SessionId | null;
-  /** Writes nothing where true. */
   isDryRun: boolean;
 };
 
@@ -98,7 +97,7 @@ async function retimeSession(
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
-  const after = rejectSlowLaps(newLaps, await findRecordMs(db, track.id));
+  const after = classifySlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
   const before = (await listStoredLaps(db, session)).map(asTimed);
   if (!isDryRun) await recordHashes(db, session, timed);

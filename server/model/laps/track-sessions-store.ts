@@ -8,7 +8,7 @@ import { moveFlags } from '#server/model/flags/flag-store.ts';
 import { moveComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
-import { removeLinesMadeFrom } from './reference-line-store.ts';
+import { deleteLinesMadeFrom } from './reference-line-store.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 
 // Sessions that are moved or deleted together: all on one track, or all of some drivers.
@@ -59,7 +59,7 @@ export async function deleteSessionsOfDrivers(
   userIds: readonly UserId[],
 ): Promise<{ sessionCount: number; storageKeys: string[] }> {
   const ids = [...userIds];
-  await removeLinesMadeFrom(tx, inArray(sessions.userId, ids));
+  await deleteLinesMadeFrom(tx, inArray(sessions.userId, ids));
   const driven = await tx
     .delete(sessions)
     .where(inArray(sessions.userId, ids))

@@ -18,10 +18,7 @@ type ViewOptions = {
   findUncertaintyParts: (lap: StoredLap) => Promise<LapView['uncertaintyParts']>;
 };
 
-/**
- * Returns a lap as the viewer may see it, with its rank on the board and the laps to compare it with.
- * @throws AppError `not_found`
- */
+/** Returns a lap as the viewer may see it, with its rank and laps to compare. @throws AppError `not_found` */
 export async function viewLap(
   { db, pool }: Source,
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },

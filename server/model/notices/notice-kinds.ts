@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { LapId, TrackId, UserId } from '#contract/ids.ts';
+import type { EventId, LapId, TrackId, UserId } from '#contract/ids.ts';
 
 /** Names the changes of a user's sign-in methods. */
 export const signInChangeSchema = z.enum([
   'change-password',
+  'prove-email',
   'reset-password',
   'use-recovery-code',
   'make-recovery-codes',
@@ -64,7 +65,7 @@ export type NoticeContent = z.infer<typeof noticeContentSchema>;
 export type NewNotice = NoticeContent & {
   userId: UserId;
   trackId: TrackId | null;
-  eventId: number | null;
+  eventId: EventId | null;
   otherUserId: UserId | null;
   lapId: LapId | null;
   comparedLapId: LapId | null;

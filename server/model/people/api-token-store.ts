@@ -86,10 +86,6 @@ export async function findTokenOwner(db: Database, tokenId: ApiTokenId): Promise
   return row?.userId;
 }
 
-export async function removeToken(db: Database, tokenId: ApiTokenId): Promise<void> {
-  await db.delete(apiTokens).where(eq(apiTokens.id, tokenId));
-}
-
 function toAnswer({
   id,
   name,

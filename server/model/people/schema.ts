@@ -92,8 +92,8 @@ export const passwords = pgTable('passwords', {
   userId: userIdColumn().notNull().primaryKey(),
   /** Is in lower case. The email address of the user may change at their provider; this one does not. */
   email: text('email').notNull().unique(),
-  /** Is an argon2id hash in the PHC format, which contains its own cost. */
-  hash: text('hash').notNull(),
+  /** Is an argon2id hash in the PHC format, which contains its own cost; null from the end of a password to the next one. */
+  hash: text('hash'),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 

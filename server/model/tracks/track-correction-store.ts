@@ -14,7 +14,6 @@ import type { NewTrack } from './library-track.ts';
 
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
-/** Marks a track as due to be retimed. */
 export async function retimeTrack(tx: Database, trackId: TrackId): Promise<void> {
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
 }
@@ -40,7 +39,7 @@ export async function replaceDefinition(
 }
 
 /** Deletes a track. @throws the database's error where the track has sessions */
-export async function removeTrackRow(db: Database, trackId: TrackId): Promise<boolean> {
+export async function deleteTrackRow(db: Database, trackId: TrackId): Promise<boolean> {
   await deleteNoticesOfEvents(db, eq(events.trackId, trackId));
   await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
   const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });

@@ -63,7 +63,7 @@ test('ranks of the server are kept, so equal times share one', () => {
   expect(readBoard(records, null, 100).records.map(({ rank }) => rank)).toEqual([1, 1, 3]);
 });
 
-test('pages are of 100 records, and longer on the way to the row where the reader was', () => {
+test('pages are of 100 records, and longer up to the row where the reader was', () => {
   expect(nextRange(0, 0)).toEqual({ offset: 0, limit: 100 });
   expect(nextRange(0, 230)).toEqual({ offset: 0, limit: 300 });
   expect(nextRange(0, 1_230)).toEqual({ offset: 0, limit: 1_300 });

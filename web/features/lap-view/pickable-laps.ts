@@ -1,4 +1,4 @@
-import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatCarName, type TimePeriod } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { formatLapDate } from '#web/ui/format.ts';

@@ -55,7 +55,7 @@ async function create(track: ParsedTrack): Promise<TrackId> {
   return result?.trackId ?? asTrackId('');
 }
 
-test('a stage is read with its finish, and its way stays open', async () => {
+test('a stage is read with its finish, and its path stays open', async () => {
   const track = await parse([STAGE]);
   expect(track).toMatchObject({ problems: {}, startFinishLine: STAGE.start });
   expect(track.finishLine).toEqual({ ...STAGE.finish, bearingDeg: null });

@@ -9,10 +9,7 @@ export function isXml(text: string): boolean {
   return /^\uFEFF?\s*</.test(text);
 }
 
-/**
- * Lists the lines and areas of a KML file, or the circuits of a Racelogic start/finish database, as entries for `readTrack`.
- * @throws AppError where the text is neither
- */
+/** Lists the tracks of KML or of a Racelogic start/finish database for `readTrack`. @throws AppError for others */
 export function readXmlTracks(text: string): unknown[] {
   const root = parseXml(text);
   if (root.documentElement?.localName === 'kml') return readGeoJson(kml(root));
@@ -44,10 +41,7 @@ function listElements(root: Document | Element, name: string): Element[] {
 const COMBINED = /,|;/;
 const MINUTES_PER_DEGREE = 60;
 
-/**
- * Reads a circuit of Racelogic: positions are in minutes, with longitude counted to the west; the gate has a width but no
- * direction.
- */
+/** Reads a circuit of Racelogic: positions in minutes, longitude counted to the west, a gate without direction. */
 function readCircuit(circuit: Element): unknown {
   const country = circuit.parentNode?.parentNode;
   const [start] = listElements(circuit, 'startFinish');

@@ -34,7 +34,6 @@ export function mountBackupRoutes(app: FastifyInstance, services: Services): voi
   });
 
   serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, request }) => {
-    if (viewer.role !== 'owner') throw new AppError('not_allowed', 'Only owners restore a backup.');
     const session = await getAuthSession(services, request);
     const { storage } = requireTarget(target);
     const backup = (await listBackups(storage)).find((one) => one.name === name);

@@ -1,32 +1,35 @@
 import type { LapId } from '#contract/ids.ts';
-import type { DriverLaps } from '#contract/lap-view/driver-laps.ts';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
+import { listCleanLaps, measureSpread } from '#engine/timing/clean-laps.ts';
 import { findBestLap, isRanking } from '#engine/timing/laps.ts';
 import type { DrivenSession } from './driver-laps-store.ts';
 
 type Lap = TimedLap & { lapId: LapId };
 
-/** Summarizes the laps of a driver on a track from all the sessions, given the latest first. */
 export function summarizeDriverLaps(
   sessions: readonly DrivenSession[],
   sectors: readonly string[],
-): Pick<
-  DriverLaps,
-  'best' | 'bestSectors' | 'theoreticalBestMs' | 'consistency' | 'bestsOverTime' | 'sessions'
-> {
+): Pick<DriverLaps, 'best' | 'bestSectors' | 'theoreticalBestMs' | 'bestsOverTime' | 'sessions'> {
   const inOrder = sessions.toReversed();
   const ranking = inOrder.flatMap(({ laps }) => laps.filter(isRanking));
   const best = findBestLap(ranking);
   return {
-    sessions: sessions.map((session) => ({
-      ...session,
-      bestLapId: findBestLap(session.laps)?.lapId ?? null,
-    })),
+    sessions: sessions.map(summarizeSession),
     best: best ? pickBest(best) : null,
     ...findBestSectors(ranking, sectors),
-    consistency: measureConsistency(ranking.map(({ lapTimeMs }) => lapTimeMs)),
     bestsOverTime: listBestsOverTime(inOrder),
+  };
+}
+
+function summarizeSession(session: DrivenSession): DriverLaps['sessions'][number] {
+  const cleanLaps = new Set(listCleanLaps(session.laps));
+  return {
+    ...session,
+    laps: session.laps.map((lap) => ({ ...lap, isClean: cleanLaps.has(lap) })),
+    bestLapId: findBestLap(session.laps)?.lapId ?? null,
+    spread: measureSpread([...cleanLaps]),
   };
 }
 
@@ -49,28 +52,6 @@ function findBestSectors(
     return best && name !== undefined && lapId ? [{ name, timeMs: best.sectorTimeMs, lapId }] : [];
   });
   return { bestSectors: named, theoreticalBestMs };
-}
-
-// Quartiles of fewer laps are meaningless.
-const CONSISTENCY_LAPS_MIN = 5;
-
-function measureConsistency(lapTimesMs: readonly number[]): DriverLaps['consistency'] {
-  const lapCount = lapTimesMs.length;
-  if (lapCount < CONSISTENCY_LAPS_MIN) return null;
-  const sorted = lapTimesMs.toSorted((a, b) => a - b);
-  return {
-    lapCount,
-    medianMs: Math.round(quantile(sorted, 0.5)),
-    spreadMs: Math.round(quantile(sorted, 0.75) - quantile(sorted, 0.25)),
-  };
-}
-
-/** Interpolates linearly between the two neighbouring values. */
-function quantile(sorted: readonly number[], share: number): number {
-  const position = share * (sorted.length - 1);
-  const index = Math.floor(position);
-  const [low = Number.NaN, high = low] = [sorted[index], sorted[index + 1]];
-  return low + (position - index) * (high - low);
 }
 
 /** Lists every lap that was the best so far, for each pair of car model and tyre category. */

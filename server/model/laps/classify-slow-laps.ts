@@ -17,7 +17,7 @@ import type { NewLap } from './lap-file-store.ts';
  * The engine rejects laps that are slower than a gentle drive around the outline, and knows nothing of other laps. Where the record
  * of the track shows that this is how fast cars are there, such a lap ranks with a warning.
  */
-export function rejectSlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'reasons'>>(
+export function classifySlowLaps<L extends Pick<NewLap, 'lapTimeMs' | 'status' | 'reasons'>>(
   laps: readonly L[],
   recordMs: number | null,
 ): L[] {
@@ -34,11 +34,8 @@ function rankingUpToMs(recordMs: number | null): number {
 // Beginners in the rain need that much longer than the quickest car. On public roads, traffic needs twice as long and more.
 const RECORD_RATIO_MAX = 1.3;
 
-/**
- * Classifies the slow laps of a track again, after its record may have changed; those of all tracks where none is
- * named.
- */
-export const rejectSlowLapsJob = defineJob({
+/** Classifies the slow laps of a track again, whose record may have changed; those of all tracks without one. */
+export const classifySlowLapsJob = defineJob({
   name: 'judge-slow-laps',
   queue: 'slow-laps',
   payload: z.object({ trackId: trackIdSchema.optional() }),
@@ -50,11 +47,11 @@ const AFTER_UPLOAD_SECONDS = 30;
 /** Adds a job that classifies the slow laps of a track by its record at that time. */
 export async function addSlowLapsJob(tx: Database, trackId: TrackId): Promise<void> {
   const key = `judge-slow-laps:${trackId}`;
-  await addJob(tx, rejectSlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
+  await addJob(tx, classifySlowLapsJob, { trackId }, { key, delaySeconds: AFTER_UPLOAD_SECONDS });
 }
 
-export function rejectSlowLapsOfTracks(db: Database): JobHandler {
-  return handleJob(rejectSlowLapsJob, async ({ trackId }, signal) => {
+export function classifySlowLapsOfTracks(db: Database): JobHandler {
+  return handleJob(classifySlowLapsJob, async ({ trackId }, signal) => {
     for (const id of trackId === undefined ? await listTracksWithSlowLaps(db) : [trackId]) {
       if (signal.aborted) return;
       await classifyTrack(db, id);

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest';
-import { type DriverLaps, driverLapsSchema } from '#contract/lap-view/driver-laps.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import type { CarModelId, UserId } from '#contract/ids.ts';
+import { type DriverLaps, driverLapsSchema } from '#contract/progress/schemas.ts';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  insertUserCar,
+} from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
@@ -36,7 +44,7 @@ test('an upload shows with its laps, best sectors and the theoretical best that 
     driver.userId,
     driver,
   );
-  expect(rest).toMatchObject({ isOwn: true, consistency: null });
+  expect(rest).toMatchObject({ isOwn: true, trackName: 'Kart Track' });
   expect(sessions).toMatchObject([{ sessionId: result.sessionId, carName: null, isPrivate: false }]);
   expect(sessions[0]?.laps).toHaveLength(result.laps?.length ?? 3);
   expect(best?.lapTimeMs).toBe(result.bestLapTimeMs);
@@ -84,20 +92,116 @@ test('a sector that was never timed leaves the theoretical best open', async () 
   });
 });
 
-test('consistency is the middle lap time and the range of the middle half of the laps that rank', async () => {
+const times = (...lapTimesMs: number[]) => lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
+
+test('the spread is of the clean laps of one session, and sessions are never mixed', async () => {
   const trackId = await insertTrack(app.db);
   const driver = await insertSignedIn(app.db);
-  const laps = [64_000, 60_000, 63_000, 61_000, 62_000].map((lapTimeMs) => ({ lapTimeMs }));
-  await insertSession(app.db, {
-    trackId,
-    userId: driver.userId,
-    laps: [...laps, { lapTimeMs: 90_000, status: 'rejected' }],
-  });
-  expect((await driverLaps(trackId, driver.userId, driver)).consistency).toEqual({
-    lapCount: 5,
-    medianMs: 62_000,
-    spreadMs: 2_000,
-  });
+  const insertOn = (
+    day: number,
+    laps: { lapTimeMs: number; status?: 'rejected'; reasons?: ['too_short'] }[],
+  ) =>
+    insertSession(app.db, {
+      trackId,
+      userId: driver.userId,
+      startedAt: new Date(Date.UTC(2026, 5, day)),
+      laps,
+    });
+  await insertOn(1, [
+    ...times(64_000, 60_000, 63_000, 61_000, 62_000, 70_000),
+    { lapTimeMs: 50_000, status: 'rejected', reasons: ['too_short'] },
+  ]);
+  await insertOn(2, times(80_000, 81_000));
+  await insertOn(3, [{ lapTimeMs: 50_000, status: 'rejected', reasons: ['too_short'] }]);
+  const { sessions } = await driverLaps(trackId, driver.userId, driver);
+  expect(sessions.map(({ spread }) => spread)).toEqual([
+    null,
+    { lapCount: 2, medianMs: 80_500, spreadMs: null },
+    { lapCount: 5, medianMs: 62_000, spreadMs: 1_000 },
+  ]);
+  expect(sessions[2]?.laps.filter(({ isClean }) => !isClean).map(({ lapTimeMs }) => lapTimeMs)).toEqual([
+    70_000, 50_000,
+  ]);
+});
+
+test('the best lap has its place on the board, in its class and in its car, with the next drivers', async () => {
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const cup = await insertCarModel(app.db, { raceClass: 'Cup', generation: 'ND' });
+  const roadster = await insertCarModel(app.db, { raceClass: 'Roadster' });
+  const cupRival = await insertCarModel(app.db, { raceClass: 'Cup', make: 'Mini' });
+  let day = 0;
+  const drive = async (userId: UserId, carModelId: CarModelId | null, ...lapTimesMs: number[]) => {
+    const userCarId = carModelId === null ? null : await insertUserCar(app.db, { userId, carModelId });
+    const laps = times(...lapTimesMs);
+    const startedAt = new Date(Date.UTC(2026, 5, (day += 1)));
+    await insertSession(app.db, { trackId, userId, userCarId, startedAt, laps });
+    return userId;
+  };
+  await drive(driver.userId, roadster, 59_900);
+  await drive(driver.userId, cup, 58_000, 57_000);
+  const leader = await drive(await insertUser(app.db), roadster, 50_000);
+  const ahead = await drive(await insertUser(app.db, { displayName: 'Ana' }), cupRival, 56_500, 90_000);
+  const equal = await drive(await insertUser(app.db), null, 57_000);
+  const last = await drive(await insertUser(app.db), cup, 61_000);
+  await drive(last, cupRival, 60_500);
+
+  const { places, best } = await driverLaps(trackId, driver.userId, driver);
+  expect(best?.lapTimeMs).toBe(57_000);
+  expect(places).toMatchObject([
+    {
+      scope: 'board',
+      name: null,
+      rank: 3,
+      drivers: 5,
+      ahead: { driverId: ahead, userName: 'Ana', rank: 2, lapTimeMs: 56_500 },
+      behind: { driverId: equal, rank: 3 },
+    },
+    { scope: 'class', name: 'Cup', rank: 2, drivers: 3, ahead: { rank: 1 }, behind: { lapTimeMs: 60_500 } },
+    {
+      scope: 'car',
+      name: 'Mazda MX-5 1.8 (ND)',
+      rank: 1,
+      drivers: 2,
+      ahead: null,
+      behind: { lapTimeMs: 61_000 },
+    },
+  ]);
+  expect(places.map(({ entries }) => entries.map(({ driverId, count }) => [driverId, count]))).toEqual([
+    [
+      [leader, 1],
+      [ahead, 1],
+      [equal, 1],
+      [last, 1],
+    ],
+    [
+      [ahead, 1],
+      [last, 1],
+    ],
+    [[last, 1]],
+  ]);
+  expect((await driverLaps(trackId, await insertUser(app.db), driver)).places).toEqual([]);
+});
+
+test('a board of more than 120 drivers answers ranges of time, which hold every other driver once', async () => {
+  const trackId = await insertTrack(app.db);
+  const driver = await insertSignedIn(app.db);
+  const drive = (userId: UserId, lapTimeMs: number) =>
+    insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }] });
+  for (let index = 0; index < 130; index += 1) {
+    await drive(await insertUser(app.db), 60_000 + 30 * index);
+  }
+  await drive(await insertUser(app.db), 120_000);
+  await drive(driver.userId, 60_015);
+  const { places } = await driverLaps(trackId, driver.userId, driver);
+  expect(places).toMatchObject([
+    { rank: 2, drivers: 132, ahead: { lapTimeMs: 60_000 }, behind: { lapTimeMs: 60_030 } },
+  ]);
+  const entries = places[0]?.entries ?? [];
+  expect(entries.length).toBeLessThanOrEqual(120);
+  expect(entries.reduce((sum, { count }) => sum + count, 0)).toBe(131);
+  expect(entries[0]).toMatchObject({ rank: 1, lapTimeMs: 60_000 });
+  expect(entries.at(-1)).toMatchObject({ rank: 132, lapTimeMs: 120_000, count: 1 });
 });
 
 test('bests over time are kept apart by car model and tyres', async () => {

@@ -1,15 +1,16 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { carModelIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
-import { drivenSessionSchema } from '#contract/lap-view/driver-laps.ts';
+import { drivenSessionSchema } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
 
-const sessionRow = drivenSessionSchema
-  .omit({ bestLapId: true })
-  .extend({ carModelId: carModelIdSchema.nullable() });
+const sessionRow = drivenSessionSchema.omit({ bestLapId: true, spread: true, laps: true }).extend({
+  carModelId: carModelIdSchema.nullable(),
+  laps: z.array(drivenSessionSchema.shape.laps.element.omit({ isClean: true })),
+});
 
 export type DrivenSession = z.infer<typeof sessionRow>;
 
@@ -50,16 +51,26 @@ export async function listDrivenSessions(
   return await queryRows(pool, sessionRow, { ...LIST_DRIVEN_SESSIONS, values });
 }
 
-const FIND_SECTOR_NAMES = {
-  name: 'find-sector-names',
-  text: `SELECT ${sectorNames()} AS names FROM tracks WHERE id = $1`,
+const trackRow = z.object({
+  trackName: z.string(),
+  trackConfiguration: z.string().nullable(),
+  sectorNames: z.array(z.string()),
+});
+
+const FIND_TRACK_NAMES = {
+  name: 'find-track-names',
+  text: `
+    SELECT name AS "trackName", configuration AS "trackConfiguration", ${sectorNames()} AS "sectorNames"
+    FROM tracks WHERE id = $1`,
 };
 
-/** Finds the names of a track's sectors; undefined where the track does not exist. */
-export async function findSectorNames(pool: Pool, trackId: TrackId): Promise<string[] | undefined> {
-  const query = { ...FIND_SECTOR_NAMES, values: [trackId] };
-  const [row] = await queryRows(pool, z.object({ names: z.array(z.string()) }), query);
-  return row?.names;
+/** Finds the name of a track, its layout and its sectors; undefined where the track does not exist. */
+export async function findTrackNames(
+  pool: Pool,
+  trackId: TrackId,
+): Promise<z.infer<typeof trackRow> | undefined> {
+  const [row] = await queryRows(pool, trackRow, { ...FIND_TRACK_NAMES, values: [trackId] });
+  return row;
 }
 
 const FIND_DRIVER_NAME = {
@@ -67,7 +78,6 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
 };
 
-/** Finds the name of a driver on boards; undefined where the driver does not exist. */
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
   const [row] = await queryRows(pool, z.object({ name: z.string() }), query);
