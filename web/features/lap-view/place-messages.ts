@@ -1,12 +1,15 @@
 import type { Cause, ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { entry, nearestStation, type Column } from './lap-lines.ts';
 
 /** A lap in a sentence: its name, and whether it is the viewer's. */
 export type Subject = { name: string; isYou: boolean };
 
-const SPEED_WORDS = {
-  'start-speed': ['enter at', 'enters at', ''],
-  'slowest-speed': ['do', 'does', 'At the slowest point '],
-  'end-speed': ['leave at', 'leaves at', ''],
+const SPEED_VERBS = {
+  'start-speed': ['enter at', 'enters at'],
+  'slowest-speed': ['do', 'does'],
+  'middle-speed': ['do', 'does'],
+  'end-speed': ['leave at', 'leaves at'],
 } as const;
 
 /**
@@ -14,17 +17,16 @@ const SPEED_WORDS = {
  * stretch show: 'You brake 14 m earlier.' or 'At the slowest point you do 107 km/h, Luca 114.'
  */
 export function describePlace(
-  stretch: ComparedStretch,
-  lapIndex: number,
+  figures: CauseFigures | null,
   [reference, other]: readonly [Subject, Subject],
 ): string {
-  const figures = readCause(stretch, lapIndex);
   if (figures === null) return 'No single difference in braking or speed is certain.';
   if (figures.kind === 'braking') {
     const words = `${Math.round(Math.abs(figures.earlierMeters))} m ${figures.earlierMeters > 0 ? 'earlier' : 'later'}`;
     return `${capitalize(other.name)} ${other.isYou ? 'brake' : 'brakes'} ${words}.`;
   }
-  const [own, others, before] = SPEED_WORDS[figures.kind];
+  const [own, others] = SPEED_VERBS[figures.kind];
+  const before = describePoint(figures);
   const subject = before && other.isYou ? 'you' : before ? lowerLap(other.name) : capitalize(other.name);
   const rival = reference.isYou ? 'you' : lowerLap(reference.name);
   const [kmh, referenceKmh] = [figures.kmh, figures.referenceKmh].map(Math.round);
@@ -35,20 +37,36 @@ export function describePlace(
 export type CauseFigures =
   | { kind: 'braking'; earlierMeters: number; meters: number; referenceMeters: number }
   | {
-      kind: 'start-speed' | 'slowest-speed' | 'end-speed';
+      kind: keyof typeof SPEED_VERBS;
       kmh: number;
       meters: number;
       referenceKmh: number;
       referenceMeters: number;
     };
 
+/** The speeds of both laps at the stations of a comparison. */
+export type SpeedCurves = { meters: Column; speedsKmh: readonly [reference: Column, other: Column] };
+
 /** Reads the figures of the difference that explains a stretch; null without one, or where it rounds to nothing. */
-export function readCause(stretch: ComparedStretch, lapIndex: number): CauseFigures | null {
+export function readCause(
+  stretch: ComparedStretch,
+  lapIndex: number,
+  curves: SpeedCurves,
+): CauseFigures | null {
   const [reference, lap] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!reference || !lap?.cause) return null;
-  return lap.cause.kind === 'braking'
-    ? readBraking(lap.cause, lap, reference)
-    : readSpeeds(lap.cause.kind, stretch, [reference, lap]);
+  if (lap.cause.kind === 'braking') return readBraking(lap.cause, lap, reference);
+  const points =
+    lap.cause.kind === 'slowest-speed'
+      ? [reference.slowestMeters, lap.slowestMeters]
+      : [lap.cause.atMeters, lap.cause.atMeters];
+  return readSpeeds(lap.cause.kind, points, curves);
+}
+
+/** Says where a speed is that is neither at the start nor at the end. */
+function describePoint(figures: Exclude<CauseFigures, { kind: 'braking' }>): string {
+  if (figures.kind === 'slowest-speed') return 'At the slowest point ';
+  return figures.kind === 'middle-speed' ? `At ${formatCount(Math.round(figures.meters))} m ` : '';
 }
 
 function readBraking(
@@ -67,16 +85,14 @@ function readBraking(
 }
 
 function readSpeeds(
-  kind: 'start-speed' | 'slowest-speed' | 'end-speed',
-  { startMeters, endMeters }: ComparedStretch,
-  [reference, lap]: readonly [StretchLap, StretchLap],
+  kind: keyof typeof SPEED_VERBS,
+  [referenceMeters = null, meters = null]: readonly (number | null)[],
+  curves: SpeedCurves,
 ): CauseFigures | null {
-  const read = (figures: StretchLap): readonly [number | null, number | null] => {
-    if (kind === 'slowest-speed') return [figures.slowestKmh, figures.slowestMeters];
-    return kind === 'start-speed' ? [figures.startKmh, startMeters] : [figures.endKmh, endMeters];
-  };
-  const [[kmh, meters], [referenceKmh, referenceMeters]] = [read(lap), read(reference)];
-  if (kmh === null || meters === null || referenceKmh === null || referenceMeters === null) return null;
+  if (meters === null || referenceMeters === null) return null;
+  const [reference, other] = curves.speedsKmh;
+  const kmh = entry(other, nearestStation(curves.meters, meters));
+  const referenceKmh = entry(reference, nearestStation(curves.meters, referenceMeters));
   if (Math.round(kmh) === Math.round(referenceKmh)) return null;
   return { kind, kmh, meters, referenceKmh, referenceMeters };
 }
