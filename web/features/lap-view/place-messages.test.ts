@@ -65,11 +65,21 @@ test('a sentence about braking has the distance between the two braking points',
   expect(describePlace(later, [YOU, LUCA])).toBe('Luca brakes 8 m later.');
 });
 
+test('a lap that is faster is described in the same words', () => {
+  const faster = stretch({ cause: { kind: 'slowest-speed', slowerKmh: -2, atMeters: 620 } });
+  const curves = { meters: [620], speedsKmh: [[114.2], [116.2]] } as const;
+  expect(describe(read(faster, 1, curves), [YOU, LUCA])).toBe(
+    'At the slowest point Luca does 116 km/h, you 114.',
+  );
+});
+
 test('nothing is claimed without a certain difference, or where both figures look alike', () => {
   const none = 'No single difference in braking or speed is certain.';
   expect(describePlace(stretch({}), [LUCA, YOU])).toBe(none);
   const cause = { kind: 'slowest-speed', slowerKmh: 0.4, atMeters: 620 } as const;
   const curves = { meters: [620], speedsKmh: [[114.2], [113.8]] } as const;
+  const near = stretch({ brakingMeters: 559.6, cause: { kind: 'braking', earlierMeters: 0.4 } });
+  expect(describePlace(near, [LUCA, YOU])).toBe(none);
   expect(describe(read(stretch({ cause }), 1, curves), [LUCA, YOU])).toBe(none);
 });
 
