@@ -19,7 +19,7 @@ export function gapAt(reference: StretchView, own: StretchView, station: number)
 }
 
 /** By so much may the distance between the two points differ from that where both are firmly on the brakes. */
-const FIRM_RATIO_MAX = 1.5;
+const FIRM_RATIO_MAX = 2;
 /** Of the speed that the earlier braking must take off until the other lap brakes, the speeds have to show this share. */
 const SHOWN_SHARE_MIN = 0.5;
 
