@@ -23,7 +23,7 @@ const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
 /** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the square of the interval. */
 const SPEED_DEVIATION_OF_ONE_HERTZ = 1;
 /** Speeds that follow from positions jump by so much now and then. */
-const SPEED_DEVIATION_OF_POSITIONS = 0.4;
+const SPEED_DEVIATION_OF_POSITIONS = 0.8;
 
 /** Derives the motion of a lap from its speeds. */
 export function measureMotion(lap: LapAtStations): LapMotion {

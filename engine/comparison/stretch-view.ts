@@ -68,7 +68,9 @@ export function speedDoubt(
 }
 
 function speedDeviation({ motion }: StretchView, station: number): number {
-  const { driftMeters, whiteMeters } = motion.lap.traced.noise;
-  const along = speedSlopeAt(motion, station) * Math.hypot(driftMeters, whiteMeters);
-  return Math.hypot(speedDeviationAt(motion, station), along);
+  const { noise, speeds } = motion.lap.traced;
+  const along = speedSlopeAt(motion, station) * Math.hypot(noise.driftMeters, noise.whiteMeters);
+  // Speeds that follow from positions have spikes where these jump.
+  const spike = speeds === null ? at(motion.rests, station) : 0;
+  return Math.hypot(speedDeviationAt(motion, station), along, spike);
 }

@@ -114,6 +114,7 @@ function receiverSpeed(
   const timeMs = at(timesMs, fix) + 1000 * delaySeconds;
   let after = fix;
   while (after < length - 1 && at(timesMs, after) < timeMs) after += 1;
+  while (after > 0 && at(timesMs, after - 1) >= timeMs) after -= 1;
   if (after === 0) return scale * at(speedsMetersPerSecond, 0);
   const share = (timeMs - at(timesMs, after - 1)) / (at(timesMs, after) - at(timesMs, after - 1));
   const [from, to] = [at(speedsMetersPerSecond, after - 1), at(speedsMetersPerSecond, after)];
