@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { lapIdSchema, type LapId, userIdSchema } from '#contract/ids.ts';
+import { type LapId, lapIdSchema, type TrackId, userIdSchema } from '#contract/ids.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
@@ -44,7 +44,7 @@ export async function run(): Promise<void> {
     await Promise.all(starting);
     await compareCalls(sides);
     for (const side of sides) {
-      const { rows } = await side.database.pool.query<{ id: string }>('SELECT id FROM tracks ORDER BY id');
+      const { rows } = await side.database.pool.query<{ id: TrackId }>('SELECT id FROM tracks ORDER BY id');
       await measureIngestion(side, rows);
       await measureIngestion(side, [{ id: BUSY_TRACK }]);
     }
@@ -182,7 +182,7 @@ let sessionsStored = 1_000_000;
 /** Stores sessions as uploads do it, on some of the tracks at random, and returns the processor time that it takes all servers together. */
 async function measureIngestion(
   { name, database, folders }: Side,
-  tracks: readonly { id: string }[],
+  tracks: readonly { id: TrackId }[],
 ): Promise<void> {
   const { rows: drivers } = await database.pool.query('SELECT id FROM users ORDER BY id LIMIT 5000');
   const pickDriver = picker(drivers.map(({ id }) => userIdSchema.parse(id)));

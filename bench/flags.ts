@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import process from 'node:process';
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
+import { asCarModelId } from '#contract/testing/ids.ts';
 import { type TireCompound } from '#contract/laps/labels.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import type { TracedLap } from '#engine/comparison/lap-trace.ts';
@@ -103,7 +104,7 @@ function driveDemo(): DemoLap[] {
       const lap: CheckedLap = {
         lapTimeMs: best.lapTimeMs,
         tireCompound: session.tire,
-        carModelId: modelKey,
+        carModelId: asCarModelId(modelKey),
         modelKey,
         raceClass: classes.get(modelKey) ?? null,
         extremes: measureExtremes({ ...file, lap: best }),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
+import { trackIdSchema } from '#contract/ids.ts';
 import { at } from '#engine/fix-columns.ts';
 import { distanceMeters, planeAround, toPlane } from '#engine/geo.ts';
 import type { PlanePoint, Position } from '#engine/geo.ts';
@@ -97,7 +98,7 @@ function recognise(
 /** Reads the library with all tracks of the set that it lacks. */
 export async function readTracks(path: string): Promise<Track[]> {
   const { tracks } = sortOutTracks((await readTrackSet(path)).tracks, LIBRARY);
-  const library = openTrackLibrary(LIBRARY);
+  const library = openTrackLibrary(LIBRARY.map((track) => ({ ...track, id: trackIdSchema.parse(track.id) })));
   return [
     ...LIBRARY,
     ...tracks.map(({ row: _row, problems: _problems, warnings: _warnings, ...track }) => ({

@@ -1,3 +1,5 @@
+import { mapChannels, type Channels } from './channels.ts';
+
 /**
  * Holds timed GPS positions, one column per quantity. Columns rather than objects, because a lap file can hold a
  * million rows: this way an hour at 25 Hz takes 3 MB instead of 13. Every column has `length` entries, always.
@@ -11,6 +13,8 @@ export type FixColumns = {
   lons: Float64Array;
   /** Ground speed measured by the receiver; NaN where it gave none. */
   speedsMetersPerSecond: Float64Array;
+  /** Values of the logger's other sensors at the moment of every fix; absent where it recorded none. */
+  channels?: Channels;
 };
 
 /**
@@ -21,7 +25,6 @@ export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
-/** Returns these rows of some fixes, in columns of their own. */
 export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);
@@ -34,6 +37,7 @@ export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
     lats: pick(fixes.lats),
     lons: pick(fixes.lons),
     speedsMetersPerSecond: pick(fixes.speedsMetersPerSecond),
+    ...(fixes.channels && { channels: mapChannels(fixes.channels, pick) }),
   };
 }
 
@@ -45,7 +49,6 @@ export class FixRecorder {
   #lons = new Float64Array(FIRST_CAPACITY);
   #speedsMetersPerSecond = new Float64Array(FIRST_CAPACITY);
 
-  /** Returns how many fixes have been added. */
   get length(): number {
     return this.#length;
   }

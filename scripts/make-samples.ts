@@ -4,11 +4,12 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { simulateDrive } from '#engine/simulation/drive.ts';
-import type { DriveOptions, SimulatedDrive } from '#engine/simulation/drive.ts';
+import { simulateDrive, type DriveOptions, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeAimXrk } from '#engine/simulation/write-aim-xrk.ts';
 import { writeFit } from '#engine/simulation/write-fit.ts';
 import { joinVideo, writeGoProVideo } from '#engine/simulation/write-gopro-mp4.ts';
@@ -22,7 +23,7 @@ import { DEMO_ROUNDING_METERS, findVehicle } from '#server/features/demo/pace.ts
 
 type Sample = {
   file: string;
-  trackId: string;
+  trackId: TrackId;
   what: string;
   driverName: string;
   drive: Pick<DriveOptions, 'seed' | 'laps' | 'startTimeMs' | 'receiver'>;
@@ -46,7 +47,7 @@ const FORM = 0.95;
 const SAMPLES: readonly Sample[] = [
   {
     file: 'laguna-seca-racechrono.csv',
-    trackId: 'weathertech-raceway-laguna-seca-full',
+    trackId: asTrackId('weathertech-raceway-laguna-seca-full'),
     what: 'RaceChrono CSV v3, external receiver at 10 Hz',
     driverName: 'Ada Quick',
     drive: {
@@ -60,7 +61,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'waterford-hills-25hz.csv',
-    trackId: 'waterford-hills-full',
+    trackId: asTrackId('waterford-hills-full'),
     what: 'a plain table of time, position, speed and lap, 25 Hz',
     driverName: 'Milo Brakelate',
     drive: {
@@ -73,7 +74,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'zandvoort-5hz.gpx',
-    trackId: 'circuit-zandvoort-grand-prix',
+    trackId: asTrackId('circuit-zandvoort-grand-prix'),
     what: 'GPX 1.1, 5 Hz, speed in an extension',
     driverName: 'Sanne Duin',
     drive: {
@@ -86,7 +87,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'mugello-aim.xrk',
-    trackId: 'mugello-circuit-grand-prix',
+    trackId: asTrackId('mugello-circuit-grand-prix'),
     what: "AiM's own recording, 10 Hz",
     driverName: 'Carla Curva',
     drive: {
@@ -99,7 +100,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'spa-session.rcz',
-    trackId: 'circuit-de-spa-francorchamps-grand-prix',
+    trackId: asTrackId('circuit-de-spa-francorchamps-grand-prix'),
     what: 'a session that RaceChrono shares, 10 Hz',
     driverName: 'Wes Canyon',
     drive: {
@@ -116,7 +117,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'suzuka-catalyst.fit',
-    trackId: 'suzuka-circuit-full',
+    trackId: asTrackId('suzuka-circuit-full'),
     what: 'FIT, 10 Hz with milliseconds',
     driverName: 'Kei Hayashi',
     drive: {
@@ -129,7 +130,7 @@ const SAMPLES: readonly Sample[] = [
   },
   {
     file: 'silverstone-gopro.csv',
-    trackId: 'silverstone-circuit-grand-prix-arena',
+    trackId: asTrackId('silverstone-circuit-grand-prix-arena'),
     what: 'what is sent of a GoPro video: its positions, 18 Hz',
     driverName: 'Nia Copse',
     drive: {

@@ -43,7 +43,7 @@ test('the paths of the pages answer with the document; others too, but as not fo
   expect(unknown.body).toContain('<!doctype html>');
 });
 
-test('an address of the API or of a file that is not there gets no document', async () => {
+test('a URL of the API or of a file that is not there gets no document', async () => {
   for (const path of ['/api/nothing', '/api', '/assets/gone-2.js']) {
     const response = await guest.get(path);
     expect([path, response.statusCode]).toEqual([path, 404]);

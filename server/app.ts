@@ -23,6 +23,7 @@ import { mountImageRoutes } from '#server/features/images/image-routes.ts';
 import { openUploadUrls } from '#server/model/images/signed-upload-url.ts';
 import { mountBoardRoutes } from '#server/features/boards/board-routes.ts';
 import { mountLapViewRoutes } from '#server/features/lap-view/lap-view-routes.ts';
+import { mountProgressRoutes } from '#server/features/progress/progress-routes.ts';
 import { mountSessionRoutes } from '#server/features/sessions/session-routes.ts';
 import { mountPendingFileRoutes } from '#server/features/upload/pending-file-routes.ts';
 import { mountSampleRoutes } from '#server/features/upload/sample-routes.ts';
@@ -82,7 +83,7 @@ export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
-  Partial<Pick<Services, 'backupTarget' | 'isDraining'>> & {
+  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'removeSetUpLink'>> & {
     /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
     /** Renders the pages of that client; the default is the renderer that was built with the client. */
@@ -108,6 +109,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountTrackRoutes,
   mountBoardRoutes,
   mountLapViewRoutes,
+  mountProgressRoutes,
   mountSessionRoutes,
   mountUploadRoutes,
   mountPendingFileRoutes,
@@ -133,7 +135,6 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountSiteMap,
 ];
 
-/** Builds the app; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, webFolder } = options;
   const template = readHtmlTemplate(webFolder);
@@ -200,6 +201,7 @@ function openServices(options: AppOptions): Services {
     ]),
     backupTarget: options.backupTarget ?? null,
     isDraining: options.isDraining ?? (() => false),
+    removeSetUpLink: options.removeSetUpLink ?? (async () => {}),
   };
 }
 

@@ -1,10 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
+import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-database.ts';
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
-import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import {
   addDeliveries,
   deliverEvents,
@@ -15,7 +16,7 @@ import { checkOldSessionsJob, checkSessions } from '#server/model/flags/check-se
 import { sweepFlags } from '#server/model/flags/question-store.ts';
 import { sweepImages } from '#server/model/images/sweep-images.ts';
 import type { Config } from '#server/kernel/config/config.ts';
-import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
+import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type ScheduledJob, startJobs } from '#server/kernel/jobs/start-jobs.ts';
@@ -24,12 +25,11 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
 import { mailSignInChanges, type MailDeps, sendMails } from '#server/model/mail/send-mail.ts';
-import { makeNotices } from '#server/features/notices/make-notices.ts';
 import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
-import { addWebhookDeliveries, deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
+import { deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
 import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
-import { rejectSlowLapsJob, rejectSlowLapsOfTracks } from '#server/model/laps/reject-slow-laps.ts';
+import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/laps/classify-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
@@ -71,30 +71,21 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: deleteOldDeliveriesJob, crontab: '43 3 * * *' },
   { job: deleteOldNoticesJob, crontab: '41 3 * * *' },
   // The removed or left-out laps may have been records.
-  { job: rejectSlowLapsJob, crontab: '7 4 * * *' },
+  { job: classifySlowLapsJob, crontab: '7 4 * * *' },
   // The time is evening in Europe and noon in America.
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
-/** Events are delivered to these, in the transaction that marks them. */
-const deliverTo =
-  (publicUrl: string) =>
-  async (tx: Database, events: readonly StoredEvent[]): Promise<void> => {
-    await makeNotices(tx, events);
-    await addWebhookDeliveries(tx, events, publicUrl);
-  };
-
-/** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [
     retimeTracks({ ...deps, db, log }),
     sweepFiles({ ...deps, database, log }),
     buildReferenceLines({ ...deps, db, onLine: replaceWrongOutline(db, log) }),
-    rejectSlowLapsOfTracks(db),
-    deliverEvents({ db, log, deliver: deliverTo(deps.settings.publicUrl) }),
+    classifySlowLapsOfTracks(db),
+    deliverEvents({ db, log, publicUrl: deps.settings.publicUrl }),
     deleteOldEvents(db),
     deliverWebhooks({
       db,
@@ -117,7 +108,7 @@ type StartedJobs = {
   connectionString: string;
   startedAt: Date;
   /** Null makes no backups. */
-  backups: Pick<HandledBackups, 'target' | 'keep' | 'version'> | null;
+  backups: Pick<HandledBackups, 'target' | 'keep'> | null;
 };
 
 type HandledBackups = Parameters<typeof makeBackups>[0];
@@ -131,16 +122,34 @@ export async function startBackgroundJobs(
   { config, connectionString, startedAt, backups }: StartedJobs,
 ): Promise<() => Promise<void>> {
   const { database, log } = deps;
+  const directAddress = config.databaseDirectUrl ?? connectionString;
+  if (backups) await removeLeftProofs(directAddress, log);
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const directAddress = config.databaseDirectUrl ?? connectionString;
-  const backupParts = backups && { ...deps, ...backups, connectionString: directAddress };
+  const { version, cookieSecret } = deps.settings;
+  const backupParts = backups && {
+    ...deps,
+    ...backups,
+    version,
+    key: deriveBackupKey(cookieSecret),
+    workFolder: deps.incomingFolder,
+    connectionString: directAddress,
+  };
   const handlers = [
     ...listJobHandlers(deps),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),
   ];
   const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
   return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;
+}
+
+async function removeLeftProofs(connectionString: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const databases = await deleteLeftProofs(connectionString);
+    if (databases > 0) log.info({ databases }, 'Removed databases of proofs that a killed server left');
+  } catch (error) {
+    log.warn({ err: error }, 'Databases of old proofs could not be removed');
+  }
 }
 
 /**

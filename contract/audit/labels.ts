@@ -1,4 +1,3 @@
-/** Every action of the audit log, with its label on the screen. */
 export const AUDIT_ACTION_LABELS = {
   'create-tracks': 'Tracks imported',
   'correct-track': 'Track corrected',
@@ -39,6 +38,7 @@ export const AUDIT_ACTION_LABELS = {
   'accept-invitation': 'Invitation accepted',
   register: 'Account made',
   'make-reset-link': 'Link for a new password made',
+  'prove-email': 'Address proven for the first time',
   'reset-password': 'Password set by link',
   'change-password': 'Password changed',
   'use-recovery-code': 'Recovery code used',

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 export const recordHolderSchema = z.object({
   lapId: lapIdSchema,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { carModelIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
 import { carModelSchema } from './schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -17,7 +18,7 @@ const administeredCarSchema = carModelSchema.extend({
 
 export type AdministeredCar = z.infer<typeof administeredCarSchema>;
 
-const carParams = z.object({ carId: z.uuid() });
+const carParams = z.object({ carId: carModelIdSchema });
 
 const errors = {
   not_found: 'There is no such car.',
@@ -50,7 +51,7 @@ export const carAdministrationEndpoints = {
     audit: 'merge-cars',
     summary: 'Replaces a proposed car by another one in all garages and on all boards, and deletes it.',
     params: carParams,
-    body: z.object({ intoCarId: z.uuid().meta({ description: 'Of the car that stays.' }) }),
+    body: z.object({ intoCarId: carModelIdSchema.meta({ description: 'Of the car that stays.' }) }),
     response: z.object({
       car: carModelSchema,
       movedCars: z.int().meta({ description: 'Cars in garages that are now this one.', examples: [3] }),

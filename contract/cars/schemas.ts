@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { carModelIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** An entry of the car library. */
 export const carModelSchema = z.object({
-  id: z.string(),
+  id: carModelIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),
   modelFamily: z.string().meta({ examples: ['MX-5'] }),
   variant: z.string().meta({ examples: ['1.8'] }),
@@ -42,7 +42,6 @@ export const proposedName = z
 const FIRST_CAR_YEAR = 1885;
 const LAST_CAR_YEAR = 2100;
 
-/** A car model that is missing from the library, as a driver describes it. */
 export const carProposalSchema = z.object({
   make: proposedName.meta({ examples: ['Mazda'] }),
   modelFamily: proposedName.meta({ examples: ['MX-5'] }),

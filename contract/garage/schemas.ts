@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { userCarIdSchema } from '#contract/ids.ts';
 import { carModelSchema, carProposalSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** A car in a driver's garage. */
 export const userCarSchema = z.object({
-  id: z.uuid(),
+  id: userCarIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),
   modelDisplay: z.string().meta({ examples: ['MX-5 1.8'] }),
   generation: z.string().meta({ examples: ['NB'] }),
@@ -71,7 +71,7 @@ export const garageEndpoints = {
     path: '/api/user-cars/:id',
     access: 'signed_in',
     summary: 'Takes a car out of the own garage. Its laps stay; its photo is removed.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: userCarIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: {
       not_found: 'There is no such car.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { userCarIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { userCarSchema } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -69,7 +70,7 @@ export const imageEndpoints = {
     access: 'signed_in',
     limit: 60,
     summary: 'Makes an image that was sent the photo of a car in the own garage.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: userCarIdSchema }),
     body: z.object({ photoURL: sentImage }),
     response: userCarSchema,
     errors: {
@@ -90,7 +91,7 @@ export const imageEndpoints = {
     path: '/api/cars/:id/photo',
     access: 'signed_in',
     summary: 'Removes the photo of a car in the own garage.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: userCarIdSchema }),
     response: userCarSchema,
   }),
   get: endpoint({

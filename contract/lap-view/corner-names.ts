@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const cornerNameSchema = z.object({
   name: z.string().trim().min(1).max(LIMITS.cornerNameCharactersMax),

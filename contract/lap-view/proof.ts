@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { lapIdSchema, trackIdSchema } from '#contract/ids.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { lapIdSchema } from '#contract/ids.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
 import { LINE_ERRORS, lapParams } from './schemas.ts';
-import { sectorLineSchema, timingLineSchema, trackIdSchema } from '#contract/tracks/schemas.ts';
+import { sectorLineSchema, timingLineSchema } from '#contract/tracks/schemas.ts';
 
 // The lists are limited, so that the server refuses an oversized bundle cheaply: a day at 25 Hz is no lap.
 const FIXES_MAX = 500_000;
@@ -89,9 +89,7 @@ const measurementSchema = z
 
 const base64 = z.base64().max(1_000);
 
-/**
- * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both.
- */
+/** The data with which anyone can verify a lap time: inputs, result, and the signature of the server for both. */
 export const proofBundleSchema = z.strictObject({
   kind: z.literal('pitboard-lap-proof-1'),
   site: z

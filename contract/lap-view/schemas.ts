@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { traceChannelsSchema } from './channels.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
 import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
   z
@@ -12,7 +12,6 @@ const partSchema = (description: string, example: number) =>
     .nonnegative()
     .meta({ description: `${description} In milliseconds.`, examples: [example] });
 
-/** The components of the uncertainty of a lap time. */
 const uncertaintyPartsSchema = z.object({
   noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
   driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
@@ -46,6 +45,12 @@ export const lapLinkSchema = z.object({
 
 export type LapLink = z.infer<typeof lapLinkSchema>;
 
+export const rivalSchema = lapLinkSchema.extend({
+  shares: z
+    .enum(['car', 'class'])
+    .meta({ description: 'Has the same car model, or only the same race class.' }),
+});
+
 const placeSchema = z.object({
   rank: z
     .int()
@@ -75,12 +80,11 @@ const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
   videoUrl: true,
 }).shape;
 
-/** Everything on the page of one lap that the viewer may see. */
 export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,
   trackId: trackIdSchema,
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   driverId: userIdSchema,
   uncertaintyParts: uncertaintyPartsSchema.nullable().meta({
     description:
@@ -122,6 +126,10 @@ export const lapViewSchema = z.object({
   recordInCar: lapLinkSchema
     .nullable()
     .meta({ description: 'The fastest lap of the track with the same car model.' }),
+  rival: rivalSchema.nullable().meta({
+    description:
+      'The nearest faster lap of another driver who shows the line: in the same car model, else in the same race class.',
+  }),
   compareWith: lapIdSchema.nullable().meta({
     description:
       "With which other lap to compare it first: the caller's own best, else the record. Null where the caller may not see the lines of either.",
@@ -135,7 +143,7 @@ const column = (description: string, examples: number[]) =>
 
 /**
  * A lap from one crossing of the start/finish line to the next. All columns are equally long: the first and the last
- * entry are on the line. Accelerations follow from these columns.
+ * entry are on the line. Accelerations follow from these columns where the logger has no sensor for them.
  */
 export const lapTraceSchema = z.object({
   timesMs: column('Since the start of the lap.', [0, 38.2, 78.2]),
@@ -146,6 +154,7 @@ export const lapTraceSchema = z.object({
   ),
   lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
   speedsKmh: column('Kilometres per hour.', [151.2, 152, 152.7]),
+  channels: traceChannelsSchema,
   corners: z.array(drivenCornerSchema).meta({ description: 'In driving order.' }),
 });
 
@@ -198,7 +207,7 @@ export const lapViewEndpoints = {
     access: 'public',
     limit: 240,
     summary:
-      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds.',
+      'One lap as it was driven, between its two crossings of the line: times, distances, positions, speeds, and what other sensors of the logger recorded.',
     params: lapParams,
     response: lapTraceSchema,
     isTagged: true,

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
 
@@ -109,7 +108,7 @@ export const lapRecordSchema = z.object({
     .optional()
     .meta({ examples: ['https://video.example/lap'] }),
   rank: z.int().positive().meta({ description: 'Equal times share a rank: 1, 1, 3.' }),
-  driverId: z.string().meta({ examples: ['7d3f2a10-5b1c-4f7e-9a66-2f0c8e4b1d90'] }),
+  driverId: userIdSchema.meta({ examples: ['7d3f2a10-5b1c-4f7e-9a66-2f0c8e4b1d90'] }),
   gapMs: z
     .int()
     .nonnegative()
@@ -163,7 +162,6 @@ const filterOptionsOf = (example: string) =>
     }),
   );
 
-/** The options of a board's filters, by the name of the filter. */
 const filterOptionsSchema = z.object({
   timePeriod: filterOptionsOf('1-year'),
   make: filterOptionsOf('Mazda'),

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { carModelSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from '#contract/tracks/schemas.ts';
+import { sectorLineSchema, timingLineSchema, trackSchema } from '#contract/tracks/schemas.ts';
 
 /** The problems of a row: a sentence by the name of the field. */
 const problemsSchema = z.record(z.string(), z.string());
@@ -12,10 +13,7 @@ const rowSchema = z.int().positive();
 
 const sentences = z.array(z.string());
 
-/**
- * A track of a file, to be reviewed and changed before it is created. Fields that the file lacks are null; a track with
- * problems cannot be created until they are corrected.
- */
+/** A track of a file, before it is created: null where the file lacks a field; problems are to be corrected first. */
 export const parsedTrackSchema = trackSchema
   .pick({
     configuration: true,
@@ -41,7 +39,6 @@ export const parsedTrackSchema = trackSchema
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
-/** The fields of an existing track that an import may update. */
 export const UPDATABLE_FIELDS = [
   'name',
   'configuration',
@@ -112,7 +109,6 @@ export const parsedApexTrackSchema = z.object({
 
 export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
 
-/** A row of a car file that cannot be imported. */
 const carProblemSchema = z.object({
   /** The line of the file, with the header as line 1; in an import the row, from 1. */
   line: z.int().positive(),

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './labels.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const sentenceSchema = z
   .string()
@@ -65,11 +64,10 @@ const lapTime = z
 
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
-/** A lap with open flags and the data that a decision needs. */
 export const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),
-  sessionId: z.uuid(),
+  sessionId: sessionIdSchema,
   lapId: lapIdSchema,
   rank: z
     .int()

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { noticeIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { ALL_NOTICE_KINDS, NOTICE_KINDS } from './labels.ts';
 
 const NOTICES_MAX = 50;
 
 const noticeSchema = z.object({
-  id: z.int(),
+  id: noticeIdSchema,
   kind: z.enum(ALL_NOTICE_KINDS),
   createdAt: z.string().meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] }),
   isRead: z.boolean(),
@@ -44,7 +45,7 @@ export const noticeEndpoints = {
     path: '/api/notices/read',
     access: 'signed_in',
     summary: 'Marks notices as read: this one, and all before it.',
-    body: z.object({ untilId: z.int().nonnegative() }),
+    body: z.object({ untilId: noticeIdSchema }),
     response: z.object({ unread }),
   }),
   stream: endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { userIdSchema } from '#contract/ids.ts';
+import { invitationIdSchema, userIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
 import { emailSchema } from '#contract/sign-in/credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
@@ -8,7 +8,7 @@ import { clubSettingsSchema } from '#contract/club/schemas.ts';
 import { roleSchema } from './roles.ts';
 
 const personSchema = z.object({
-  id: z.uuid(),
+  id: userIdSchema,
   name: z.string(),
   role: roleSchema,
   isSuspended: z.boolean(),
@@ -25,17 +25,28 @@ const linkSchema = z.object({
 });
 
 const invitationSchema = z.object({
-  id: z.uuid(),
+  id: invitationIdSchema,
   role: roleSchema,
   usesLeft: z.int(),
   expiresAt: z.string(),
   createdBy: z.string().nullable().meta({ description: 'The name of who made it.' }),
 });
 
+const madeLinkSchema = z.object({
+  kind: z.enum(['invitation', 'reset']),
+  role: roleSchema.nullable().meta({ description: 'The role that an invitation gives.' }),
+  resetsPasswordOf: z.string().nullable().meta({ description: 'The name of whose password it sets.' }),
+  usesLeft: z.int(),
+  expiresAt: z.string(),
+});
+
+export type MadeLink = z.infer<typeof madeLinkSchema>;
+
 const params = z.object({ userId: userIdSchema });
 const NOT_THEIRS = {
   not_allowed: 'The caller is no owner, and it is about an administrator or an owner.',
 };
+const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
 const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
 
 const clubAnswer = z.object({
@@ -45,7 +56,6 @@ const clubAnswer = z.object({
   }),
 });
 
-/** The calls with which administrators manage people and invitations. */
 export const peopleEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -61,7 +71,12 @@ export const peopleEndpoints = {
     access: 'admin',
     limit: 60,
     audit: 'invite',
-    summary: 'Makes a link with which people make an account of this server.',
+    recentSignIn: {
+      sentence: 'Sign in again to invite administrators and owners.',
+      if: ({ role }) => role === 'admin' || role === 'owner',
+    },
+    summary:
+      'Makes a link with which people make an account of this server. It ends when its maker is suspended or gets a lower role.',
     body: z.object({
       role: roleSchema,
       uses: z.int().min(1).max(INVITATION_USES_MAX).default(1),
@@ -71,7 +86,7 @@ export const peopleEndpoints = {
         .meta({ description: 'The invitation is for this address alone, once, and is mailed to it.' }),
     }),
     response: linkSchema,
-    errors: { ...NOT_THEIRS, conflict: 'An address was given, and no mail server is set.' },
+    errors: { ...NOT_THEIRS, ...NOT_RECENT, conflict: 'An address was given, and no mail server is set.' },
   }),
   invitations: endpoint({
     method: 'GET',
@@ -86,7 +101,7 @@ export const peopleEndpoints = {
     access: 'admin',
     audit: 'withdraw-invitation',
     summary: 'Withdraws an invitation: its link does nothing from now on.',
-    params: z.object({ invitationId: z.uuid() }),
+    params: z.object({ invitationId: invitationIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
   }),
@@ -95,11 +110,22 @@ export const peopleEndpoints = {
     path: '/api/admin/people/:userId',
     access: 'admin',
     audit: 'remove-user',
+    recentSignIn: 'Sign in again to remove an account.',
     summary:
       'Removes a user with their sessions, laps, lap files, cars, images and sign-ins, from every board and for good.',
     params,
     response: z.object({ removed: z.literal(true) }),
-    errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
+    errors: { ...NO_SUCH_USER, ...NOT_RECENT, conflict: 'It is the last owner, or the caller themselves.' },
+  }),
+  madeLinks: endpoint({
+    method: 'GET',
+    path: '/api/admin/people/:userId/links',
+    access: 'admin',
+    summary:
+      'The invitations and password links that a user made and that can still be used, never the links themselves. They end when the user is suspended or gets a lower role.',
+    params,
+    response: z.object({ links: z.array(madeLinkSchema) }),
+    errors: NO_SUCH_USER,
   }),
   club: endpoint({
     method: 'GET',
@@ -111,12 +137,13 @@ export const peopleEndpoints = {
   changeClub: endpoint({
     method: 'PUT',
     path: '/api/admin/club',
-    access: 'admin',
+    access: 'owner',
     audit: 'change-club',
-    summary: 'Changes the name of the club, its time zone, and who may make an account. For owners.',
+    recentSignIn: 'Sign in again to change what holds for the whole site.',
+    summary: 'Changes the name of the club, its time zone, and who may make an account.',
     body: clubSettingsSchema,
     response: clubAnswer,
-    errors: { not_allowed: 'The caller is no owner.' },
+    errors: { ...NOT_RECENT, not_allowed: 'The caller is no owner.' },
   }),
   makeResetLink: endpoint({
     method: 'POST',
@@ -124,10 +151,11 @@ export const peopleEndpoints = {
     access: 'admin',
     limit: 60,
     audit: 'make-reset-link',
+    recentSignIn: 'Sign in again to make a link for the password of somebody else.',
     summary: 'Makes a link that sets a new password, to hand to its owner. It works once, for a day.',
     params,
     response: linkSchema,
-    errors: { ...NO_SUCH_USER, conflict: 'The account has no password here.' },
+    errors: { ...NO_SUCH_USER, ...NOT_RECENT, conflict: 'The account has no password here.' },
   }),
   suspend: endpoint({
     method: 'PUT',

@@ -10,6 +10,11 @@ export type Viewer = { id: UserId; role: Role; isAdmin: boolean };
 
 type HasRole = Pick<Viewer, 'role' | 'isAdmin'>;
 
+/** Returns true where `role` has fewer permissions than `other`. */
+export function isLower(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) < ROLES.indexOf(other);
+}
+
 /** Returns true for administrators and owners. */
 export function isAdminRole(role: Role): boolean {
   return role === 'admin' || role === 'owner';
@@ -25,16 +30,12 @@ export function mayModerate(viewer: HasRole | null): boolean {
   return viewer !== null && (viewer.isAdmin || viewer.role === 'moderator');
 }
 
-/**
- * Returns true if the viewer may change a role: administrators appoint and dismiss moderators, and only owners appoint
- * and dismiss administrators and owners.
- */
+/** Administrators appoint and dismiss moderators, and only owners administrators and owners. */
 export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boolean {
   if (!mayAdminister(viewer)) return false;
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
 }
 
-/** The fields of a user that determine the username. */
 type Named = {
   email: string | null;
   firstName: string | null;

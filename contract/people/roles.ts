@@ -14,6 +14,7 @@ export const roleEndpoints = {
     path: '/api/admin/users/:userId/role',
     access: 'admin',
     audit: 'change-role',
+    recentSignIn: 'Sign in again to change a role.',
     summary:
       'Gives a user another role. Only owners make and unmake administrators and owners, and there is always one owner.',
     params: z.object({ userId: userIdSchema }),
@@ -21,6 +22,7 @@ export const roleEndpoints = {
     response: z.object({ userId: userIdSchema, role: roleSchema }),
     errors: {
       not_allowed: 'The caller is no owner, and the user is or would become an administrator or owner.',
+      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
       not_found: 'There is no such user.',
       conflict: 'The user is the last owner, or an owner by the settings of the server.',
     },

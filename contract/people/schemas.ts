@@ -45,7 +45,7 @@ const LINES_PRIVATE =
 
 /** The signed-in user, as only that user sees it. */
 export const userSchema = z.object({
-  id: z.uuid(),
+  id: userIdSchema,
   ...names,
   email: z
     .string()
@@ -65,7 +65,7 @@ export type User = z.infer<typeof userSchema>;
 
 /** A driver as every signed-in user sees it, without the e-mail address. */
 const publicUserSchema = z.object({
-  id: z.uuid(),
+  id: userIdSchema,
   ...names,
   username: z
     .string()

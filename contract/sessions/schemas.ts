@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
@@ -12,11 +12,10 @@ const refusedLapSchema = timedLapSchema
 
 export type RefusedLap = z.infer<typeof refusedLapSchema>;
 
-/** One lap file driven on one track in one car. */
 export const sessionSchema = z.object({
-  id: z.uuid(),
-  trackId: z.string().meta({ examples: ['lydden-hill-rallycross'] }),
-  userCarId: z.uuid().nullable(),
+  id: sessionIdSchema,
+  trackId: trackIdSchema,
+  userCarId: userCarIdSchema.nullable(),
   carName: z
     .string()
     .nullable()
@@ -80,7 +79,7 @@ export type OwnSession = z.infer<typeof ownSessionSchema>;
 
 /** The fields of a session that a driver may change; absent fields stay the same. */
 const sessionChangeSchema = z.object({
-  userCarId: z.uuid().optional().meta({ description: 'A car of the own garage.' }),
+  userCarId: userCarIdSchema.optional().meta({ description: 'A car of the own garage.' }),
   tireCompound: tireCompoundSchema.optional(),
   videoUrl: linkSchema
     .nullable()
@@ -121,7 +120,7 @@ export const sessionEndpoints = {
     path: '/api/sessions/:id',
     access: 'signed_in',
     summary: 'An own session with all its laps.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: sessionIdSchema }),
     response: ownSessionSchema,
     errors: { ...OWN_SESSION_ERRORS, not_allowed: 'The session is not yours.' },
   }),
@@ -132,7 +131,7 @@ export const sessionEndpoints = {
     audit: 'change-session',
     summary:
       'Changes the given fields of an own session: car, tyres, video, who may see its lines, and which laps count. The board changes at once.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: sessionIdSchema }),
     body: sessionChangeSchema,
     response: ownSessionSchema,
     errors: {
@@ -145,7 +144,7 @@ export const sessionEndpoints = {
     path: '/api/sessions/:id',
     access: 'signed_in',
     summary: 'Removes an own session with its laps and its lap file.',
-    params: z.object({ id: z.uuid() }),
+    params: z.object({ id: sessionIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: OWN_SESSION_ERRORS,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { boardFilterSchema, boardParams } from '#contract/laps/schemas.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const EMBEDDED_ROWS_MAX = 100;
 

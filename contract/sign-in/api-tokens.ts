@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiTokenIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { TOKEN_DAYS, TOKEN_NAME_CHARACTERS_MAX, TOKEN_SCOPES, TOKENS_MAX } from './labels.ts';
 
@@ -7,7 +8,7 @@ const momentSchema = z
   .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 const apiTokenSchema = z.object({
-  id: z.uuid(),
+  id: apiTokenIdSchema,
   name: z.string().meta({ examples: ['Laptop in the van'] }),
   ending: z.string().meta({ description: 'The last four characters, to tell tokens apart.' }),
   scopes: z.array(z.enum(TOKEN_SCOPES)),
@@ -62,7 +63,7 @@ export const apiTokenEndpoints = {
     access: 'signed_in',
     audit: 'revoke-api-token',
     summary: 'Revokes an own API token at once.',
-    params: z.object({ tokenId: z.uuid() }),
+    params: z.object({ tokenId: apiTokenIdSchema }),
     response: z.object({ revoked: z.literal(true) }),
   }),
 };

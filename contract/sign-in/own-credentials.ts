@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { authSessionIdSchema, passkeyIdSchema } from '#contract/ids.ts';
 import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { ASKED_ABOUT } from './labels.ts';
 import { personNameSchema } from '#contract/people/schemas.ts';
 
 const removed = z.object({ removed: z.literal(true) });
@@ -8,7 +10,6 @@ const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes:
 
 const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
-/** The calls about the sign-in methods of the signed-in user. */
 export const ownCredentialEndpoints = {
   get: endpoint({
     method: 'GET',
@@ -16,14 +17,18 @@ export const ownCredentialEndpoints = {
     access: 'signed_in',
     summary: 'Password, passkeys, recovery codes, linked provider and devices of the signed-in user.',
     response: z.object({
-      signInEmail: z.string().nullable().meta({ description: 'Null without a password.' }),
+      signInEmail: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null for an account that has never had a password here.' }),
+      hasPassword: z.boolean().meta({ description: 'False where the password has ended, too.' }),
       mayHavePassword: z.boolean().meta({ description: 'Whether accounts of this server are in use.' }),
       isRecent: z
         .boolean()
         .meta({ description: 'Whether the sign-in is recent enough to change any of this.' }),
       passkeys: z.array(
         z.object({
-          id: z.uuid(),
+          id: passkeyIdSchema,
           name: z.string(),
           createdAt: z.string(),
           lastUsedAt: z.string().nullable(),
@@ -36,7 +41,7 @@ export const ownCredentialEndpoints = {
         .meta({ description: 'Null where there is no outside provider, or the account is one of it.' }),
       devices: z.array(
         z.object({
-          id: z.uuid(),
+          id: authSessionIdSchema,
           device: z.string().meta({ examples: ['Chrome on Android'] }),
           isThisOne: z.boolean(),
           signedInAt: z.string(),
@@ -52,8 +57,16 @@ export const ownCredentialEndpoints = {
     limit: 30,
     audit: 'change-password',
     summary:
-      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions.',
-    body: z.object({ currentPassword: givenPassword.optional(), newPassword }),
+      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions and all links that were mailed.',
+    body: z.object({
+      currentPassword: givenPassword.optional(),
+      newPassword,
+      alsoEnd: z
+        .array(z.enum(ASKED_ABOUT))
+        .max(ASKED_ABOUT.length)
+        .default([])
+        .meta({ description: 'Also ends these.' }),
+    }),
     response: z.object({ changed: z.literal(true) }),
     errors: { ...NOT_RECENT, conflict: 'The account has no verified address that is free.' },
   }),
@@ -84,7 +97,7 @@ export const ownCredentialEndpoints = {
     path: '/api/account/passkeys/:passkeyId',
     access: 'signed_in',
     summary: 'Gives a passkey another name.',
-    params: z.object({ passkeyId: z.uuid() }),
+    params: z.object({ passkeyId: passkeyIdSchema }),
     body: z.object({ name: passkeyName }),
     response: z.object({ renamed: z.literal(true) }),
   }),
@@ -95,7 +108,7 @@ export const ownCredentialEndpoints = {
     recentSignIn: true,
     audit: 'remove-passkey',
     summary: 'Removes a passkey.',
-    params: z.object({ passkeyId: z.uuid() }),
+    params: z.object({ passkeyId: passkeyIdSchema }),
     response: removed,
     errors: { ...NOT_RECENT, conflict: 'It is the only way to sign in to the account.' },
   }),
@@ -115,7 +128,7 @@ export const ownCredentialEndpoints = {
     path: '/api/account/devices/:deviceId',
     access: 'signed_in',
     summary: 'Signs out one device.',
-    params: z.object({ deviceId: z.uuid() }),
+    params: z.object({ deviceId: authSessionIdSchema }),
     response: removed,
   }),
   signOutOthers: endpoint({

@@ -15,6 +15,14 @@ import { roleSchema } from '#contract/people/roles.ts';
 import { LINK_KINDS, MISSING_SETTINGS, REGISTRATIONS } from './labels.ts';
 
 const signedIn = z.object({ signedIn: z.literal(true) });
+const needsPassword = z
+  .boolean()
+  .meta({ description: 'Whether the password has ended, so that the person sets a new one.' });
+const signedInAfterTheft = signedIn.extend({
+  kept: z
+    .object({ passkeys: z.int(), linkedIdentities: z.int() })
+    .meta({ description: 'The number of what still opens the account: remove what is not yours.' }),
+});
 const WRONG = { not_signed_in: 'The address or the password is wrong.' };
 const GONE = { not_found: 'The link has been used, has expired or never was one.' };
 
@@ -75,9 +83,9 @@ export const credentialEndpoints = {
     limit: 60,
     audit: 'use-recovery-code',
     summary:
-      'Sets a new password with one of the recovery codes, which is used up, and ends all other auth sessions.',
+      'Sets a new password with one of the recovery codes, and ends all auth sessions, tokens, links and codes.',
     body: z.object({ email: emailSchema, code: z.string().trim().min(1).max(40), newPassword }),
-    response: signedIn,
+    response: signedInAfterTheft,
     errors: { not_signed_in: 'The address or the code is wrong.' },
   }),
   lookAtLink: endpoint({
@@ -93,6 +101,7 @@ export const credentialEndpoints = {
         .string()
         .nullable()
         .meta({ description: 'The only address that it is for, or whose password it sets.' }),
+      name: z.string().nullable().meta({ description: 'The name of the person whose account it opens.' }),
       role: roleSchema.nullable(),
       missing: z
         .array(z.enum(MISSING_SETTINGS))
@@ -133,9 +142,10 @@ export const credentialEndpoints = {
     access: 'public',
     limit: 60,
     audit: 'reset-password',
-    summary: 'Sets a new password with a link, ends all other auth sessions, and signs in.',
+    summary:
+      'Sets a new password with a link, ends all auth sessions, tokens, links and codes, and signs in.',
     body: z.object({ token: tokenSchema, newPassword }),
-    response: signedIn,
+    response: signedInAfterTheft,
     errors: GONE,
   }),
   signInByLink: endpoint({
@@ -143,10 +153,22 @@ export const credentialEndpoints = {
     path: '/api/auth/sign-in-link',
     access: 'public',
     limit: 60,
-    summary: 'Signs in with the link of a mail, which also shows that the address is the own one.',
+    summary:
+      'Signs in with the link of a mail, which also proves the address. The first proof ends everything that was there before, also the password.',
     body: z.object({ token: tokenSchema }),
-    response: signedIn,
+    response: signedIn.extend({ needsPassword }),
     errors: GONE,
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: '/api/auth/confirmation',
+    access: 'signed_in',
+    limit: 20,
+    summary:
+      'Confirms, with the link of a mail, that the address belongs to the signed-in user. The first proof ends everything that was there before, also the password, but this session.',
+    body: z.object({ token: tokenSchema }),
+    response: z.object({ confirmed: z.literal(true), needsPassword }),
+    errors: { ...GONE, not_allowed: 'The link is for another account.' },
   }),
   setUp: endpoint({
     method: 'POST',

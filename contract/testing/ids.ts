@@ -1,8 +1,16 @@
 import { z } from 'zod';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { CarModelId, LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
 
-/** Makes any text the id of a lap, for tests. */
+// These functions make any text an id, for tests.
+
+export const asTrackId = (text: string): TrackId => z.string().brand<'TrackId'>().parse(text);
+
+export const asSessionId = (text: string): SessionId => z.string().brand<'SessionId'>().parse(text);
+
 export const asLapId = (text: string): LapId => z.string().brand<'LapId'>().parse(text);
 
-/** Makes any text the id of a user, for tests. */
 export const asUserId = (text: string): UserId => z.string().brand<'UserId'>().parse(text);
+
+export const asCarModelId = (text: string): CarModelId => z.string().brand<'CarModelId'>().parse(text);
+
+export const asUserCarId = (text: string): UserCarId => z.string().brand<'UserCarId'>().parse(text);

@@ -1,8 +1,9 @@
 import { searchQuery } from '#contract/lists.ts';
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { outlineSchema, sectorLineSchema, timingLineSchema, trackIdSchema, trackSchema } from './schemas.ts';
+import { outlineSchema, sectorLineSchema, timingLineSchema, trackSchema } from './schemas.ts';
 
 const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);
 
@@ -54,7 +55,6 @@ export const trackAdministrationEndpoints = {
     body: trackCorrectionSchema,
     response: z.object({
       track: trackSchema,
-      /** The number of sessions that wait for retiming. */
       sessionsToRetime: z.int(),
     }),
     errors: {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { administeredTrackSchema, MODERATORS_MAY } from './administration.ts';
 import { pageQuery } from '#contract/lists.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { outlineSchema, trackIdSchema, trackSchema } from './schemas.ts';
+import { outlineSchema, trackSchema } from './schemas.ts';
 
 const lapCounts = {
   sessionCount: z.int().meta({ examples: [2] }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import type { Track as EngineTrack } from '#engine/track.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { proposedName } from '#contract/cars/schemas.ts';
@@ -45,12 +46,6 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
   ],
 });
 
-export const trackIdSchema = z
-  .string()
-  .regex(/^[a-z0-9][a-z0-9-]{0,99}$/, 'A track id has small letters, digits and hyphens.')
-  .meta({ examples: ['lydden-hill-rallycross'] });
-
-/** One layout of a venue. */
 export const trackSchema = z.object({
   id: trackIdSchema,
   name: z.string().meta({ examples: ['Lydden Hill'] }),
@@ -106,10 +101,7 @@ export const listedTrackSchema = trackSchema.extend({
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
 
-/**
- * A track that is missing from the library, as a driver describes it; its length and outline come from the laps of the
- * lap file.
- */
+/** A track that the library lacks, as a driver describes it; the laps of the file give length and outline. */
 const trackProposalSchema = z.object({
   name: proposedName.meta({ examples: ['Lydden Hill'] }),
   configuration: proposedName

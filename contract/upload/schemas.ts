@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import { linkSchema } from '#contract/links.ts';
-import { lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema } from '#contract/ids.ts';
 import { timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { fileTokenSchema } from './pending-files.ts';
-import { trackIdSchema } from '#contract/tracks/schemas.ts';
 
 const gpsSuggestionSchema = z.object({
   trackId: trackIdSchema,
@@ -21,10 +20,7 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/**
- * The content of a lap file. None of it is on a board yet; the server keeps the file for a while, so that an upload
- * need not send it again.
- */
+/** The content of a lap file. None of it is on a board yet; the server keeps the file for a while. */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
@@ -73,7 +69,7 @@ const uploadResultSchema = z.object({
     .literal(true)
     .optional()
     .meta({ description: 'Where it failed because the same driver has uploaded it before.' }),
-  sessionId: z.uuid().optional(),
+  sessionId: sessionIdSchema.optional(),
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
   bestLapId: lapIdSchema.nullable().optional(),
@@ -108,6 +104,13 @@ const uploadBestSchema = z.object({
     .meta({ description: 'With a ranking lap on the track.', examples: [24] }),
   isRecord: z.boolean().meta({ description: 'Whether it is the fastest lap of the track.' }),
   ahead: rivalLapSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  rival: rivalLapSchema
+    .extend({ shares: z.enum(['car', 'class']) })
+    .nullable()
+    .meta({
+      description:
+        'The nearest faster lap of another driver in the same car model, else in the same race class.',
+    }),
   record: rivalLapSchema
     .nullable()
     .meta({ description: 'The fastest lap of the track; null where it is this one.' }),
@@ -134,7 +137,7 @@ const optionalField = <T extends z.ZodType>(schema: T) =>
 
 const uploadFieldsSchema = z.object({
   trackId: trackIdSchema,
-  userCarId: optionalField(z.uuid()),
+  userCarId: optionalField(userCarIdSchema),
   tireCompound: optionalField(tireCompoundSchema),
   videoUrl: optionalField(linkSchema),
 });

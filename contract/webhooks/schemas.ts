@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { webhookDeliveryIdSchema, webhookIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS, WEBHOOKS_MAX } from './labels.ts';
@@ -8,7 +9,7 @@ const momentSchema = z
   .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
 const webhookSchema = z.object({
-  id: z.uuid(),
+  id: webhookIdSchema,
   url: z.string().meta({ examples: ['https://hooks.example.org/pitboard'] }),
   events: z.array(z.enum(WEBHOOK_EVENTS)),
   format: z.enum(WEBHOOK_FORMATS),
@@ -19,8 +20,8 @@ const webhookSchema = z.object({
 export type Webhook = z.infer<typeof webhookSchema>;
 
 const deliverySchema = z.object({
-  id: z.int(),
-  webhookId: z.uuid(),
+  id: webhookDeliveryIdSchema,
+  webhookId: webhookIdSchema,
   event: z.enum([...WEBHOOK_EVENTS, 'test']),
   state: z.enum(DELIVERY_STATES).meta({ description: '`waiting`: not tried yet, or tried again later.' }),
   attempts: z.int().nonnegative(),
@@ -31,10 +32,9 @@ const deliverySchema = z.object({
 
 export type WebhookDelivery = z.infer<typeof deliverySchema>;
 
-const params = z.object({ webhookId: z.uuid() });
+const params = z.object({ webhookId: webhookIdSchema });
 const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
 
-/** The calls with which administrators manage webhooks. */
 export const webhookEndpoints = {
   list: endpoint({
     method: 'GET',
@@ -49,6 +49,7 @@ export const webhookEndpoints = {
     access: 'admin',
     limit: 60,
     audit: 'add-webhook',
+    recentSignIn: 'Sign in again to add a webhook.',
     summary: `Adds a webhook. There can be ${WEBHOOKS_MAX} of them.`,
     body: z.object({
       url: z
@@ -65,7 +66,10 @@ export const webhookEndpoints = {
     response: webhookSchema.extend({
       secret: z.string().meta({ description: 'Signs the requests; shown only once.' }),
     }),
-    errors: { conflict: 'There are as many webhooks as there can be.' },
+    errors: {
+      conflict: 'There are as many webhooks as there can be.',
+      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+    },
   }),
   change: endpoint({
     method: 'PUT',

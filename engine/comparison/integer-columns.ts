@@ -105,7 +105,7 @@ export class ColumnReader {
       const difference = this.readInteger();
       step = order === 2 ? step + difference : difference;
       units += step;
-      values[index] = units / perUnit;
+      values[index] = unit < 1 ? units / perUnit : units * unit;
     }
     return values;
   }
@@ -124,6 +124,20 @@ const STEPS_PER_DEGREE = 10_000_000;
 export function toDegreeSteps(degrees: Float64Array): number[] {
   const units = Array.from(degrees, (value) => Math.round(value * STEPS_PER_DEGREE));
   return units.map((value, index) => value - (units[index - 1] ?? 0));
+}
+
+/**
+ * Returns values as whole multiples of `unit`: the first one, then the step from each known one to the next known one, and
+ * null for what is unknown.
+ */
+export function toSteps(values: Float64Array, unit: number): (number | null)[] {
+  let before = 0;
+  return Array.from(values, (value) => {
+    if (Number.isNaN(value)) return null;
+    const step = Math.round(value / unit) - before;
+    before += step;
+    return step;
+  });
 }
 
 /** Returns the degrees that `toDegreeSteps` was given, to seven decimals. */

@@ -1,5 +1,7 @@
+import type { Channels } from '../channels.ts';
 import { at } from '../fix-columns.ts';
 import { toPosition } from '../geo.ts';
+import { channelsAtTimes } from './channels-at-times.ts';
 import { lapPath, type LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { metersAt, type Projection } from './projection.ts';
@@ -19,6 +21,7 @@ export type LapAlongLine = {
   lats: Float64Array;
   lons: Float64Array;
   speedsMetersPerSecond: Float64Array;
+  channels: Channels;
 };
 
 /** With less of a lap than this on the line, it was driven on another track. */
@@ -47,6 +50,7 @@ export function lapAlongLine(line: ReferenceLine, traced: TracedLap): LapAlongLi
     lats: Float64Array.from(positions, ({ lat }) => lat),
     lons: Float64Array.from(positions, ({ lon }) => lon),
     speedsMetersPerSecond: valuesAtTimes(path, path.speedsMetersPerSecond, timesMs),
+    channels: channelsAtTimes(traced.trace.fixes, timesMs),
   };
 }
 

@@ -68,6 +68,29 @@ test('a stored lap trace has the fixes of the lap, and of a few seconds before a
   expect(at(timesMs, length - 1)).toBeLessThan(startTimeMs + lapTimeMs + 3500);
 });
 
+test('channels are kept in their steps, and what is unknown stays unknown', () => {
+  const [lap] = drive(6, { rateHz: 10 });
+  if (lap === undefined) throw new Error('There are laps.');
+  const { timesMs } = lap.trace.fixes;
+  const channels = {
+    throttle: timesMs.map((_, fix) => (fix % 50 < 10 ? Number.NaN : (fix * 7) % 101)),
+    rpm: timesMs.map((_, fix) => 6000 + 37.3 * (fix % 100)),
+    gear: timesMs.map((_, fix) => (fix % 8) - 1),
+    lateralAcceleration: timesMs.map((_, fix) => 20 * Math.sin(fix / 5)),
+  };
+  const traced = { ...lap, trace: { ...lap.trace, fixes: { ...lap.trace.fixes, channels } } };
+  const [before, after] = [cutLapTrace(traced).trace.fixes.channels, stored(traced).trace.fixes.channels];
+  expect(Object.keys(after ?? {})).toEqual(['throttle', 'rpm', 'gear', 'lateralAcceleration']);
+  expect(after?.throttle).toEqual(before?.throttle);
+  expect(after?.gear).toEqual(before?.gear);
+  before?.rpm?.forEach((value, fix) =>
+    expect(Math.abs(at(after?.rpm ?? timesMs, fix) - value)).toBeLessThanOrEqual(25),
+  );
+  before?.lateralAcceleration?.forEach((value, fix) =>
+    expect(Math.abs(at(after?.lateralAcceleration ?? timesMs, fix) - value)).toBeLessThanOrEqual(0.2501),
+  );
+});
+
 test('fixes are kept to the millimetre, 10 µs and 1 mm/s; a speed that is missing stays missing', () => {
   const [lap] = drive(4, RECEIVERS[1] ?? {});
   if (lap === undefined) throw new Error('There are laps.');

@@ -1,3 +1,4 @@
+import { CHANNEL_NAMES, CHANNELS, type ChannelName, type Channels } from '../channels.ts';
 import { lowerBound } from '../binary-search.ts';
 import { pickFixes, type FixColumns } from '../fix-columns.ts';
 import type { Lap } from '../timing/laps.ts';
@@ -44,8 +45,8 @@ export function firstFixAfter({ timesMs, length }: FixColumns, timeMs: number): 
   return lowerBound(timesMs, timeMs, 0, length - 1);
 }
 
-/** Raised with every change of the bytes below. */
-const FORMAT_VERSION = 2;
+/** Raised with every change of the bytes below; stored traces of another version are made again from their lap files. */
+export const TRACE_FORMAT_VERSION = 2;
 /** Times count from the start of the lap. */
 const TIMES: ColumnFormat = { unit: 1e-2, order: 2 };
 /** The unit is about a millimetre. */
@@ -55,15 +56,15 @@ const SPEEDS: ColumnFormat = { unit: 1e-3, order: 1 };
 const NO_SPEED = -1;
 
 /**
- * Encodes a lap trace as bytes for the storage: about 7 bytes a fix, less when compressed. Positions are kept to the
- * millimetre, times to 10 µs and speeds to 1 mm/s, so that a comparison from these bytes differs from that of the raw
+ * Encodes a lap trace as bytes for the storage: about 7 bytes a fix, less when compressed, and up to one more for each
+ * channel. Positions are kept to the millimetre, times to 10 µs and speeds to 1 mm/s, so that a comparison from these bytes differs from that of the raw
  * file by less than 1 ms.
  */
 export function encodeLapTrace(traced: TracedLap): Uint8Array<ArrayBuffer> {
   const { trace, lap, noise, speeds } = cutLapTrace(traced);
   const { fixes } = trace;
   const writer = new ColumnWriter();
-  writer.addInteger(FORMAT_VERSION);
+  writer.addInteger(TRACE_FORMAT_VERSION);
   writer.addInteger(fixes.length);
   for (const value of [
     lap.startTimeMs,
@@ -89,13 +90,43 @@ export function encodeLapTrace(traced: TracedLap): Uint8Array<ArrayBuffer> {
     fixes.speedsMetersPerSecond.map((speed) => (Number.isFinite(speed) ? speed : NO_SPEED)),
     SPEEDS,
   );
+  addChannels(writer, fixes.channels ?? {});
   return writer.finish();
+}
+
+/** Writes which channels follow, one bit each in the order of their names, and then these. */
+function addChannels(writer: ColumnWriter, channels: Channels): void {
+  const written = CHANNEL_NAMES.flatMap((name, place) => {
+    const values = channels[name];
+    return values === undefined ? [] : [{ name, place, values }];
+  });
+  writer.addInteger(written.reduce((bits, { place }) => bits + 2 ** place, 0));
+  for (const { name, values } of written) {
+    const { step, least } = CHANNELS[name];
+    const unknown = least - step;
+    writer.addColumn(
+      values.map((value) => (Number.isNaN(value) ? unknown : value)),
+      { unit: step, order: 1 },
+    );
+  }
+}
+
+function readChannels(reader: ColumnReader, length: number): Channels {
+  const bits = reader.readInteger();
+  const channels: Partial<Record<ChannelName, Float64Array>> = {};
+  for (const [place, name] of CHANNEL_NAMES.entries()) {
+    if (Math.floor(bits / 2 ** place) % 2 !== 1) continue;
+    const { step, least } = CHANNELS[name];
+    const values = reader.readColumn(length, { unit: step, order: 1 });
+    channels[name] = values.map((value) => (value < least - step / 2 ? Number.NaN : value));
+  }
+  return channels;
 }
 
 /** Reads bytes of `encodeLapTrace`. Null where they are of another version of Pitboard or damaged: then they are made again from the raw file. */
 export function decodeLapTrace(bytes: Uint8Array): TracedLap | null {
   const reader = new ColumnReader(bytes);
-  if (reader.readInteger() !== FORMAT_VERSION) return null;
+  if (reader.readInteger() !== TRACE_FORMAT_VERSION) return null;
   const length = reader.readInteger();
   if (!(length >= 0 && length <= reader.bytesLeft)) return null;
   const lap = {
@@ -112,13 +143,15 @@ export function decodeLapTrace(bytes: Uint8Array): TracedLap | null {
     delaySeconds: reader.readNumber(),
     residualMeters: reader.readNumber(),
   };
-  const fixes = {
+  const fixes: FixColumns = {
     length,
     timesMs: reader.readColumn(length, TIMES).map((timeMs) => timeMs + lap.startTimeMs),
     lats: reader.readColumn(length, DEGREES),
     lons: reader.readColumn(length, DEGREES),
     speedsMetersPerSecond: reader.readColumn(length, SPEEDS).map((speed) => (speed < 0 ? Number.NaN : speed)),
   };
+  const channels = readChannels(reader, length);
+  if (Object.keys(channels).length > 0) fixes.channels = channels;
   if (!reader.isComplete) return null;
   return {
     trace: { fixes, intervalMs, receiverIntervalMs, timestampStepMs },

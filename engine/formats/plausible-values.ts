@@ -1,9 +1,11 @@
 import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
+import { withPlausibleChannels } from './plausible-channels.ts';
 import { UnreadableLapFileError, type LapFile, type LoggerLap } from '../lap-file.ts';
 
 /**
  * Returns a lap file without the fixes whose time no calendar has, which are counted as having none, and without laps
- * that begin then. A damaged digit is enough for one. Speeds that no receiver gives are unknown. Throws
+ * that begin then. A damaged digit is enough for one. Speeds that no receiver gives are unknown, and so are values that no
+ * sensor of a channel gives. Throws
  * UnreadableLapFileError where no fix is left.
  */
 export function withPlausibleValues(file: LapFile): LapFile {
@@ -13,7 +15,7 @@ export function withPlausibleValues(file: LapFile): LapFile {
   return withPlausibleTimes({
     ...file,
     loggerLaps: withoutOverlaps(loggerLaps),
-    fixes: withPlausibleSpeeds(file.fixes),
+    fixes: withPlausibleChannels(withPlausibleSpeeds(file.fixes)),
   });
 }
 

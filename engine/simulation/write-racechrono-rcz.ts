@@ -11,6 +11,8 @@ export type RczOptions = {
   line?: TimingLine;
   folder?: string;
   accuracyMeters?: number;
+  /** A channel of the car: its number, the milliseconds between two values, and the value at a time since the first fix. */
+  carChannel?: { kind: number; stepMs: number; value: (elapsedMs: number) => number };
 };
 
 const POSITION_UNITS = 6_000_000;
@@ -43,8 +45,24 @@ export function writeRaceChronoRcz(drive: SimulatedDrive, options: RczOptions = 
     ),
     channel(4, 0, (file, index) => file.int32(1000 * (fixes[index]?.speedMetersPerSecond ?? 0))),
     channel(30_007, 0, (file) => file.int32(1000 * accuracyMeters)),
+    ...carFiles(drive, options),
   ];
   return writeZip(files, options.deflate);
+}
+
+function carFiles({ fixes }: SimulatedDrive, { folder = '', carChannel }: RczOptions) {
+  if (carChannel === undefined) return [];
+  const { kind, stepMs, value } = carChannel;
+  const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];
+  const [times, values] = [new ByteWriter(), new ByteWriter()];
+  for (let timeMs = startMs; timeMs <= endMs; timeMs += stepMs) {
+    times.int64(timeMs);
+    values.append(new Uint8Array(Float64Array.of(value(timeMs - startMs)).buffer));
+  }
+  return [
+    [`${folder}channel_12_200_${kind}_1_1`, times.finish()] as const,
+    [`${folder}channel2_12_200_${kind}_${kind}_3`, values.finish()] as const,
+  ];
 }
 
 function trap(line: TimingLine) {

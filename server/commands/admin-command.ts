@@ -4,7 +4,7 @@ import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config/config.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, StartError } from '#server/kernel/errors.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 
 /** `npm run admin` changes the roles of administrators. It works with and without a running server. */
 
@@ -59,7 +59,7 @@ function describeAdministrators(
 try {
   const config = readConfig();
   const command = parseCommand(process.argv.slice(2));
-  say(await withDatabase(config, ({ db }) => runCommand(db, config, command)));
+  print(await withDatabase(config, ({ db }) => runCommand(db, config, command)));
 } catch (error) {
   fail(error);
 }

@@ -5,7 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 
 /** `npm run demo` explains how to start the demo community, and removes it. It works with and without a running server. */
 
@@ -37,7 +37,7 @@ async function run([name, ...rest]: readonly string[]): Promise<string> {
 }
 
 try {
-  say(await run(process.argv.slice(2)));
+  print(await run(process.argv.slice(2)));
 } catch (error) {
   fail(error);
 }

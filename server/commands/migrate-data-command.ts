@@ -12,7 +12,7 @@ import { StartError } from '#server/kernel/errors.ts';
 import { copyFiles, listDamaged } from '#server/kernel/storage/copy-files.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
 import { listLapFileHashes } from '#server/model/laps/lap-file-store.ts';
 
@@ -39,7 +39,7 @@ function readTarget(parameters: string[], { databaseUrl }: Config): string {
 async function moveEverything(config: Config, to: string): Promise<void> {
   const folder = await lockDataFolder(config.dataFolder); // refuses while a server runs
   try {
-    say(`Starting the database in ${folder.path} …`);
+    print(`Starting the database in ${folder.path} …`);
     const postgres = await startEmbeddedPostgres({
       folder: join(folder.path, 'database'),
       binFolder: config.postgresBinFolder,
@@ -48,7 +48,7 @@ async function moveEverything(config: Config, to: string): Promise<void> {
       // Files are moved first: when the database is moved, all files that it names exist.
       await moveFiles(config, folder.path, await readHashes(postgres.connectionString));
       await copyDatabase({ from: postgres.connectionString, to }, ({ name, rows }) =>
-        say(`  ${name}: ${rows} rows, compared`),
+        print(`  ${name}: ${rows} rows, compared`),
       );
     } finally {
       await postgres.stop();
@@ -70,7 +70,7 @@ async function readHashes(connectionString: string): Promise<Map<string, string>
 
 async function moveFiles(config: Config, dataFolder: string, hashes: Map<string, string>): Promise<void> {
   const from = openDiskStorage(join(dataFolder, 'files'));
-  say(`Reading ${hashes.size} lap files …`);
+  print(`Reading ${hashes.size} lap files …`);
   const damaged = await listDamaged(from, hashes);
   if (damaged.length > 0) {
     throw new StartError(
@@ -78,7 +78,7 @@ async function moveFiles(config: Config, dataFolder: string, hashes: Map<string,
     );
   }
   if (config.s3 === null) {
-    say(`  they are whole, and stay in ${join(dataFolder, 'files')}: no S3_… settings were given`);
+    print(`  they are whole, and stay in ${join(dataFolder, 'files')}: no S3_… settings were given`);
     return;
   }
   const to = await openStorage(config, dataFolder);
@@ -86,7 +86,7 @@ async function moveFiles(config: Config, dataFolder: string, hashes: Map<string,
   try {
     for (const prefix of [LAP_FILES_PREFIX, IMAGES_PREFIX]) {
       const { files, bytes } = await copyFiles({ from, to }, { prefix, workFolder, expected: hashes });
-      say(`  ${prefix}: ${files} files, ${bytes} bytes, read back and compared`);
+      print(`  ${prefix}: ${files} files, ${bytes} bytes, read back and compared`);
     }
   } finally {
     await rm(workFolder, { recursive: true, force: true });
@@ -108,7 +108,7 @@ function describeNext({ s3, dataFolder }: Config): string {
 try {
   const config = readConfig();
   await moveEverything(config, readTarget(process.argv.slice(2), config));
-  say(describeNext(config));
+  print(describeNext(config));
 } catch (error) {
   fail(error);
 }

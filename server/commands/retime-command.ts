@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { trackIdSchema } from '#contract/ids.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { withDatabase } from './with-database.ts';
@@ -10,7 +11,7 @@ import { summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import { openStorage } from '#server/kernel/storage/open-storage.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { type RetimedSession, type RetimeOptions, retimeSessions } from '#server/model/laps/retime.ts';
 import type { StoredLap } from '#server/model/laps/retime-store.ts';
@@ -21,12 +22,18 @@ import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 const USAGE = 'Use: npm run retime -- [--track ID] [--dry-run]';
 
 function readOptions(words: string[]): RetimeOptions {
+  const { track, 'dry-run': isDryRun } = parseWords(words);
+  const trackId = trackIdSchema.nullable().safeParse(track ?? null);
+  if (!trackId.success) throw new StartError(`There is no track ${track}.`);
+  return { trackId: trackId.data, isDryRun };
+}
+
+function parseWords(words: string[]) {
   try {
-    const { values } = parseArgs({
+    return parseArgs({
       args: words,
       options: { track: { type: 'string' }, 'dry-run': { type: 'boolean', default: false } },
-    });
-    return { trackId: values.track ?? null, isDryRun: values['dry-run'] };
+    }).values;
   } catch (cause) {
     throw new StartError(USAGE, { cause });
   }
@@ -44,17 +51,17 @@ async function retime({ db }: OpenDatabase, config: Config, options: RetimeOptio
     for await (const retimed of retimeSessions({ db, storage, lapWorkers, workFolder }, options)) {
       counts[retimed.outcome]++;
       const line = describe(retimed);
-      if (line !== null) say(line);
+      if (line !== null) print(line);
     }
   } finally {
     await lapWorkers.close();
     await rm(workFolder, { recursive: true, force: true });
   }
   const { unchanged, changed, failed } = counts;
-  say(
+  print(
     `${unchanged + changed + failed} sessions timed by engine ${ENGINE_VERSION}: ${changed} changed, ${unchanged} unchanged, ${failed} could not be timed and stay as they are.`,
   );
-  if (options.isDryRun) say('Nothing was written, because of --dry-run.');
+  if (options.isDryRun) print('Nothing was written, because of --dry-run.');
 }
 
 function describe(retimed: RetimedSession): string | null {

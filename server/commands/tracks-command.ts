@@ -3,7 +3,7 @@ import type { ImportProgress } from '#contract/library/schemas.ts';
 import { importTrackSet } from '#server/features/library/track-sets/import-track-set.ts';
 import { readConfig } from '#server/kernel/config/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
-import { fail, say } from '#server/kernel/process/terminal.ts';
+import { fail, print } from '#server/kernel/process/terminal.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { withDatabase } from './with-database.ts';
 
@@ -28,8 +28,8 @@ function printProgress(): (progress: ImportProgress) => void {
     const tenth = Math.floor((TENTHS * done) / total);
     if (last === `${step} ${tenth}`) return;
     last = `${step} ${tenth}`;
-    say(`${STEPS[step]} ${done} of ${total}`);
-    if (step === 'reading' && done === total) say('Comparing them with each other and with the library …');
+    print(`${STEPS[step]} ${done} of ${total}`);
+    if (step === 'reading' && done === total) print('Comparing them with each other and with the library …');
   };
 }
 
@@ -41,8 +41,8 @@ try {
     await loadLibraries(db);
     return await importTrackSet(db, { path, userId: null, onProgress: printProgress() });
   });
-  for (const { file, reason } of leftOut) say(`${file}: ${reason}`);
-  say(
+  for (const { file, reason } of leftOut) print(`${file}: ${reason}`);
+  print(
     `${added} tracks added; ${known} were in the library, ${duplicates} are courses that the set has more than once, ${leftOut.length} were left out.`,
   );
 } catch (error) {

@@ -28,7 +28,6 @@ export type AppSettings = Pick<
 export type Services = {
   settings: AppSettings;
   database: OpenDatabase;
-  /** Keeps lap files and images: `openStorage(config, dataFolder)`. */
   storage: Storage;
   /** Reads lap files in threads: `startLapWorkers()`. */
   lapWorkers: LapWorkers;
@@ -36,10 +35,11 @@ export type Services = {
   incomingFolder: string;
   /** Signs the URLs that images are sent to. */
   uploadUrls: UploadAddresses;
-  /** Verified addresses of owners, in lower case. */
   adminEmails: ReadonlySet<string>;
   /** Keeps backups; null where none are made. */
   backupTarget: { name: string; storage: Storage } | null;
+  /** Removes the file with the set-up link, which has been used. */
+  removeSetUpLink: () => Promise<void>;
   /** Tells whether this copy of the server is stopping and only answers until load balancers have noticed. */
   isDraining: () => boolean;
 };

@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { TrackId } from '#contract/ids.ts';
 import { PAGES } from '#contract/pages.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
 import { listTrackIds } from './site-map-store.ts';
@@ -7,7 +8,6 @@ import { listTrackIds } from './site-map-store.ts';
 const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Serves the list of public pages for search engines. */
 export function mountSiteMap(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
   app.get('/robots.txt', (_request, reply) =>
     reply
@@ -36,7 +36,7 @@ Sitemap: ${publicUrl}${SITE_MAP}
 `;
 }
 
-function writeSiteMap(publicUrl: string, trackIds: readonly string[]): string {
+function writeSiteMap(publicUrl: string, trackIds: readonly TrackId[]): string {
   const paths = [
     PAGES.home,
     PAGES.leaderboards,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { asTrackId } from '#contract/testing/ids.ts';
 import type { PageRenderer } from '#contract/pages.ts';
 import { mergedTracks } from '#server/model/tracks/schema.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
@@ -69,7 +70,7 @@ function pathOf(key: readonly unknown[]): string {
 
 test('the page of a track that was merged leads to that of the other one, with its query', async () => {
   const trackId = await insertTrack(app.db);
-  await app.db.insert(mergedTracks).values({ id: 'old-ring', intoTrackId: trackId });
+  await app.db.insert(mergedTracks).values({ id: asTrackId('old-ring'), intoTrackId: trackId });
   // A page that takes long is left to the browser, which follows the calls.
   await vi.waitFor(async () => {
     const page = await guest.get('/track/old-ring?timePeriod=1-year');
@@ -249,7 +250,7 @@ test('an unknown track gets the status 404 and a title that says so', async () =
   expect((await guest.get('/track/no-such-track?x=1')).headers['cache-control']).toBe('private, no-store');
 });
 
-test('a link that is shared shows what the page is about, by whole addresses', async () => {
+test('a link that is shared shows what the page is about, by whole URLs', async () => {
   const trackId = await insertTrack(app.db, { name: 'A "quoted" <ring>' });
   const { body } = await guest.get(`/track/${trackId}?make=BMW`);
   const origin = 'http://localhost:4200';

@@ -1,6 +1,21 @@
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
-import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { asSessionId, asTrackId } from '#contract/testing/ids.ts';
+import {
+  type ApiTokenId,
+  type AuthSessionId,
+  type CarModelId,
+  type LapId,
+  lapIdSchema,
+  type PasskeyId,
+  type SessionId,
+  type TrackId,
+  type UserCarId,
+  type UserId,
+  userIdSchema,
+  trackIdSchema,
+} from '#contract/ids.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertToken } from '#server/model/people/api-token-store.ts';
@@ -79,7 +94,7 @@ export async function insertApiToken(
   userId: UserId,
   scopes: TokenScope[] = ['read'],
   days = 1,
-): Promise<{ id: string; headers: { authorization: string } }> {
+): Promise<{ id: ApiTokenId; headers: { authorization: string } }> {
   const token = `pb_${newToken()}`;
   const kept = { tokenSha256: hashToken(token), name: 'Test', ending: token.slice(-4) };
   const { id } = await insertToken(db, { userId, scopes, ...kept }, days);
@@ -87,7 +102,7 @@ export async function insertApiToken(
 }
 
 /** Signs a user in on one more device; returns its id in the list of devices. */
-export async function insertDevice(db: Database, userId: UserId): Promise<string> {
+export async function insertDevice(db: Database, userId: UserId): Promise<AuthSessionId> {
   await signIn(db, userId);
   const [device] = await listDevices(db, userId);
   return idOf(device);
@@ -101,10 +116,19 @@ export async function insertPendingFile(db: Database, userId: UserId): Promise<s
 }
 
 /** Inserts a passkey that no authenticator has; returns the id. */
-export async function insertPasskeyRow(db: Database, userId: UserId): Promise<string> {
+export async function insertPasskeyRow(db: Database, userId: UserId): Promise<PasskeyId> {
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
+
+/** Inserts a saved comparison of laps that do not exist; the next change of laps on its track deletes it. Returns the id. */
+export const insertSavedComparison = (db: Database, userId: UserId): Promise<string> =>
+  insertComparison(db, {
+    userId,
+    name: 'Old tyres',
+    trackId: trackIdSchema.parse('no-track'),
+    lapIds: [newLapId(), newLapId()],
+  });
 
 export type SignedIn = { userId: UserId; headers: { cookie: string } };
 
@@ -114,9 +138,12 @@ export async function insertSignedIn(db: Database, given: GivenUser = {}): Promi
   return { userId, headers: await signIn(db, userId) };
 }
 
+/** A track with any text as its id. */
+export type GivenTrack = Partial<Omit<Track, 'id'> & { id: string }>;
+
 /** Inserts a track near Lydden Hill with a line and no outline; returns the id. */
-export async function insertTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
-  const id = given.id ?? `test-ring-${next()}`;
+export async function insertTrack(db: Database, given: GivenTrack = {}): Promise<TrackId> {
+  const id = asTrackId(given.id ?? `test-ring-${next()}`);
   await db.insert(tracks).values({
     name: `Test Ring ${id}`,
     location: 'Canterbury',
@@ -144,7 +171,7 @@ export async function insertTrack(db: Database, given: Partial<Track> = {}): Pro
 export async function insertCarModel(
   db: Database,
   given: Partial<typeof carModels.$inferInsert> = {},
-): Promise<string> {
+): Promise<CarModelId> {
   const names = { make: 'Mazda', modelFamily: 'MX-5', variant: '1.8', generation: 'NB', ...given };
   const modelKey = given.modelKey ?? `test-model-${next()}`;
   const modelDisplay = `${names.make} ${names.modelFamily} ${names.variant} (${names.generation})`;
@@ -166,8 +193,8 @@ export async function insertCarModel(
 /** Inserts a car in a garage; returns the id. */
 export async function insertUserCar(
   db: Database,
-  given: { userId: UserId; carModelId?: string; nickname?: string; retiredAt?: Date },
-): Promise<string> {
+  given: { userId: UserId; carModelId?: CarModelId; nickname?: string; retiredAt?: Date },
+): Promise<UserCarId> {
   const carModelId = given.carModelId ?? (await insertCarModel(db));
   const [row] = await db
     .insert(userCars)
@@ -181,10 +208,10 @@ export type TestLap = { lapTimeMs: number } & Partial<typeof laps.$inferInsert>;
 /** Inserts a session with its lap file and laps; returns the id. The laps follow one another. */
 export async function insertSession(
   db: Database,
-  given: { trackId: string; userId: UserId; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
-): Promise<string> {
+  given: { trackId: TrackId; userId: UserId; laps: TestLap[] } & Partial<typeof sessions.$inferInsert>,
+): Promise<SessionId> {
   const { laps: givenLaps, ...rest } = given;
-  const id = randomUUID();
+  const id = asSessionId(randomUUID());
   const startedAt = given.startedAt ?? new Date('2026-06-06T10:00:00Z');
   const { trackId, userId } = given;
   await db.transaction((tx) =>
@@ -226,7 +253,7 @@ export async function insertSession(
   return id;
 }
 
-function idOf(row: { id: string } | undefined): string {
+function idOf<Id extends string>(row: { id: Id } | undefined): Id {
   if (!row) throw new Error('Nothing was inserted.');
   return row.id;
 }

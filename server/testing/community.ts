@@ -1,9 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
-import { rebuildSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { asTrackId } from '#contract/testing/ids.ts';
+import { rebuildSessionBests } from './session-bests.ts';
 
 /** The track that most laps were driven on, as the busiest of a real community is. */
-export const BUSY_TRACK = 'ring-0';
+export const BUSY_TRACK = asTrackId('ring-0');
 
 /** How large a community is. A few tracks have most of its laps: of 500, the busiest has a twelfth of them. */
 export type CommunitySize = { laps: number; drivers: number; tracks: number; carModels: number };

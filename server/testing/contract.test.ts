@@ -48,9 +48,9 @@ test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
 test.each(calls.filter(({ endpoint }) => endpoint.body))(
   '$name refuses a body that is not what it asks for',
   async ({ endpoint }) => {
-    const admin = await insertSignedIn(app.db, { isAdmin: true });
+    const owner = await insertSignedIn(app.db, { role: 'owner' });
     const send = (body: object | string, type = 'application/json') =>
-      app.as(admin).send(endpoint.method, pathOf(endpoint.path), body, { 'content-type': type });
+      app.as(owner).send(endpoint.method, pathOf(endpoint.path), body, { 'content-type': type });
     const wrong = Object.fromEntries(
       Object.keys(endpoint.body?.shape ?? {}).map((name) => [name, { no: 'such' }]),
     );

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import type { TrackId } from '#contract/ids.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { lapFiles, laps } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from './builders.ts';
@@ -8,9 +9,12 @@ import type { TestApp } from './test-app.ts';
 export type KartUpload = Awaited<ReturnType<typeof insertKartUpload>>;
 
 /** Inserts a driver with a new upload of three laps; returns both, and the file as it was sent. */
-export async function insertKartUpload({ as, db }: Pick<TestApp, 'as' | 'db'>, trackId: string) {
+export async function insertKartUpload(
+  { as, db }: Pick<TestApp, 'as' | 'db'>,
+  trackId: TrackId,
+  content = writeGenericCsv(driveKart()),
+) {
   const driver = await insertSignedIn(db);
-  const content = writeGenericCsv(driveKart());
   const [result] = (await as(driver).uploadLaps(trackId, { name: 'laps.csv', content })).json().results;
   if (!result.success) throw new Error(result.error);
   const rows = await db.select().from(laps).where(eq(laps.sessionId, result.sessionId)).orderBy(laps.number);

@@ -1,11 +1,11 @@
-import type { Track } from '#contract/tracks/schemas.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { type GenericCsvOptions, writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
-import { insertTrack } from './builders.ts';
+import { type GivenTrack, insertTrack } from './builders.ts';
 import { listKeys } from './test-storage.ts';
 import type { TestFile } from './form.ts';
 
@@ -15,7 +15,7 @@ import type { TestFile } from './form.ts';
 export const DRIVEN_AT_MS = Date.UTC(2026, 5, 6, 21, 30);
 
 /** Inserts a kart track; returns the id. All of them have the same centre, unless `given` has another. */
-export async function insertKartTrack(db: Database, given: Partial<Track> = {}): Promise<string> {
+export async function insertKartTrack(db: Database, given: GivenTrack = {}): Promise<TrackId> {
   const { id: _id, ...kartTrack } = KART_TRACK;
   return await insertTrack(db, { ...kartTrack, timeZone: 'Europe/Berlin', ...given });
 }

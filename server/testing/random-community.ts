@@ -1,5 +1,6 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import { type TimePeriod, type TireCompound, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -23,14 +24,14 @@ export type Driver = { id: UserId; name: string; headers: { cookie: string } };
 /** The drivers and all their laps. */
 export type Community = { drivers: Driver[]; laps: KnownLap[] };
 
-type Car = { id: string; model: Model };
+type Car = { id: UserCarId; model: Model };
 
 /** A lap as this test knows it. */
 export type KnownLap = {
   id: string;
   /** Orders laps of the same time and start. */
   orderKey: string;
-  trackId: string;
+  trackId: TrackId;
   driver: Driver;
   car: Car | null;
   tire: TireCompound | null;
@@ -51,8 +52,11 @@ const SESSIONS_PER_DRIVER = 14;
 const LAPS_PER_SESSION = 6;
 const STATUSES = ['valid', 'valid', 'warning', 'rejected', 'incomplete'] as const;
 export const PERIOD_MONTHS = { '1-month': 1, '6-months': 6, '1-year': 12 } as const;
-const TIME_ZONES = { 'far-east': 'Pacific/Auckland', 'far-west': 'America/Los_Angeles' } as const;
-export const TRACK_IDS = ['far-east', 'far-west'] as const;
+const TRACKS = [
+  { id: asTrackId('far-east'), timeZone: 'Pacific/Auckland' },
+  { id: asTrackId('far-west'), timeZone: 'America/Los_Angeles' },
+];
+export const TRACK_IDS = TRACKS.map(({ id }) => id);
 
 export const MODELS: Model[] = ['Mazda', 'Lotus'].flatMap((make) =>
   ['One', 'Two'].flatMap((modelFamily) =>
@@ -73,7 +77,7 @@ const pick = <Item>(first: Item, ...others: Item[]): Item =>
 
 /** Makes the community, the same in every run, up to the present hour. */
 export async function insertCommunity(db: Database): Promise<Community> {
-  for (const id of TRACK_IDS) await insertTrack(db, { id, name: id, timeZone: TIME_ZONES[id] });
+  for (const track of TRACKS) await insertTrack(db, { ...track, name: track.id });
   const modelIds = await Promise.all(MODELS.map((model) => insertCarModel(db, model)));
   const community: Community = { drivers: [], laps: [] };
   for (let count = 0; count < DRIVERS; count++) {
@@ -85,7 +89,7 @@ export async function insertCommunity(db: Database): Promise<Community> {
     const cars: Car[] = [];
     for (const nickname of ['First', 'Second']) {
       const model = pick(...asChoices(MODELS));
-      const carModelId = modelIds[MODELS.indexOf(model)] ?? '';
+      const carModelId = modelIds[MODELS.indexOf(model)] ?? (await insertCarModel(db, model));
       cars.push({ id: await insertUserCar(db, { userId: id, carModelId, nickname }), model });
     }
     for (let session = 0; session < SESSIONS_PER_DRIVER; session++)
@@ -102,11 +106,11 @@ export function asChoices<Item>(items: readonly Item[]): [Item, ...Item[]] {
 
 /** Drivers share hours with each other, so that laps of the same time are often of the same instant too. */
 async function driveSession(db: Database, driver: Driver, cars: Car[], session: number): Promise<KnownLap[]> {
-  const trackId = pick(...TRACK_IDS);
+  const { id: trackId, timeZone } = pick(...asChoices(TRACKS));
   const car = pick(null, ...cars, ...cars);
   const tire = pick(null, ...TIRE_COMPOUNDS);
   const startedAt = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS - (session * 31 + 1) * 24 * HOUR_MS);
-  const sessionDate = toLocalIso(startedAt, TIME_ZONES[trackId]);
+  const sessionDate = toLocalIso(startedAt, timeZone);
   const laps = Array.from({ length: LAPS_PER_SESSION }, () => ({
     id: newLapId(),
     lapTimeMs: 60_000 + Math.floor(random.uniform() * 8) * 1_000,
@@ -142,7 +146,7 @@ async function driveSession(db: Database, driver: Driver, cars: Car[], session: 
 }
 
 /** Rank only what may rank, filter, and only then take the best of each driver; the earlier of equal laps first. */
-export function referenceBoard(known: readonly KnownLap[], trackId: string, filter: Filter) {
+export function referenceBoard(known: readonly KnownLap[], trackId: TrackId, filter: Filter) {
   const laps = passing(known, trackId, filter).toSorted(
     (a, b) =>
       a.lapTimeMs - b.lapTimeMs || a.startedAtMs - b.startedAtMs || (a.orderKey < b.orderKey ? -1 : 1),
@@ -165,7 +169,7 @@ export function referenceBoard(known: readonly KnownLap[], trackId: string, filt
 /** The ranking laps that a filter lets through. */
 export function passing(
   known: readonly KnownLap[],
-  trackId: string,
+  trackId: TrackId,
   { timePeriod, tire, ...car }: Filter,
 ): KnownLap[] {
   const since =

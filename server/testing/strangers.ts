@@ -1,3 +1,4 @@
+import type { SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { openAuthenticator } from './authenticator.ts';
@@ -5,10 +6,12 @@ import {
   insertApiToken,
   insertCarModel,
   insertDevice,
+  insertSavedComparison,
   insertPasskeyRow,
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  newLapId,
   type SignedIn,
 } from './builders.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
@@ -27,9 +30,9 @@ export type Strangers = {
   owner: SignedIn;
   visitor: SignedIn;
   administrator: SignedIn;
-  trackId: string;
-  carId: string;
-  sessionId: string;
+  trackId: TrackId;
+  carId: UserCarId;
+  sessionId: SessionId;
   /** An image that the owner has sent and not used yet. */
   waitingImage: string;
   /** The path of a call with the owner's ids in it. */
@@ -71,7 +74,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
   const administrator = await insertSignedIn(db, { isAdmin: true });
   const trackId = await insertKartTrack(db);
   const carId = await insertUserCar(db, { userId: owner.userId, nickname: 'Toy' });
-  const sessionId: string = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
+  const sessionId: SessionId = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
     .results[0].sessionId;
   const car = await as(owner).put(`/api/cars/${carId}/photo`, { photoURL: await imageOf(owner) });
   const waitingImage = await imageOf(owner);
@@ -101,6 +104,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     passkeyId: await insertPasskeyRow(db, owner.userId),
     invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
+    comparisonId: await insertSavedComparison(db, owner.userId),
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
@@ -132,6 +136,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
+    'POST /api/comparisons': async () => ({ name: 'Old tyres', trackId, lapIds: [newLapId(), newLapId()] }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

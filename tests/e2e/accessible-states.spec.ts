@@ -42,6 +42,12 @@ const WAITING: Waiting[] = [
     failed: 'The tracks could not be loaded.',
   },
   {
+    path: `/profile?tab=tracks&track=${HARBOUR}`,
+    call: `tracks/${HARBOUR}/drivers/driver-1/laps`,
+    waiting: 'Loading laps...',
+    failed: 'The laps could not be loaded.',
+  },
+  {
     path: '/garage/add',
     call: 'car-library/makes',
     waiting: 'Loading…',

@@ -67,7 +67,11 @@ test(
 
 for (const { recordCount, place, calls } of [
   { recordCount: 430, place: 250, calls: ['0+300'] },
-  { recordCount: 1_500, place: 1_240, calls: ['0+500', '500+500', '1000+300'] },
+  {
+    recordCount: 5_000,
+    place: 4_740,
+    calls: [...Array.from({ length: 9 }, (_, page) => `${page * 500}+500`), '4500+300'],
+  },
 ]) {
   test(
     `a reload at place ${place} of ${recordCount} lands there, with calls for long pages`,

@@ -1,3 +1,4 @@
+import { asUserCarId } from '#contract/testing/ids.ts';
 import type { CarPreview, ParsedApexTrack, ParsedTrack } from '#contract/library/schemas.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
@@ -97,7 +98,7 @@ const DRIVER_CALLS: StandInCall[] = [
     const modelKey = String(json(body)['modelKey']);
     const { make, modelDisplay, generation } =
       world.cars.find((car) => car.modelKey === modelKey) ?? userCar({});
-    const id = `car-${world.userCars.length + 1}`;
+    const id = asUserCarId(`car-${world.userCars.length + 1}`);
     world.userCars = [...world.userCars, userCar({ id, modelKey, make, modelDisplay, generation })];
     return { body: { id } };
   }),

@@ -1,4 +1,11 @@
-import { asLapId } from '#contract/testing/ids.ts';
+import {
+  asCarModelId,
+  asLapId,
+  asSessionId,
+  asTrackId,
+  asUserCarId,
+  asUserId,
+} from '#contract/testing/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
@@ -32,8 +39,8 @@ export type StandInWorld = {
   images: Map<string, Buffer>;
 };
 
-export const HARBOUR = 'harbour-loop';
-export const MEADOW = 'meadow-ring';
+export const HARBOUR = asTrackId('harbour-loop');
+export const MEADOW = asTrackId('meadow-ring');
 
 /** Seven tracks, one full board, and a driver with two cars who is on it. */
 export function standInWorld(): StandInWorld {
@@ -51,9 +58,9 @@ export function standInWorld(): StandInWorld {
         lengthMeters: 3456,
         status: 'community_submitted',
       }),
-      track({ id: 'nowhere', name: 'Nowhere Speedway', location: null, configuration: null }),
+      track({ id: asTrackId('nowhere'), name: 'Nowhere Speedway', location: null, configuration: null }),
       ...['Pine', 'Quarry', 'Ridge', 'Summit'].map((name) =>
-        track({ id: name.toLowerCase(), name: `${name} Meadow Park`, location: 'Aldertown' }),
+        track({ id: asTrackId(name.toLowerCase()), name: `${name} Meadow Park`, location: 'Aldertown' }),
       ),
     ],
     recordsByTrack: {
@@ -62,13 +69,17 @@ export function standInWorld(): StandInWorld {
     },
     cars: [carModel('Corvane', 'Swift', '2.0', 'Mk1'), carModel('Corvane', 'Swift', '2.0', 'Mk2')],
     userCars: [
-      userCar({ id: 'car-1', nickname: 'Old Faithful' }),
-      userCar({ id: 'car-2', modelKey: 'corvane-swift-mk2', modelDisplay: 'Corvane Swift 2.0 (Mk2)' }),
+      userCar({ id: asUserCarId('car-1'), nickname: 'Old Faithful' }),
+      userCar({
+        id: asUserCarId('car-2'),
+        modelKey: 'corvane-swift-mk2',
+        modelDisplay: 'Corvane Swift 2.0 (Mk2)',
+      }),
     ],
     sessions: [
-      session({ id: 'session-1' }),
-      session({ id: 'session-2', sessionDate: '2026-05-16' }),
-      session({ id: 'session-3', trackId: 'gone' }),
+      session({ id: asSessionId('session-1') }),
+      session({ id: asSessionId('session-2'), sessionDate: '2026-05-16' }),
+      session({ id: asSessionId('session-3'), trackId: asTrackId('gone') }),
     ],
     bestsByCar: {
       'car-1': [{ trackId: HARBOUR, trackName: 'Harbour Loop', lapTime: 95_250, uploadDate: '2026-05-17' }],
@@ -84,7 +95,7 @@ export function standInWorld(): StandInWorld {
 /** Somebody who may sign in. */
 export function driver(changes: Partial<User> = {}): User {
   return {
-    id: 'driver-1',
+    id: asUserId('driver-1'),
     firstName: 'Nadia',
     lastName: 'Ferro',
     displayName: null,
@@ -101,7 +112,7 @@ export function driver(changes: Partial<User> = {}): User {
 /** A track about which little is known. */
 function track(changes: Partial<WorldTrack>): WorldTrack {
   return {
-    id: 'track',
+    id: asTrackId('track'),
     name: 'Track',
     location: 'Aldertown',
     configuration: 'National',
@@ -122,9 +133,9 @@ function track(changes: Partial<WorldTrack>): WorldTrack {
 /** A session of one lap in the first car of the garage. */
 export function session(changes: Partial<Session>): Session {
   return {
-    id: 'session',
+    id: asSessionId('session'),
     trackId: HARBOUR,
-    userCarId: 'car-1',
+    userCarId: asUserCarId('car-1'),
     carName: 'Old Faithful',
     sessionDate: '2026-05-17',
     tireCompound: 'track-200',
@@ -141,7 +152,7 @@ export function session(changes: Partial<Session>): Session {
 function record(changes: Partial<WorldRecord>): WorldRecord {
   return {
     lapId: asLapId('lap'),
-    driverId: 'driver-2',
+    driverId: asUserId('driver-2'),
     userName: 'Ada Brook',
     userAvatar: null,
     carMake: 'Corvane',
@@ -161,7 +172,7 @@ function record(changes: Partial<WorldRecord>): WorldRecord {
 /** A car of the garage. */
 export function userCar(changes: Partial<UserCar>): UserCar {
   return {
-    id: 'car',
+    id: asUserCarId('car'),
     make: 'Corvane',
     modelDisplay: 'Corvane Swift 2.0 (Mk1)',
     generation: 'Mk1',
@@ -183,7 +194,16 @@ function carModel(make: string, modelFamily: string, variant: string, generation
     raceClass: 'Sports Car',
     status: 'official' as const,
   };
-  return { id: modelKey, make, modelFamily, variant, generation, modelKey, modelDisplay, ...facts };
+  return {
+    id: asCarModelId(modelKey),
+    make,
+    modelFamily,
+    variant,
+    generation,
+    modelKey,
+    modelDisplay,
+    ...facts,
+  };
 }
 
 /** Fastest first; the own entry is the fourth of five, beyond the three that a card shows. */
@@ -192,19 +212,24 @@ function harbourRecords(): WorldRecord[] {
     record({ lapId: asLapId('h-1'), videoUrl: 'https://video.example/ada' }),
     record({
       lapId: asLapId('h-2'),
-      driverId: 'driver-3',
+      driverId: asUserId('driver-3'),
       userName: 'Bo Castell',
       lapTimeMs: 92_500,
       tireCompound: null,
     }),
     record({
       lapId: asLapId('h-3'),
-      driverId: 'driver-4',
+      driverId: asUserId('driver-4'),
       userName: 'Cy Darrow',
       lapTimeMs: 93_750,
       carDrivetrain: 'AWD',
     }),
-    record({ lapId: asLapId('h-4'), driverId: 'driver-1', userName: 'Nadia Ferro', lapTimeMs: 95_250 }),
+    record({
+      lapId: asLapId('h-4'),
+      driverId: asUserId('driver-1'),
+      userName: 'Nadia Ferro',
+      lapTimeMs: 95_250,
+    }),
     record({
       lapId: asLapId('h-5'),
       userName: 'Ada Brook',

@@ -159,7 +159,7 @@ test('the sign-in leads to the profile', async ({ page, standIn }) => {
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
 });
 
-test('an upload goes its way from the files to the board', async ({ page, signedIn }) => {
+test('an upload goes from the files to the board', async ({ page, signedIn }) => {
   signedIn.answer(
     'POST /api/analyze-gps',
     analysis({ gpsSuggestions: [suggestion(HARBOUR, 93, LAPS), suggestion(MEADOW, 61, LAPS)], ...LAPS }),

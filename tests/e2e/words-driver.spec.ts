@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { HARBOUR } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
@@ -100,7 +101,7 @@ test('a garage and a track history that cannot be loaded say so, and can be aske
 
 test('a car shows three personal bests until all are asked for', async ({ page, signedIn }) => {
   const bests = ['One', 'Two', 'Three', '', 'Five'].map((trackName, index) => ({
-    trackId: `track-${index}`,
+    trackId: asTrackId(`track-${index}`),
     trackName,
     lapTime: 60_000 + index,
     uploadDate: '2026-05-17',
@@ -247,7 +248,7 @@ test(
   },
 );
 
-test('who is not signed in is sent to the login page, and comes back with the filters of the address', async ({
+test('who is not signed in is sent to the login page, and comes back with the filters of the URL', async ({
   page,
   standIn,
 }) => {

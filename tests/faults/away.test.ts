@@ -50,7 +50,7 @@ const ofStorage = (url: string) => ({
   S3_SECRET_ACCESS_KEY: 'a secret of the storage',
 });
 
-const FILES_AWAY = /^503: .*"Files cannot be kept or read just now\. Please try again in a minute\."/;
+const FILES_UNAVAILABLE = /^503: .*"Files cannot be kept or read just now\. Please try again in a minute\."/;
 
 let seed = 0;
 function nextFile(laps = 2): SampleFile {
@@ -133,7 +133,7 @@ onLinux(
       for (let times = 0; times < 3; times++) {
         storage.mood = mood;
         expect(await upload(client, trackId, file), String(mood)).toEqual({
-          sentence: expect.stringMatching(FILES_AWAY),
+          sentence: expect.stringMatching(FILES_UNAVAILABLE),
         });
         // Boards do not need it.
         expect((await call(client, 'GET', board)).status).toBe(200);
@@ -171,7 +171,7 @@ onLinux(
       upload(client, trackId, nextFile()),
     ]);
     for (const outcome of [sent, ...others])
-      expect(outcome).toEqual({ sentence: expect.stringMatching(FILES_AWAY) });
+      expect(outcome).toEqual({ sentence: expect.stringMatching(FILES_UNAVAILABLE) });
     expect(avatar).toMatchObject({ status: 503, body: { error: 'unavailable' } });
     expect([shown, exported]).toEqual(['broken off', 'broken off']);
     expect((await call(client, 'GET', board)).status).toBe(200);
@@ -204,13 +204,23 @@ test('an object storage that goes away within a call: the response lists what wa
       body: await response.json(),
     };
   };
-  const AWAY = 'Files cannot be kept or read just now. Please try again in a minute.';
+  const UNAVAILABLE = 'Files cannot be kept or read just now. Please try again in a minute.';
   storage.mood = 503;
-  expect(await send()).toEqual({ status: 503, retryAfter: '60', body: { error: AWAY, message: AWAY } });
+  expect(await send()).toEqual({
+    status: 503,
+    retryAfter: '60',
+    body: { error: UNAVAILABLE, message: UNAVAILABLE },
+  });
   storage.mood = 'last';
   expect(await send()).toMatchObject({
     status: 200,
-    body: { results: [{ success: true }, { success: false, error: AWAY }, { success: false, error: AWAY }] },
+    body: {
+      results: [
+        { success: true },
+        { success: false, error: UNAVAILABLE },
+        { success: false, error: UNAVAILABLE },
+      ],
+    },
   });
   storage.mood = 'well';
   expect(await send()).toMatchObject({

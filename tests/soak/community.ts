@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import type { TimePeriod } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
@@ -16,7 +17,7 @@ export type KnownSession = {
 };
 
 export type KnownDriver = {
-  id: string;
+  id: UserId;
   name: string;
   hasAvatar: boolean;
   headers: Record<string, string>;

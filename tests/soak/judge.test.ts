@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import { asCarModelId, asUserId } from '#contract/testing/ids.ts';
+import type { UserId } from '#contract/ids.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
@@ -8,13 +10,13 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { act } from './act.ts';
 import type { BoardRow, KnownDriver } from './community.ts';
 import { parseFigures, type Figures } from './figures.ts';
-import { isRightBoard, judgeSoak } from './judge.ts';
+import { isRightBoard, reviewSoak } from './judge.ts';
 import { checkBoard, checkTracks } from './reading.ts';
 import type { Soak, SoakCounts } from './soak.ts';
 
 // A soak that cannot fail proves nothing.
 
-const row = (driverId: string, lapTimeMs: number, rank: number, gapMs: number): BoardRow => ({
+const row = (driverId: UserId, lapTimeMs: number, rank: number, gapMs: number): BoardRow => ({
   driverId,
   userName: `Driver ${driverId}`,
   hasAvatar: false,
@@ -23,10 +25,10 @@ const row = (driverId: string, lapTimeMs: number, rank: number, gapMs: number): 
   gapMs,
 });
 
-const ana = row('ana', 60_000, 1, 0);
-const ben = row('ben', 61_000, 2, 1_000);
-const cho = row('cho', 61_000, 2, 1_000);
-const dia = row('dia', 62_000, 4, 2_000);
+const ana = row(asUserId('ana'), 60_000, 1, 0);
+const ben = row(asUserId('ben'), 61_000, 2, 1_000);
+const cho = row(asUserId('cho'), 61_000, 2, 1_000);
+const dia = row(asUserId('dia'), 62_000, 4, 2_000);
 const WHOLE = [ana, ben, cho, dia];
 
 describe('a board', () => {
@@ -45,8 +47,8 @@ describe('a board', () => {
     ['that is empty', []],
     ['without its first', [ben, cho, dia]],
     ['without its last', [ana, ben, cho]],
-    ['with somebody who is not on it', [...WHOLE, row('eve', 63_000, 5, 3_000)]],
-    ['with somebody in place of another', [ana, ben, cho, row('eve', 62_000, 4, 2_000)]],
+    ['with somebody who is not on it', [...WHOLE, row(asUserId('eve'), 63_000, 5, 3_000)]],
+    ['with somebody in place of another', [ana, ben, cho, row(asUserId('eve'), 62_000, 4, 2_000)]],
     ['with somebody twice', [ana, ben, ben, dia]],
     ['in the wrong order', [ben, ana, cho, dia]],
     ['with the name of before', [{ ...ana, userName: 'Driver 1' }, ben, cho, dia]],
@@ -57,7 +59,7 @@ describe('a board', () => {
     ['with more than a page', [ana, ben], 1],
     ['with less than a page', [ana], 2],
     ['of a page with the name of before', [{ ...ana, userName: 'Driver 1' }, ben], 2],
-    ['of a page with somebody in place of its last', [ana, row('eve', 61_000, 2, 1_000)], 2],
+    ['of a page with somebody in place of its last', [ana, row(asUserId('eve'), 61_000, 2, 1_000)], 2],
     ['of a page with its last twice', [ana, ben, ben], 3],
   ])('%s is wrong', (_name, rows, limit) => {
     expect(isRightBoard(rows, WHOLE, limit)).toBe(false);
@@ -89,10 +91,10 @@ const FLAT = samplesOf(() => ({}));
 
 describe('a soak', () => {
   test('in which nothing goes wrong is good', () => {
-    expect(judgeSoak(GOOD, FLAT, 30)).toEqual([]);
+    expect(reviewSoak(GOOD, FLAT, 30)).toEqual([]);
     // Until everything is warm, memory grows.
     expect(
-      judgeSoak(
+      reviewSoak(
         GOOD,
         samplesOf((share) => (share < 0.3 ? { residentBytes: 90e6 } : {})),
         30,
@@ -106,18 +108,18 @@ describe('a soak', () => {
     ['files', (share) => ({ openFiles: 40 + 60 * share })],
     ['memory', () => ({ residentBytes: Number.NaN })],
   ])('whose %s grows, or is not known, is not', (name, at) => {
-    expect(judgeSoak(GOOD, samplesOf(at), 30)).toEqual([expect.stringMatching(`^${name} grows from`)]);
+    expect(reviewSoak(GOOD, samplesOf(at), 30)).toEqual([expect.stringMatching(`^${name} grows from`)]);
   });
 
   test('without figures of memory is not', () => {
-    expect(judgeSoak(GOOD, [], 30)).not.toEqual([]);
+    expect(reviewSoak(GOOD, [], 30)).not.toEqual([]);
     expect(() => parseFigures('process_open_fds 30\n')).toThrow('process_resident_memory_bytes');
   });
 
   test('with any failure, or in which no board could be judged, is not', () => {
-    expect(judgeSoak({ ...GOOD, failures: ['A wrong board'] }, FLAT, 5)).toEqual(['A wrong board']);
+    expect(reviewSoak({ ...GOOD, failures: ['A wrong board'] }, FLAT, 5)).toEqual(['A wrong board']);
     const counts = { ...COUNTS, boardsJudged: 0 };
-    expect(judgeSoak({ ...GOOD, counts }, FLAT, 5)).toEqual(['No board could be judged.']);
+    expect(reviewSoak({ ...GOOD, counts }, FLAT, 5)).toEqual(['No board could be judged.']);
   });
 });
 
@@ -126,7 +128,7 @@ let server: Server;
 const database = openDatabase('postgresql://pitboard@127.0.0.1:1/none');
 
 const MODEL: CarModel = {
-  id: 'b0000000-0000-4000-8000-000000000001',
+  id: asCarModelId('b0000000-0000-4000-8000-000000000001'),
   make: 'Mazda',
   modelFamily: 'MX-5',
   variant: '1.8',
@@ -140,7 +142,7 @@ const MODEL: CarModel = {
 };
 
 const driver: KnownDriver = {
-  id: 'a0000000-0000-4000-8000-000000000001',
+  id: asUserId('a0000000-0000-4000-8000-000000000001'),
   name: 'Ana',
   hasAvatar: false,
   headers: {},

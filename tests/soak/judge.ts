@@ -56,7 +56,7 @@ export function growthOf(samples: readonly Figures[]): Record<'memory' | 'heap' 
 }
 
 /** Everything that speaks against a soak, in words; nothing where it is good. */
-export function judgeSoak(
+export function reviewSoak(
   { counts, failures }: { counts: SoakCounts; failures: readonly string[] },
   samples: readonly Figures[],
   lengthMinutes: number,

@@ -16,7 +16,7 @@ import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { act } from './act.ts';
 import { comeIn } from './changing.ts';
 import { medianOf, readFigures, type Figures } from './figures.ts';
-import { growthOf, judgeSoak } from './judge.ts';
+import { growthOf, reviewSoak } from './judge.ts';
 import { call, type Soak } from './soak.ts';
 
 // `npm run soak -- [minutes] [--citus]`: a community on the built server, reading and changing everything at a bounded rate, while every
@@ -157,7 +157,7 @@ function report(soak: Soak, samples: readonly Figures[], lengthMinutes: number):
   console.log(
     `Delay of the event loop, p99 of each 5 s: median ${median.toFixed(1)} ms, worst ${delays.at(-1)?.toFixed(1)} ms`,
   );
-  const complaints = judgeSoak(soak, samples, lengthMinutes);
+  const complaints = reviewSoak(soak, samples, lengthMinutes);
   for (const complaint of complaints.slice(0, FAILURES_SHOWN)) console.log(`FAILED: ${complaint}`);
   console.log(complaints.length === 0 ? 'Good.' : `Not good: ${complaints.length} failures.`);
   return complaints.length === 0;

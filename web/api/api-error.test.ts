@@ -5,7 +5,7 @@ test('the message is the status, a colon, a space and the text of the body', () 
   expect(new ApiError(500, 'Internal Server Error', 'it broke').message).toBe('500: it broke');
 });
 
-test('an empty body gives way to the status text', () => {
+test('the status text replaces an empty body', () => {
   expect(new ApiError(404, 'Not Found', '').message).toBe('404: Not Found');
 });
 

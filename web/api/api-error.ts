@@ -6,6 +6,8 @@ const FALLBACK_SENTENCE = 'Something went wrong. Please try again.';
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
+  /** The code of the error, or its sentence where the call answers that; null for an answer of another program. */
+  readonly code: string | null;
   /** The message to show to the user. */
   readonly sentence: string;
   /** The message for each invalid field of the request, by the field's name. */
@@ -15,6 +17,7 @@ export class ApiError extends Error {
     super(`${status}: ${bodyText || statusText}`);
     this.status = status;
     const body = readErrorBody(bodyText);
+    this.code = body.error ?? null;
     this.sentence = body.message ?? body.error ?? FALLBACK_SENTENCE;
     this.fields = body.fields ?? {};
   }

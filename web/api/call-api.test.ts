@@ -35,7 +35,7 @@ test('a path without its parameter is a mistake, not a call', () => {
   expect(() => pathSegments('/api/tracks/:trackId', {})).toThrow('trackId');
 });
 
-test('an address leaves out what is absent or empty in the query', () => {
+test('a URL leaves out what is absent or empty in the query', () => {
   expect(buildUrl(['api', 'x'], { make: 'BMW', tire: '', limit: 3, offset: undefined })).toBe(
     '/api/x?make=BMW&limit=3',
   );

@@ -1,18 +1,16 @@
 import type { z } from 'zod';
 import type { ApiEndpoint } from '#contract/api.ts';
 import { ApiError } from './api-error.ts';
-import { noteResponseStatus } from './session-expired.ts';
+import { noteFailure, noteResponseStatus } from './session-expired.ts';
 
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
 
-/** A call that changes nothing. */
 export type ReadCall = Extract<Call, `GET ${string}`>;
 
 /** A call that may change something. */
 export type ChangingCall = Exclude<Call, ReadCall>;
 
-/** The answer to a call. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
 /** The request of a call: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
@@ -70,10 +68,7 @@ export async function sendCall<C extends Call>(
 
 let send: (url: string, init: RequestInit) => Promise<Response> = (url, init) => fetch(url, init);
 
-/**
- * Sets the function that sends calls on the server, which answers its own calls without a network, on behalf of the
- * visitor.
- */
+/** Sets the function that sends calls on the server, which answers its own calls for the visitor. */
 export function sendCallsThrough(call: (url: string) => Promise<{ status: number; body: string }>): void {
   send = async (url) => {
     const { status, body } = await call(url);
@@ -86,7 +81,9 @@ export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await send(url, { credentials: 'include', ...init });
   noteResponseStatus(url, response.status);
   if (!response.ok) {
-    throw new ApiError(response.status, response.statusText, await response.text());
+    const error = new ApiError(response.status, response.statusText, await response.text());
+    noteFailure(error);
+    throw error;
   }
   // Only here does an answer get its type: the server has stripped and checked it.
   const answer: T = await response.json();

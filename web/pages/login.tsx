@@ -12,6 +12,7 @@ import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './login.module.css';
 
 /** Fetches the sign-in methods, so that the page does not change after it is shown. */
@@ -70,7 +71,7 @@ function LinkCard({ kind, returnTo }: { kind: LinkKind; returnTo: string }) {
       {kind === 'sign-in' || kind === 'confirmation' ? (
         <MailedLink kind={kind} onDone={() => open(returnTo)} />
       ) : (
-        <LinkForm kind={kind} onSignedIn={() => open(returnTo)} />
+        <LinkForm kind={kind} onSignedIn={(path = returnTo) => open(path)} />
       )}
     </Card>
   );
@@ -85,7 +86,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
       <PageTitle documentTitle="Sign In" className={styles['title']}>
         Sign In to Pitboard
       </PageTitle>
-      <p className={styles['text']}>Upload laps, keep your garage and find your name on the boards.</p>
+      <p className={common['muted']}>Upload laps, keep your garage and find your name on the boards.</p>
       {error && (
         <p className={styles['failed']} role="alert">
           {error}
@@ -95,7 +96,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
         <OwnSignIn
           sendsMail={methods.sendsMail}
           isOpen={methods.registration === 'open'}
-          onSignedIn={() => open(returnTo)}
+          onSignedIn={(path = returnTo) => open(path)}
         />
       )}
       {(!hasPasswords || methods?.provider) && (

@@ -9,10 +9,9 @@ import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
-import { DriverTrack } from '#web/features/profile/driver-track.tsx';
+import { SavedComparisons } from '#web/features/lap-view/saved-comparisons.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
 import {
-  driverLapsQuery,
   driverQuery,
   sessionsQuery,
   totalCountQuery,
@@ -20,6 +19,8 @@ import {
 } from '#web/features/profile/profile-queries.ts';
 import { findBestLapId } from '#web/features/profile/track-history.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
+import { DriverTrack } from '#web/features/progress/driver-track.tsx';
+import { driverLapsQuery } from '#web/features/progress/progress-queries.ts';
 import { EditSession } from '#web/features/sessions/edit-session.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -30,17 +31,21 @@ import styles from './profile.module.css';
 
 const PENDING_TEXT = 'Loading profile...';
 
-/** Fetches the viewer's own garage, or the driver named in the path. */
+/** Fetches the viewer's own garage or the driver named in the path, or their laps on one track. */
 export async function prefetch(queryClient: QueryClient, { params, search, user }: PageVisit): Promise<void> {
   const viewer = await user;
   const { idOrName } = params;
   if (!viewer) return;
-  if (idOrName !== undefined && idOrName !== viewer.id) {
-    return queryClient.prefetchQuery(driverQuery(idOrName));
-  }
   const trackId = search.get('track');
+  let driverId: string = viewer.id;
+  if (idOrName !== undefined && idOrName !== viewer.id) {
+    await queryClient.prefetchQuery(driverQuery(idOrName));
+    const driver = queryClient.getQueryData(driverQuery(idOrName).queryKey);
+    if (!driver || !trackId) return;
+    driverId = driver.id;
+  }
+  if (trackId) return queryClient.prefetchQuery(driverLapsQuery(trackId, driverId));
   await Promise.all([
-    trackId && queryClient.prefetchQuery(driverLapsQuery(trackId, viewer.id)),
     queryClient.prefetchQuery(ownCarsQuery),
     queryClient.prefetchQuery(bestsByCarQuery(viewer.id)),
     queryClient.prefetchQuery(totalCountQuery(viewer.id)),
@@ -99,11 +104,20 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
 
 type ProfileProps = { userId: string; driver: ShownDriver; isOwn: boolean };
 
-function Profile({ userId, driver, isOwn }: ProfileProps) {
+function Profile(props: ProfileProps) {
   const [path] = useLocation();
-  const [search, setSearch] = useSearchParams();
+  const [search] = useSearchParams();
   const trackId = search.get('track');
   const tracksHref = `${path}?tab=tracks`;
+  if (!trackId) return <ProfileTabs {...props} tracksHref={tracksHref} />;
+  const { userId, driver } = props;
+  return (
+    <DriverTrack key={trackId} {...{ trackId, userId }} driverName={driver.name} backHref={tracksHref} />
+  );
+}
+
+function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tracksHref: string }) {
+  const [search, setSearch] = useSearchParams();
   const [edited, setEdited] = useState<string | null>(null);
   const totalCount = useQuery(totalCountQuery(userId));
   const tracks = useTrackVisits(userId);
@@ -127,10 +141,11 @@ function Profile({ userId, driver, isOwn }: ProfileProps) {
             {
               value: 'tracks',
               label: 'Tracks',
-              content: trackId ? (
-                <DriverTrack key={trackId} {...{ trackId, userId }} backHref={tracksHref} />
-              ) : (
-                <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+              content: (
+                <>
+                  <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+                  {isOwn && <SavedComparisons />}
+                </>
               ),
             },
           ]}

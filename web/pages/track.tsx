@@ -66,7 +66,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
     );
   }
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
-  if (!error) return <TrackPlaces />;
+  if (!error) return <TrackPageSkeleton />;
   return (
     <>
       <PageTitle className="visually-hidden">Track</PageTitle>
@@ -126,7 +126,7 @@ function TrackHead({ track }: { track: Track }) {
   );
 }
 
-function TrackPlaces() {
+function TrackPageSkeleton() {
   return (
     <div className={styles['layout']}>
       <div className={styles['head']}>

@@ -9,11 +9,11 @@ test('the path of the login page holds where to return to, query included', () =
   expect(loginPath('/')).toBe('/login');
 });
 
-test('on the login page itself the way back stays what it was', () => {
+test('on the login page itself the return path stays what it was', () => {
   expect(loginPath('/login', 'returnTo=%2Fupload')).toBe('/login?returnTo=%2Fupload');
 });
 
-test('a path on this site is a way back', () => {
+test('a path on this site is a return path', () => {
   expect(safeReturnPath('/profile/edit?tab=garage#cars')).toBe('/profile/edit?tab=garage#cars');
 });
 
@@ -34,6 +34,6 @@ test('anything that could lead to another site leads home instead', () => {
   }
 });
 
-test('the login page is no way back', () => {
+test('the login page is no return path', () => {
   expect(safeReturnPath('/login?returnTo=/login')).toBe('/');
 });

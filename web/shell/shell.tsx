@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode
 import { useLocation } from 'wouter';
 import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { useSignInAgain } from '#web/api/sign-in-again.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
 import { useScrollToTop } from '#web/ui/navigation.ts';
 import { leaveToastsBehind } from '#web/ui/toasts.ts';
@@ -16,6 +17,8 @@ const MAIN_ID = 'main';
 const Toaster = lazy(async () => ({ default: await loadToaster() }));
 
 const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
+
+const SignInAgainDialog = lazy(async () => ({ default: await loadSignInAgainDialog() }));
 
 /** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -80,13 +83,27 @@ async function loadSessionExpiredDialog(): Promise<ComponentType<{ user: User }>
   }
 }
 
+async function loadSignInAgainDialog(): Promise<ComponentType<{ sentence: string }>> {
+  try {
+    return (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog;
+  } catch {
+    void reloadOnce();
+    return () => null;
+  }
+}
+
 function SignInNotice() {
   const { user } = useCurrentUser();
   const isLost = useSessionExpired();
-  if (!isLost || !user) return null;
+  const signInAgain = useSignInAgain();
+  if (!user || !(isLost || signInAgain !== null)) return null;
   return (
     <Suspense fallback={null}>
-      <SessionExpiredDialog user={user} />
+      {isLost ? (
+        <SessionExpiredDialog user={user} />
+      ) : (
+        signInAgain !== null && <SignInAgainDialog sentence={signInAgain} />
+      )}
     </Suspense>
   );
 }

@@ -1,3 +1,4 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 
 /** Builds the analysis of a lap file for tests: ten minutes of positions that match no track. */
@@ -20,5 +21,5 @@ export function suggestion(
   confidencePct: number,
   laps: Partial<GpsSuggestion> = {},
 ): GpsSuggestion {
-  return { trackId, confidencePct, lapCount: 0, bestLapTimeMs: null, laps: [], ...laps };
+  return { trackId: asTrackId(trackId), confidencePct, lapCount: 0, bestLapTimeMs: null, laps: [], ...laps };
 }

@@ -1,9 +1,10 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 /** Builds a track for tests, named like its id; the other fields hold plausible values. */
 export function libraryTrack(id: string, given: Partial<ListedTrack> = {}): ListedTrack {
   return {
-    id,
+    id: asTrackId(id),
     name: id,
     location: null,
     configuration: null,

@@ -9,7 +9,7 @@ test('every row is on exactly one page', () => {
   expect(pages.at(-1)).toMatchObject({ first: rows.length, last: rows.length, pageCount: 3 });
 });
 
-test('a page that is gone gives way to the last one', () => {
+test('the last page replaces one that is gone', () => {
   expect(paginate(rows, 9).page).toBe(2);
   expect(paginate([], 3)).toEqual({ rows: [], page: 0, pageCount: 1, first: 0, last: 0 });
 });

@@ -4,7 +4,7 @@ import { toast as sonnerToast, Toaster as SonnerToaster } from 'sonner';
 import { useTopDialog } from './modals.ts';
 import { useTheme } from './theme.ts';
 import './toaster.css';
-import { connectToaster, forgetToast, type Toast } from './toasts.ts';
+import { connectToaster, clearToast, type Toast } from './toasts.ts';
 
 // All toasts share one id, so that a new toast replaces the last one.
 const ONLY_TOAST = 'toast';
@@ -49,16 +49,13 @@ function phonePosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom
   return dialog?.querySelector('[data-footer]') === null ? 'bottom-center' : 'top-center';
 }
 
-/**
- * Returns the position on wide screens: in the empty middle of the header, where no lap time is, or next to an open
- * dialog.
- */
+/** Returns the position on wide screens: in the empty middle of the header, or next to an open dialog. */
 function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-right' {
   return dialog === null ? 'top-center' : 'bottom-right';
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {
-  const options = { id: ONLY_TOAST, description, onDismiss: forgetToast };
+  const options = { id: ONLY_TOAST, description, onDismiss: clearToast };
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);

@@ -6,17 +6,13 @@ import { refreshAfter, sendChange, type Send } from '#web/api/refresh.ts';
 import { showToast, type Toast } from './toasts.ts';
 
 type CallOptions<Result, Input> = {
-  /** The toast after a success. */
   success?: Toast | ((result: Result) => Toast | null);
-  /**
-   * The toast after a failure, or its title over the sentence of the server. Without it, show `problem` and `fields`.
-   */
+  /** The toast after a failure, or its title over the server's sentence. Without it, show `problem` and `fields`. */
   failure?: string | ((error: unknown) => Toast);
   /** Describes a failure that the server does not describe. */
   fallback?: string;
   /** Does what follows a success, before `isBusy` ends. */
   onDone?: (result: Result) => void;
-  /** Does what follows a failure. */
   onFailed?: (failure: { sentence: string; error: unknown; input: Input }) => void;
   /** Fetches again after a failure too, because others may have changed the same thing. */
   refreshesAfterFailure?: boolean;
@@ -26,9 +22,7 @@ type CallOptions<Result, Input> = {
   inTurn?: boolean;
 };
 
-/**
- * Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`.
- */
+/** Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`. */
 export type Work = (send: Send) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, string>>;
@@ -36,10 +30,7 @@ type Fields = Readonly<Record<string, string>>;
 const NO_FIELDS: Fields = {};
 const NOTHING_REFUSED: { sentence: string | null; fields: Fields } = { sentence: null, fields: NO_FIELDS };
 
-/**
- * Sends one call that changes data, for every component. It reports progress and problems, shows the toasts, and
- * fetches again, in all tabs, the subjects that the contract lists for the call.
- */
+/** Sends one call that changes data, with progress, problems and toasts, and fetches again what it changes. */
 export function useCall<C extends ChangingCall>(
   call: C,
   options: CallOptions<Answer<C>, RequestArguments<RequestFor<C>>> = {},
@@ -54,35 +45,17 @@ export function useCalls<Result, Input = void>(
   work: (send: Send, input: Input) => Promise<Result>,
   options: CallOptions<Result, Input> = {},
 ) {
-  const { success, failure, fallback, onDone, onFailed } = options;
-  const { refreshesAfterFailure = false, leavesPage = false, inTurn = false } = options;
+  const { fallback, refreshesAfterFailure = false, leavesPage = false, inTurn = false } = options;
   const id = useId();
-  const queryClient = useQueryClient();
+  const send = useSend(refreshesAfterFailure);
   // Problems that are found before anything is sent.
   const [refusal, setRefusal] = useState(NOTHING_REFUSED);
 
-  const send: Send = async (call, ...request) => {
-    try {
-      return await sendChange(queryClient, call, ...request);
-    } catch (error) {
-      if (refreshesAfterFailure) await refreshAfter(call, queryClient);
-      throw error;
-    }
-  };
   const { mutateAsync, data, isPending, isSuccess, error, reset } = useMutation({
     mutationFn: (input: Input) => work(send, input),
     ...(inTurn && { scope: { id } }),
-    onSuccess: (result) => {
-      const toast = typeof success === 'function' ? success(result) : success;
-      if (toast) showToast(toast);
-      onDone?.(result);
-    },
-    onError: (cause, input) => {
-      const description = describeError(cause, fallback);
-      if (typeof failure === 'string') showToast({ title: failure, description, destructive: true });
-      else if (failure) showToast({ ...failure(cause), destructive: true });
-      onFailed?.({ sentence: description, error: cause, input });
-    },
+    onSuccess: (result) => reportSuccess(options, result),
+    onError: (cause, input) => reportFailure(options, cause, input),
   });
 
   /** Runs the work; resolves with null if it fails or is running already. */
@@ -113,4 +86,34 @@ export function useCalls<Result, Input = void>(
     /** The sentence, or null if the fields show the problem. */
     problem: Object.keys(fields).length > 0 ? null : sentence,
   };
+}
+
+/** Returns the function that sends a call and fetches again what it has changed. */
+function useSend(refreshesAfterFailure: boolean): Send {
+  const queryClient = useQueryClient();
+  return async (call, ...request) => {
+    try {
+      return await sendChange(queryClient, call, ...request);
+    } catch (error) {
+      if (refreshesAfterFailure) await refreshAfter(call, queryClient);
+      throw error;
+    }
+  };
+}
+
+function reportSuccess<Result, Input>({ success, onDone }: CallOptions<Result, Input>, result: Result): void {
+  const toast = typeof success === 'function' ? success(result) : success;
+  if (toast) showToast(toast);
+  onDone?.(result);
+}
+
+function reportFailure<Result, Input>(
+  { failure, fallback, onFailed }: CallOptions<Result, Input>,
+  error: unknown,
+  input: Input,
+): void {
+  const sentence = describeError(error, fallback);
+  if (typeof failure === 'string') showToast({ title: failure, description: sentence, destructive: true });
+  else if (failure) showToast({ ...failure(error), destructive: true });
+  onFailed?.({ sentence, error, input });
 }

@@ -4,7 +4,7 @@
  *
  * - Messages one after the other: `<h`, a name of four bytes, a length of 32 bits, a version, `>`, the content, `<`, the
  *   name again, the sum of the content's bytes in 16 bits, `>`. All numbers are little-endian. Samples of channels come
- *   in between in a shorter form and are not needed here, so messages are found by their frame, and what is damaged is
+ *   in between in a shorter form (see aim-xrk-channels.ts); messages are found by their frame, and what is damaged is
  *   passed over.
  * - `GPS` is u-blox's NAV-SOL behind the logger's own clock: time of the week, week, kind of fix, position and velocity
  *   in centimetres on the axes of the Earth, accuracy, satellites. The logger's clock notes when a fix arrived, which
@@ -20,6 +20,7 @@ import { median } from '../../statistics.ts';
 import { hasAscii, viewBytes, type BinaryLapFileFormat } from '../binary/binary-format.ts';
 import { groundSpeed, toGeodetic } from '../binary/earth-centered.ts';
 import { gpsTimeToUtcMs, unrollGpsWeek } from '../binary/gps-time.ts';
+import { readXrkChannels } from './aim-xrk-channels.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';
 import { LapFileRecorder } from '../rows/lap-file-format.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
@@ -74,7 +75,6 @@ function readXrk(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   return recording.finish();
 }
 
-/** Describes a fix as the file has it. */
 type RawFix = { codeMs: number; week: number; weekMs: number };
 /** Describes the logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
 type Mark = { number: number; codeMs: number; fixIndex: number } | null;
@@ -180,10 +180,17 @@ class XrkRecording {
     const { clock, timesMs } = findTimes(this.#fixes, loggedMs);
     // Its columns are sorted with the fixes, which finish() may do.
     const unsorted = Float64Array.from(timesMs);
-    const { fixes } = this.#recorder.finish((times) => {
-      times.set(timesMs);
-      return clock;
-    }, 1);
+    const { fixes } = this.#recorder.finish(
+      (times) => {
+        times.set(timesMs);
+        return clock;
+      },
+      1,
+      readXrkChannels(
+        this.#bytes,
+        Float64Array.from(this.#fixes, ({ codeMs }) => codeMs),
+      ),
+    );
     return {
       fixes,
       partStarts: [0],
@@ -212,10 +219,7 @@ class XrkRecording {
     return laps;
   }
 
-  /**
-   * Returns the offset from the logger's clock to that of the fixes, around one of them: the delays of single fixes
-   * vary, their median does not.
-   */
+  /** Returns the offset from the logger's clock to that of the fixes around one; single delays vary, not the median. */
   #clockOffsetMs(fixIndex: number, timesMs: Float64Array): number {
     const from = Math.max(0, fixIndex - OFFSET_FIXES);
     const around = this.#fixes.slice(from, fixIndex + OFFSET_FIXES);

@@ -15,6 +15,7 @@
  */
 import type { DropReason, LoggerLap } from '../../lap-file.ts';
 import { readRows } from '../text/csv-table.ts';
+import { ChannelRecorder } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { chooseClock, type SectionClock } from './racecapture-clock.ts';
 import { RaceCaptureLaps } from './racecapture-laps.ts';
@@ -32,14 +33,19 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const sections = findSections(text.bytes);
   const clock = chooseClock(sections);
   const recorder = new LapFileRecorder();
+  const channels = recordChannels(sections);
   const partStarts: number[] = [];
   const loggerLaps: LoggerLap[] = [];
   for (const [index, section] of sections.entries()) {
     if (partStarts.at(-1) !== recorder.length) partStarts.push(recorder.length);
-    loggerLaps.push(...readSection(section, clock.forSection(index), recorder));
+    loggerLaps.push(...readSection(section, clock.forSection(index), { recorder, channels }));
   }
   const unit = sections.find(({ units }) => units.speed !== '')?.units.speed ?? 'mph';
-  const { fixes, isReordered } = recorder.finish(() => clock.clock, metersPerSecondIn(unit));
+  const { fixes, isReordered } = recorder.finish(
+    () => clock.clock,
+    metersPerSecondIn(unit),
+    channels.finish(recorder.length),
+  );
   return {
     fixes,
     partStarts: isReordered ? [0] : partStarts.filter((start, index) => index === 0 || start < fixes.length),
@@ -52,14 +58,29 @@ function readRaceCapture(text: LapFileText): ReturnType<LapFileFormat['read']> {
 /** Describes a position that the logger repeats, and that becomes a fix only if the clock goes on from it. */
 type Held = { timeMs: number; lat: number; lon: number; speed: number };
 
+/** Returns a recorder of every channel that a section has; `readSection` knows its column and unit in each of them. */
+function recordChannels(sections: readonly Section[]): ChannelRecorder {
+  const names = new Set(sections.flatMap(({ channels }) => channels.map(({ channel }) => channel)));
+  return new ChannelRecorder([...names].map((channel) => ({ channel, column: 0, factor: 1 })));
+}
+
 /** Records the fixes of one section; gives its laps. */
-function readSection(section: Section, clock: SectionClock, recorder: LapFileRecorder): LoggerLap[] {
+function readSection(
+  section: Section,
+  clock: SectionClock,
+  { recorder, channels }: { recorder: LapFileRecorder; channels: ChannelRecorder },
+): LoggerLap[] {
   const { columns, table } = section;
+  const channelSlot = CLOCK + clock.columns.length;
   const laps = new RaceCaptureLaps();
   const seen: { last: Held | null; held: Held | null } = { last: null, held: null };
   readRows(
     table,
-    [columns.latitude, columns.longitude, columns.speed, columns.lapCount, columns.lapTime, ...clock.columns],
+    [
+      ...[columns.latitude, columns.longitude, columns.speed, columns.lapCount, columns.lapTime],
+      ...clock.columns,
+      ...section.channels.map(({ column }) => column),
+    ],
     (row) => {
       const timeMs = clock.read(row, CLOCK);
       laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
@@ -80,7 +101,10 @@ function readSection(section: Section, clock: SectionClock, recorder: LapFileRec
       if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
       else if (held !== null) recorder.drop('held_position');
       seen.held = null;
-      if (recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) seen.last = fix;
+      if (!recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) return;
+      seen.last = fix;
+      for (const [slot, { channel, factor }] of section.channels.entries())
+        channels.set(channel, recorder.length - 1, factor * row.number(channelSlot + slot));
     },
   );
   if (seen.held !== null) recorder.drop('held_position');

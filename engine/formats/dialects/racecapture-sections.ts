@@ -1,3 +1,4 @@
+import { findChannels, type ChannelColumn } from '../rows/channel-columns.ts';
 import { lineAt, detectLineEnd, detectSeparator, type CsvTable, type Line } from '../text/csv-table.ts';
 import { decodeText } from '../text/text-encoding.ts';
 
@@ -5,7 +6,12 @@ import { decodeText } from '../text/text-encoding.ts';
 export type RaceCaptureColumns = Record<keyof typeof NAMES, number | null>;
 
 /** Describes what was logged from one header to the next: its rows, and what the header says of the columns. */
-export type Section = { table: CsvTable; columns: RaceCaptureColumns; units: { speed: string } };
+export type Section = {
+  table: CsvTable;
+  columns: RaceCaptureColumns;
+  channels: ChannelColumn[];
+  units: { speed: string };
+};
 
 const NAMES = {
   latitude: 'latitude',
@@ -46,6 +52,7 @@ export function findSections(bytes: Uint8Array): Section[] {
     return {
       table: { bytes: rows, separator, firstRow: next },
       columns,
+      channels: findChannels(cells.map((cell) => ({ ...cell, source: '' }))),
       units: { speed: cells[columns.speed ?? -1]?.unit ?? '' },
     };
   });
@@ -57,7 +64,6 @@ export function findSections(bytes: Uint8Array): Section[] {
  */
 export const RACE_CAPTURE_HEADER = /^"?#?"*[A-Za-z][^"|,;\t\r\n]*"*\|"*[^"|,;\t\r\n]*"*\|-?\d/;
 
-/** Finds every line that begins with such a cell. */
 function findHeaders(bytes: Uint8Array): Line[] {
   const lineEnd = detectLineEnd(bytes);
   const headers: Line[] = [];

@@ -17,6 +17,7 @@ import {
   type NamedTable,
 } from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
+import { ChannelRecorder, findChannels } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 import { ReceiverRate } from '../rows/receiver-rate.ts';
@@ -58,7 +59,8 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
   const clock = new TwoClocks();
   const rate = new ReceiverRate();
   let fragment = Number.NaN;
-  readRows(table, columns, (row) => {
+  const channels = new ChannelRecorder(findChannels(table.heads));
+  readRows(table, [...columns, ...channels.columns], (row) => {
     const rowFragment = row.number(FRAGMENT);
     if (rowFragment !== fragment && !Number.isNaN(rowFragment)) {
       if (!Number.isNaN(fragment)) runs.interrupt();
@@ -76,10 +78,15 @@ function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> 
     } else if (recorder.add(timeMs, lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, clock.isCrossing);
       rate.see(row.number(RATE));
+      channels.see(row, columns.length, recorder.length - 1);
     }
   });
 
-  const recorded = recorder.finish(() => (clock.hasTimestamps ? 'utc' : 'elapsed'), 1);
+  const recorded = recorder.finish(
+    () => (clock.hasTimestamps ? 'utc' : 'elapsed'),
+    1,
+    channels.finish(recorder.length),
+  );
   return {
     fixes: recorded.fixes,
     partStarts: [0],

@@ -10,6 +10,7 @@
 import { UnreadableLapFileError, type Clock } from '../../lap-file.ts';
 import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
+import { ChannelRecorder, findChannels } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
 import { isRaceChrono } from './racechrono-csv.ts';
@@ -47,7 +48,8 @@ function readOlderRaceChrono(
   const runs = new LapNumberRuns();
   const rate = new ReceiverRate();
   let fragment = Number.NaN;
-  readRows(table, [...columns, speed, ...otherColumns], (row) => {
+  const channels = new ChannelRecorder(findChannels(table.heads));
+  readRows(table, [...columns, speed, ...otherColumns, ...channels.columns], (row) => {
     const rowFragment = row.number(FRAGMENT);
     if (rowFragment !== fragment && !Number.isNaN(rowFragment)) {
       if (!Number.isNaN(fragment)) runs.interrupt();
@@ -60,11 +62,12 @@ function readOlderRaceChrono(
     } else if (recorder.add(row.number(TIME, SECONDS_TO_MS_SHIFT), lat, lon, row.number(SPEED))) {
       runs.see(row.number(LAP), recorder.length - 1, !row.isBlank(TRAP));
       rate.see(row.number(RATE));
+      channels.see(row, RATE + 1, recorder.length - 1);
     }
   });
 
   const unit = metersPerSecondIn(table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isReordered } = recorder.finish(finishTimes, unit);
+  const { fixes, clock, isReordered } = recorder.finish(finishTimes, unit, channels.finish(recorder.length));
   return {
     fixes,
     partStarts: [0],

@@ -34,6 +34,19 @@ test('compressed, in a folder, and stored is the same', () => {
   expect(read({ deflate: deflateRawSync, folder: 'session_20260516_093000/' })).toEqual(read());
 });
 
+test('channels of the car have a rhythm of their own, and become values at the fixes', () => {
+  const { fixes } = read({
+    carChannel: { kind: 10_024, stepMs: 500, value: (ms) => 2000 + (ms % 20_000) / 4 },
+  });
+  const { rpm = new Float64Array() } = fixes.channels ?? {};
+  expect(Object.keys(fixes.channels ?? {})).toEqual(['rpm']);
+  for (const fix of [10, 55, 120]) {
+    const elapsedMs = (fixes.timesMs[fix] ?? 0) - (fixes.timesMs[0] ?? 0);
+    expect(Math.abs((rpm[fix] ?? 0) - (2000 + elapsedMs / 4))).toBeLessThan(12);
+  }
+  expect(read({ carChannel: { kind: 10_026, stepMs: 500, value: () => 90 } }).fixes.channels).toBeUndefined();
+});
+
 test('the laps of the session are kept, and timed on the line of the session', () => {
   const line = KART_TRACK.startFinishLine;
   if (line === null) throw new Error('The kart track has a line.');

@@ -8,6 +8,9 @@
  * - Kinds: 1 times (64-bit milliseconds, UTC), 3 positions (two 32-bit numbers, degrees × 6,000,000, latitude first), 4
  *   speed in mm/s, 30007 accuracy in millimetres. All channels of a device have as many entries. The largest number
  *   means unknown.
+ * - Channels of the car are in files of their own, `channel2_{group}_{device}_{kind}_{kind}_3` (64-bit floats), with their times in
+ *   `channel_{group}_{device}_{kind}_1_1`. Known kinds, from a lap whose CSV export names them: 10024 engine revolutions, 10071 accelerator
+ *   pedal and 1002 brake pedal, in percent.
  * - A shared lap has all laps of its session in the list, but positions of that lap only, and of some seconds around it.
  * - Lines are a middle, a bearing in thousandths of a degree and a width in millimetres; type 3 is start/finish.
  */
@@ -15,6 +18,8 @@ import { bearingVector, planeAround, toPosition, type Position } from '../../geo
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import type { TimingLine } from '../../timing-line.ts';
 import { AccuracyRecorder } from '../binary/accuracy-recorder.ts';
+import type { ChannelName, Channels } from '../../channels.ts';
+import { sampleSeries } from '../binary/channel-series.ts';
 import { viewBytes } from '../binary/binary-format.ts';
 import { listZipEntries, ZipReader, type ZipEntry } from '../binary/zip-archive.ts';
 import { LapFileRecorder, type LapFileContent } from '../rows/lap-file-format.ts';
@@ -39,11 +44,8 @@ export function readRaceChronoSession(bytes: Uint8Array, inflate: Inflate | null
   const recorder = new LapFileRecorder();
   const accuracies = new AccuracyRecorder();
   for (const channels of receiver) readReceiver(channels, archive, { recorder, accuracies });
-  const accuracyTimes = new Float64Array(recorder.length);
-  const { fixes, isReordered } = recorder.finish((times) => {
-    accuracyTimes.set(times);
-    return 'utc';
-  }, 1);
+  const times = recorder.times();
+  const { fixes, isReordered } = recorder.finish(() => 'utc', 1, readCarChannels(entries, archive, times));
   const { timesMs } = fixes;
   const span = { startMs: timesMs[0] ?? 0, endMs: timesMs.at(-1) ?? 0 };
   return {
@@ -53,7 +55,7 @@ export function readRaceChronoSession(bytes: Uint8Array, inflate: Inflate | null
     dropped: recorder.dropped,
     loggerLaps: isReordered ? [] : findLaps(json('session.json'), span),
     startFinishLine: findLine(json('trackId.json')),
-    accuracy: accuracies.finish(accuracyTimes),
+    accuracy: accuracies.finish(times),
   };
 }
 
@@ -105,6 +107,37 @@ function readReceiver(
     if (recorder.add(timeMs, lat ?? Number.NaN, lon ?? Number.NaN, speed))
       accuracies.add(int32(accuracy, 4 * index) / 1000);
   }
+}
+
+const CAR_CHANNEL = /(?:^|\/)channel2_(\d{1,9}_\d{1,9})_(\d{1,9})_\d{1,9}_3$/;
+const CAR_KINDS: ReadonlyMap<string, ChannelName> = new Map([
+  ['10024', 'rpm'],
+  ['10071', 'throttle'],
+  ['1002', 'brake'],
+]);
+
+/** Reads the channels of the car at the moments of the fixes; of several devices with the same one, the first. */
+function readCarChannels(
+  entries: readonly ZipEntry[],
+  archive: ZipReader,
+  fixTimesMs: Float64Array,
+): Channels {
+  const channels: Partial<Record<ChannelName, Float64Array>> = {};
+  for (const entry of entries) {
+    const [, device = '', kind = ''] = CAR_CHANNEL.exec(entry.name) ?? [];
+    const channel = CAR_KINDS.get(kind);
+    const folder = entry.name.slice(0, entry.name.lastIndexOf('/') + 1);
+    const times = entries.find(({ name }) => name === `${folder}channel_${device}_${kind}_1_1`);
+    if (channel === undefined || times === undefined || channels[channel] !== undefined) continue;
+    const [timesView, valuesView] = [viewBytes(archive.read(times)), viewBytes(archive.read(entry))];
+    const length = Math.min(timesView.byteLength, valuesView.byteLength) >> 3;
+    const timesMs = Float64Array.from({ length }, (_, index) =>
+      Number(timesView.getBigInt64(8 * index, true)),
+    );
+    const values = Float64Array.from({ length }, (_, index) => valuesView.getFloat64(8 * index, true));
+    channels[channel] = sampleSeries({ channel, timesMs, values }, fixTimesMs);
+  }
+  return channels;
 }
 
 const POSITION_UNITS = 6_000_000;

@@ -12,6 +12,7 @@
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { findColumn, findNamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
+import { ChannelRecorder, findChannels } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
 import { metersPerSecondIn } from '../rows/speed-unit.ts';
@@ -42,9 +43,10 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const laps: WrittenLap[] = [];
   let hasUtc: boolean | null = null;
   let rowMs = Number.NaN;
+  const channels = new ChannelRecorder(findChannels(table.heads));
   readRows(
     table,
-    columns,
+    [...columns, ...channels.columns],
     (row) => {
       hasUtc ??= row.number(UTC, SECONDS_TO_MS_SHIFT) > EARLIEST_UTC_MS;
       rowMs = row.number(hasUtc ? UTC : TIME, SECONDS_TO_MS_SHIFT);
@@ -52,7 +54,8 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
       const lon = row.number(LON);
       if (hasUpdates && row.number(UPDATE) === 0) recorder.drop('held_position');
       else if (row.isGarbled(LAT, lat) || row.isGarbled(LON, lon)) recorder.drop('unreadable_row');
-      else recorder.add(rowMs, lat, lon, row.number(SPEED));
+      else if (recorder.add(rowMs, lat, lon, row.number(SPEED)))
+        channels.see(row, columns.length, recorder.length - 1);
     },
     (comment) => {
       const lap = parseLapComment(comment, rowMs);
@@ -65,6 +68,7 @@ function readTrackAddict(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const { fixes, clock, isReordered } = recorder.finish(
     () => (hasUtc === true ? 'utc' : 'elapsed'),
     labelled,
+    channels.finish(recorder.length),
   );
   return {
     fixes,

@@ -17,6 +17,7 @@ import { UnreadableLapFileError } from '../../lap-file.ts';
 import { median, medianIntervalMs } from '../../statistics.ts';
 import { at } from '../../fix-columns.ts';
 import { lineAt, detectLineEnd } from '../text/csv-table.ts';
+import { ChannelRecorder, findChannels, type ChannelColumn } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { applyRecordingDate } from '../rows/recording-date.ts';
@@ -41,6 +42,7 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
 
   const recorder = new LapFileRecorder();
   const rate = new ReceiverRate();
+  const channels = new ChannelRecorder(columns.channels);
   eachRow(rows, (words) => {
     const shift = columns.isSatsFirst && words.number(0) > MOST_SATS ? -1 : 0;
     const number = (column: number | null) => words.number(column === null ? -1 : column + shift);
@@ -52,14 +54,20 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
     const timeMs = clockDigitsToMs(number(columns.time));
     if (recorder.add(timeMs, lat * latScale, lon * lonScale, number(columns.speed))) {
       rate.see(number(columns.rate));
+      for (const { channel, column, factor } of columns.channels)
+        channels.set(channel, recorder.length - 1, factor * number(column));
     }
   });
 
   const unit = /^\s*velocity[ _](\S+)/im.exec(preamble)?.[1] ?? 'km/h';
-  const { fixes, clock } = recorder.finish((timesMs) => {
-    raiseCutStamps(timesMs);
-    return applyRecordingDate(timesMs, createdAt(preamble));
-  }, metersPerSecondIn(unit));
+  const { fixes, clock } = recorder.finish(
+    (timesMs) => {
+      raiseCutStamps(timesMs);
+      return applyRecordingDate(timesMs, createdAt(preamble));
+    },
+    metersPerSecondIn(unit),
+    channels.finish(recorder.length),
+  );
   return {
     fixes,
     partStarts: [0],
@@ -77,6 +85,7 @@ type Columns = {
   lon: number;
   speed: number | null;
   rate: number | null;
+  channels: ChannelColumn[];
   isSatsFirst: boolean;
 };
 
@@ -130,11 +139,20 @@ function findColumns(preamble: string): Columns {
     lon,
     speed,
     rate: find('device update rate'),
+    channels: findChannels(names.map((name) => ({ name, unit: '', source: '' }))),
     isSatsFirst: find('sats', 'satellites') === 0,
   };
 }
 
-const RACELOGIC_COLUMNS: Columns = { time: 1, lat: 2, lon: 3, speed: 4, rate: null, isSatsFirst: true };
+const RACELOGIC_COLUMNS: Columns = {
+  time: 1,
+  lat: 2,
+  lon: 3,
+  speed: 4,
+  rate: null,
+  channels: [],
+  isSatsFirst: true,
+};
 
 function findSection(preamble: string, name: string): string[] {
   const lines = preamble.split('\n');

@@ -7,6 +7,7 @@ import {
   type NamedTable,
 } from '../text/csv-header.ts';
 import { lineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
+import { ChannelRecorder, findChannels } from './channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
@@ -55,18 +56,22 @@ export type FixTableLayout = {
   };
 };
 
-/** Reads the fixes of a table, and the laps where a column numbers them. */
+/** Reads the fixes of a table with the channels beside them, and the laps where a column numbers them. */
 export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnType<LapFileFormat['read']> {
   const { position, time, speed, lap = null, skip = NEVER, onFix = IGNORE } = layout;
   const readSpeed = layout.readSpeed ?? plainNumber;
   const recorder = new LapFileRecorder();
   const runs = new LapNumberRuns();
+  const channels = new ChannelRecorder(findChannels(table.heads));
   const timeSlot = position.columns.length;
   const speedSlot = timeSlot + time.columns.length;
   const lapSlot = speedSlot + 1;
   const skipSlot = lapSlot + 1;
   const onFixSlot = skipSlot + skip.columns.length;
-  const columns = [position, time, { columns: [speed, lap] }, skip, onFix].flatMap((part) => part.columns);
+  const channelSlot = onFixSlot + onFix.columns.length;
+  const columns = [position, time, { columns: [speed, lap] }, skip, onFix, channels].flatMap(
+    (part) => part.columns,
+  );
   readRows(table, columns, (row) => {
     const lat = position.lat(row, 0);
     const lon = position.lon(row, 0);
@@ -81,11 +86,16 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
     } else if (recorder.add(time.read(row, timeSlot), lat, lon, readSpeed(row, speedSlot))) {
       if (lap !== null) runs.see(row.number(lapSlot), recorder.length - 1);
       onFix.see(row, onFixSlot, recorder.length - 1);
+      channels.see(row, channelSlot, recorder.length - 1);
     }
   });
 
   const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
-  const { fixes, clock, isReordered } = recorder.finish(time.finish, labelled);
+  const { fixes, clock, isReordered } = recorder.finish(
+    time.finish,
+    labelled,
+    channels.finish(recorder.length),
+  );
   const findLaps = layout.findLaps ?? ((timesMs: Float64Array) => runs.finish(timesMs));
   return {
     fixes,
@@ -139,10 +149,7 @@ export function hasLineWith(head: string, words: readonly string[]): boolean {
     .some((line) => words.every((word) => line.includes(word)));
 }
 
-/**
- * Returns the table whose header has a column of every list of names. Throws UnreadableLapFileError with this sentence
- * where there is none.
- */
+/** Returns the table with a column of every list of names. Throws UnreadableLapFileError with this sentence. */
 export function requireTable(
   bytes: Uint8Array,
   required: readonly (readonly string[])[],

@@ -1,4 +1,5 @@
 import { at, FixRecorder, pickFixes, type FixColumns } from '../../fix-columns.ts';
+import type { Channels } from '../../channels.ts';
 import { isNullIsland } from '../../geo.ts';
 import {
   UnreadableLapFileError,
@@ -36,7 +37,6 @@ export class LapFileRecorder {
   readonly #fixes = new FixRecorder();
   #hasRows = false;
 
-  /** Returns how many fixes have been recorded. */
   get length(): number {
     return this.#fixes.length;
   }
@@ -64,6 +64,11 @@ export class LapFileRecorder {
     this.#hasRows = true;
   }
 
+  /** Returns the recorded times of the fixes so far. */
+  times(): Float64Array {
+    return this.#fixes.finish().timesMs;
+  }
+
   /** Counts a row that does not become a fix; answers false. */
   drop(reason: DropReason): false {
     this.#hasRows = true;
@@ -75,14 +80,16 @@ export class LapFileRecorder {
    * Returns the recorded fixes, oldest first, on a clock that runs on; `isReordered` where the file has them in another
    * order. `toMilliseconds` turns the recorded times into milliseconds, in place, and answers what they count from;
    * `labelledSpeedUnit` is how many metres per second one of the recorded speeds is said to be, null where the file
-   * does not say. Throws UnreadableLapFileError where there is no fix.
+   * does not say. `channels` have a value for every recorded fix. Throws UnreadableLapFileError where there is no fix.
    */
   finish(
     toMilliseconds: (times: Float64Array) => Clock,
     labelledSpeedUnit: number | null,
+    channels: Channels = {},
   ): { fixes: FixColumns; clock: Clock; isReordered: boolean } {
     this.#requireFixes();
-    let fixes = this.#fixes.finish();
+    let fixes: FixColumns = this.#fixes.finish();
+    if (Object.keys(channels).length > 0) fixes.channels = channels;
     const clock = toMilliseconds(fixes.timesMs);
     const order = findRowOrder(fixes);
     if (order === 'newest-first') reverseFixes(fixes);
@@ -116,8 +123,9 @@ export class LapFileRecorder {
   }
 }
 
-function reverseFixes({ timesMs, lats, lons, speedsMetersPerSecond }: FixColumns): void {
-  for (const column of [timesMs, lats, lons, speedsMetersPerSecond]) column.reverse();
+function reverseFixes({ timesMs, lats, lons, speedsMetersPerSecond, channels = {} }: FixColumns): void {
+  for (const column of [timesMs, lats, lons, speedsMetersPerSecond, ...Object.values(channels)])
+    column.reverse();
 }
 
 function sortedByTime(fixes: FixColumns): FixColumns {

@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { TrackId } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
 import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
@@ -18,7 +19,6 @@ import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts'
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 
-/** Serves the boards of tracks, and the bests of drivers. */
 export function mountBoardRoutes(app: FastifyInstance, services: Services): void {
   mountTrackBoards(app, services);
   mountDriverBests(app, services);
@@ -85,12 +85,12 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
 function openBoards() {
   const cache = openResponseCache();
   const findVersion = forEachSource(({ pool }) =>
-    singleFlight((trackId: string) => findBoardVersion(pool, trackId)),
+    singleFlight((trackId: TrackId) => findBoardVersion(pool, trackId)),
   );
 
   return async function getBoard(
     source: Source,
-    { trackId, filter, key }: { trackId: string; filter: BoardFilter; key: string },
+    { trackId, filter, key }: { trackId: TrackId; filter: BoardFilter; key: string },
     query: () => Promise<unknown>,
   ): Promise<CachedResponse> {
     // The version is read before the board: a change in between belongs to a later version, which the next call finds.
@@ -109,7 +109,7 @@ function mountDriverBests(app: FastifyInstance, { database }: Services): void {
       await checkDriverExists(db, userId);
       const lists: Record<
         string,
-        { trackId: string; trackName: string; lapTime: number; uploadDate: string }[]
+        { trackId: TrackId; trackName: string; lapTime: number; uploadDate: string }[]
       > = {};
       for (const best of await listCarBests(pool, userId)) {
         const { userCarId, trackId, trackName, lapTimeMs, sessionDate } = best;

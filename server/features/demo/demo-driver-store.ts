@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { UserCarId, UserId } from '#contract/ids.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
@@ -17,7 +17,7 @@ import type { DemoDriver } from './season.ts';
 /** A demo driver with the columns of the database. */
 export type StoredDriver = {
   userId: UserId;
-  userCarId: string | null;
+  userCarId: UserCarId | null;
   /** These files have been uploaded. */
   fileNames: ReadonlySet<string>;
 };
@@ -90,7 +90,7 @@ async function insertDriversWithCars(tx: Database, drivers: readonly DemoDriver[
 export type RemovedDemo = { drivers: number; sessions: number; storageKeys: string[] };
 
 /** Deletes the demo drivers with all their data from the database, and so from the boards at once; records who did it. */
-export async function removeDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
+export async function deleteDemoRows(db: Database, administratorId: UserId | null): Promise<RemovedDemo> {
   return await db.transaction(async (tx) => {
     const drivers = await tx.select({ id: users.id }).from(users).where(eq(users.issuer, DEMO_ISSUER));
     const userIds = drivers.map(({ id }) => id);

@@ -15,7 +15,7 @@ export type Demo = {
   /** Stops a preparation in progress, then calls `removeDemo`. */
   remove: (administratorId: UserId | null) => Promise<{ drivers: number; sessions: number }>;
   /** Continues an incomplete community in the background, and prints its progress in sentences. */
-  prepare: (say: (line: string) => void) => void;
+  prepare: (print: (line: string) => void) => void;
   /** Stops a preparation; the next start continues it. */
   stop: () => Promise<void>;
 };
@@ -33,10 +33,10 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
   let driversDone: number | null = isWanted && first?.state === 'preparing' ? 0 : null;
   let preparing: Promise<void> = Promise.resolve();
 
-  async function prepare(beganAt: Date, say: (line: string) => void): Promise<void> {
+  async function prepare(beganAt: Date, print: (line: string) => void): Promise<void> {
     const onProgress = (done: number, drivers: number): void => {
       driversDone = done;
-      if (done % DRIVERS_PER_LINE === 0) say(`Preparing the demo community… ${done} of ${drivers} drivers`);
+      if (done % DRIVERS_PER_LINE === 0) print(`Preparing the demo community… ${done} of ${drivers} drivers`);
     };
     try {
       // The modules are loaded when needed only: most starts do not use them.
@@ -50,7 +50,7 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
         onProgress,
       });
       if (isWhole)
-        say('The demo community is ready. An administrator can remove it, or `npm run demo -- remove`.');
+        print('The demo community is ready. An administrator can remove it, or `npm run demo -- remove`.');
     } catch (error) {
       log.error({ err: error }, 'The demo community could not be prepared; the next start tries again');
     }
@@ -76,8 +76,8 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
       await preparing;
       return await removeDemo({ db, storage }, administratorId);
     },
-    prepare: (say) => {
-      if (first && driversDone !== null) preparing = prepare(first.beganAt, say);
+    prepare: (print) => {
+      if (first && driversDone !== null) preparing = prepare(first.beganAt, print);
     },
     stop: async () => {
       stopping.abort();

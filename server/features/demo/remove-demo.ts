@@ -4,7 +4,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { markDemoRemoved } from '#server/model/demo/demo-store.ts';
-import { removeDemoRows } from './demo-driver-store.ts';
+import { deleteDemoRows } from './demo-driver-store.ts';
 
 /**
  * Deletes the demo community with its lap files for good. `administratorId` is null at the terminal.
@@ -16,7 +16,7 @@ export async function removeDemo(
 ): Promise<{ drivers: number; sessions: number }> {
   // This transaction comes before the deletion of rows: a preparation in progress sees it, and stops.
   if (!(await markDemoRemoved(db))) throw new AppError('not_found', 'There is no demo community.');
-  const { drivers, sessions, storageKeys } = await removeDemoRows(db, administratorId);
+  const { drivers, sessions, storageKeys } = await deleteDemoRows(db, administratorId);
   // If this fails, a later sweep deletes the files: no row names them.
   for (const key of storageKeys) await removeLapFile(storage, key);
   return { drivers, sessions };

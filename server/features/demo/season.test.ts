@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
@@ -35,7 +36,7 @@ function trackOf(trackId: string) {
 function bestLap(trackId: string, modelKey: string, tire: DemoSession['tire']): number {
   const car = DEMO_CARS.find((one) => one.modelKey === modelKey);
   if (!car) throw new Error(`There is no ${modelKey} in the demo.`);
-  return bestLapOf({ trackId, car, tire, form: 1, seed: 1, laps: 1 });
+  return bestLapOf({ trackId: asTrackId(trackId), car, tire, form: 1, seed: 1, laps: 1 });
 }
 
 type Drive = Pick<DemoSession, 'trackId' | 'car' | 'tire' | 'form' | 'seed' | 'laps'>;

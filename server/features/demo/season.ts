@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import { type Random, seededRandom } from '#engine/simulation/random.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
@@ -16,7 +17,7 @@ export type DemoFormat = 'gpx' | 'old-gpx' | 'racechrono' | 'table';
 export type DemoSession = {
   /** The name is unique in the season. */
   fileName: string;
-  trackId: string;
+  trackId: TrackId;
   tire: TireCompound;
   car: DemoCar;
   /** See `findVehicle`. */
@@ -83,7 +84,7 @@ export function planSeason(endsAt: Date): DemoDriver[] {
 }
 
 /** Chooses three tracks: an evenly assigned one, so that no track stays empty, and two of the more popular ones. */
-function listHomes(index: number, random: Random): string[] {
+function listHomes(index: number, random: Random): TrackId[] {
   const homes = [pick(DEMO_TRACKS, index).trackId];
   while (homes.length < HOME_TRACKS) {
     const others = DEMO_TRACKS.filter(({ trackId }) => !homes.includes(trackId));
@@ -107,7 +108,7 @@ function sessionDays(random: Random): number[] {
 type Plan = {
   number: number;
   daysAgo: number;
-  trackId: string;
+  trackId: TrackId;
   car: DemoCar;
   skill: number;
   styleSeed: number;

@@ -1,5 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
+import type { UserCarId } from '#contract/ids.ts';
 import { garageEndpoints, type UserCar } from '#contract/garage/schemas.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
@@ -55,13 +56,13 @@ export function mountGarageRoutes(app: FastifyInstance, services: Services): voi
   });
 }
 
-async function checkOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<void> {
+async function checkOwnCar(db: Database, viewer: Viewer, userCarId: UserCarId): Promise<void> {
   const ownerId = await findCarOwner(db, userCarId);
   if (ownerId === undefined) throw new AppError('not_found', 'There is no such car.');
   if (ownerId !== viewer.id) throw new AppError('not_allowed', 'This car is not in your garage.');
 }
 
-async function getOwnCar(db: Database, viewer: Viewer, userCarId: string): Promise<UserCar> {
+async function getOwnCar(db: Database, viewer: Viewer, userCarId: UserCarId): Promise<UserCar> {
   const car = await findUserCar(db, viewer.id, userCarId);
   if (!car) throw new AppError('not_found', 'This car has just left the garage.');
   return car;

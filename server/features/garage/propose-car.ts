@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { UserCarId, UserId } from '#contract/ids.ts';
 import type { CarProposal } from '#contract/cars/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -21,7 +21,7 @@ import { insertUserCar, lockGarage } from '#server/model/cars/garage-store.ts';
  * @throws AppError where the library has the car, the proposal names an unknown class or drivetrain, or the limit of a day or
  * of the garage is reached
  */
-export async function proposeCar(db: Database, userId: UserId, proposal: CarProposal): Promise<string> {
+export async function proposeCar(db: Database, userId: UserId, proposal: CarProposal): Promise<UserCarId> {
   return await db.transaction(async (tx) => {
     // The lock makes concurrent proposals count one after the other.
     await lockGarage(tx, userId);

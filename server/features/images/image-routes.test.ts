@@ -237,7 +237,7 @@ test('an image over the limit is refused after an object storage has accepted it
   expect((await setAvatar(address, driver)).statusCode).toBe(404);
 });
 
-test('a page may send photos to where the addresses are', async () => {
+test('a page may send photos to where the upload URLs lead', async () => {
   const driver = await insertSignedIn(app.db);
   const { origin } = new URL(await createUpload(app.as(driver)));
   const policy = String((await guest.get('/api/health')).headers['content-security-policy']);

@@ -21,7 +21,7 @@ test('an image that is used twice at once is shown once', async () => {
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 404]);
 });
 
-test('an address takes one image, lasts a quarter of an hour, and cannot be changed', async (context) => {
+test('an upload URL takes one image, lasts a quarter of an hour, and cannot be changed', async (context) => {
   context.skip(!isOnDisk(), 'the object storage checks its own signatures');
   const driver = await insertSignedIn(app.db);
   const used = await app.as(driver).sendImage(await phonePhoto());

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
@@ -23,7 +24,7 @@ const guest = app.asGuest();
 
 const status = async (url: string) => (await guest.get(url)).statusCode;
 
-const insertUpload = (trackId: string) => insertKartUpload(app, trackId);
+const insertUpload = (trackId: TrackId) => insertKartUpload(app, trackId);
 
 type Columns = Omit<LapTrace, 'latSteps' | 'lonSteps'> & { lats: number[]; lons: number[] };
 

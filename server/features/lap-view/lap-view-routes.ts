@@ -1,24 +1,18 @@
-import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { driverLapsEndpoint } from '#contract/lap-view/driver-laps.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { found } from '#server/kernel/http/found.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
-import { findDriverName, findSectorNames, listDrivenSessions } from './driver-laps-store.ts';
 import { serveCornerNames } from './name-corners.ts';
+import { serveSavedComparisons } from './serve-saved-comparisons.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
-import { summarizeDriverLaps } from './summarize-driver-laps.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-/** Serves the calls of the pages about single laps. */
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const findTrace = openLapTraces({ ...services, db: database.db });
@@ -26,17 +20,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   serveLapLines(app, services, findTrace);
   serveLapProofs(app, services);
   serveCornerNames(app, services);
-
-  serve(app, driverLapsEndpoint, ({ params: { trackId, userId }, viewer, request }) =>
-    database.read(request, async ({ pool }) => {
-      const sectorNames = found(await findSectorNames(pool, trackId), trackEndpoints.get);
-      const userName = await findDriverName(pool, userId);
-      if (userName === undefined) throw new AppError('not_found', 'There is no such driver.');
-      const isOwn = viewer.id === userId;
-      const sessions = await listDrivenSessions(pool, { trackId, userId, isOwn });
-      return { isOwn, userName, sectorNames, ...summarizeDriverLaps(sessions, sectorNames) };
-    }),
-  );
+  serveSavedComparisons(app, services);
 }
 
 function mountView(app: FastifyInstance, { database }: Services, findTrace: FindLapTrace): void {

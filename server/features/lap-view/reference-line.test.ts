@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { referenceLines } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -18,7 +19,7 @@ async function compare({ url }: KartUpload, { lap }: KartUpload): Promise<LapCom
   return lapComparisonSchema.parse(response.json());
 }
 
-async function storedLapIds(trackId: string): Promise<string[] | undefined> {
+async function storedLapIds(trackId: TrackId): Promise<string[] | undefined> {
   const [row] = await app.db.select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
   return row?.lapIds;
 }

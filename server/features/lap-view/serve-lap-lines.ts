@@ -1,9 +1,10 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
+import { TRACE_FORMAT_VERSION } from '#engine/comparison/lap-trace.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -68,12 +69,9 @@ const NO_POSITIONS = 'The positions of this lap are not there any more.';
 const SAME_LAP = 'A lap is compared with other laps only.';
 const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
 
-type WantedLaps<Ids> = { trackId: string; viewer: Viewer | null; lapIds: Ids };
+type WantedLaps<Ids> = { trackId: TrackId; viewer: Viewer | null; lapIds: Ids };
 
-/**
- * Returns the laps with these ids, in their order.
- * @throws AppError where a lap does not exist, or the viewer may not see its line
- */
+/** Returns these laps, in order. @throws AppError where one does not exist, or the viewer may not see its line */
 export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId[]]>(
   database: OpenDatabase,
   request: FastifyRequest,
@@ -93,11 +91,8 @@ export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId
 /** The pages show the laps of a track along this line, with these names. */
 type Road = { line: StoredLine | null; cornerNames: CornerName[] };
 
-/**
- * Finds the line of the track and its names. Where no usable line exists, it adds a job that builds one, and the line of the
- * lap itself is used until then.
- */
-async function findRoad({ db }: OpenDatabase, trackId: string): Promise<Road> {
+/** Finds the line of the track and its names. Without one it adds a job that builds it; the lap's own is used until then. */
+async function findRoad({ db }: OpenDatabase, trackId: TrackId): Promise<Road> {
   const line = await findReferenceLine(db, trackId);
   if (line === null) await addLine(db, trackId);
   return { line, cornerNames: await listCornerNames(db, trackId) };
@@ -107,13 +102,12 @@ function toTask({ line, cornerNames }: Road) {
   return { line: line?.line ?? null, cornerNames };
 }
 
-/**
- * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps), with the line
- * and with a name.
- */
+/** Builds a version that changes with the traces of the laps (as another engine does), with the line and a name. */
 function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
-  return [ENGINE_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(' ');
+  return [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(
+    ' ',
+  );
 }
 
 /** Returns the key for taking turns: that of a driver, or one for all guests behind one IP address. */

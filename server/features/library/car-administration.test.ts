@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import type { UserCarId, UserId } from '#contract/ids.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import {
@@ -61,7 +61,7 @@ test('a merge moves garages and laps to the other car; boards and lists by car f
   const former = await insertUserCar(app.db, { userId: driver.userId, carModelId: proposal });
   const second = await insertUserCar(app.db, { userId: driver.userId, carModelId: official });
   const trackId = await insertTrack(app.db);
-  const drive = (userCarId: string, lapTimeMs: number) =>
+  const drive = (userCarId: UserCarId, lapTimeMs: number) =>
     insertSession(app.db, { trackId, userId: driver.userId, userCarId, laps: [{ lapTimeMs }] });
   await drive(former, 60_000);
   await drive(second, 61_000);

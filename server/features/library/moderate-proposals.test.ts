@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { kartLineAcross } from '#engine/testing/kart-track.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
@@ -22,7 +23,7 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 const moderate = (method: Method, path: string, payload?: object) =>
   app.as(moderator).send(method, `/api/admin/${path}`, payload);
 
-async function insertProposal(name: string): Promise<string> {
+async function insertProposal(name: string): Promise<TrackId> {
   const id = await insertKartTrack(app.db, { name, configuration: null, status: 'community_submitted' });
   await app.db.insert(trackProposals).values({ trackId: id, userId: driver.userId });
   return id;

@@ -1,5 +1,5 @@
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -12,7 +12,7 @@ import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
@@ -27,7 +27,7 @@ type RemoveDeps = { db: Database; storage: Storage };
 export async function removeTrack(
   { db, storage }: RemoveDeps,
   viewer: Viewer,
-  { trackId, laps }: { trackId: string; laps: 'keep' | 'remove' },
+  { trackId, laps }: { trackId: TrackId; laps: 'keep' | 'remove' },
 ): Promise<number> {
   try {
     const removed = await db.transaction(async (tx) => {
@@ -36,7 +36,7 @@ export async function removeTrack(
       checkMayDecide(viewer, track);
       const proposer = await findProposer(tx, trackId);
       const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
-      if (!(await removeTrackRow(tx, trackId))) throw notFound(removal);
+      if (!(await deleteTrackRow(tx, trackId))) throw notFound(removal);
       await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
       const { counts } = sessions;
@@ -65,7 +65,7 @@ const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }
 
 type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
 
-async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
+async function removeLaps(tx: Database, trackId: TrackId): Promise<RemovedLaps> {
   const drivers = await listDriversOn(tx, trackId);
   return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
     const track = found(await findTrack(tx, trackId), removal);
@@ -78,10 +78,7 @@ async function removeLaps(tx: Database, trackId: string): Promise<RemovedLaps> {
 
 type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
-/**
- * Notifies the driver who proposed the track and the drivers with laps on it, except the one who removed it. Events are deleted
- * with their track, so these are notices at once.
- */
+/** Notifies its proposer and drivers at once, but for who removed it: events are deleted with their track. */
 async function notifyDrivers(
   tx: Database,
   viewer: Viewer,

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -14,7 +15,7 @@ const app = useTestApp();
 /** Keeps so few points that the sides lie up to 30 m within the track. */
 const COARSE = (KART_TRACK.outline ?? []).filter((_, index) => index % 8 === 0);
 
-async function uploadAndBuild(trackId: string, drivers: number): Promise<void> {
+async function uploadAndBuild(trackId: TrackId, drivers: number): Promise<void> {
   for (let driver = 0; driver < drivers; driver += 1) await insertKartUpload(app, trackId);
   await addLine(app.db, trackId);
   await app.runJobs();

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { TrackId } from '#contract/ids.ts';
 import { outlineFromLine } from '#engine/comparison/outline-from-line.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -20,7 +21,7 @@ const OUTLINE_POINTS_MAX = 400;
  * retiming: laps that lay outside the old outline are then checked against the new one.
  */
 export function replaceWrongOutline(db: Database, log: FastifyBaseLogger) {
-  return async (trackId: string, { line, lapCount }: BuiltLine): Promise<void> => {
+  return async (trackId: TrackId, { line, lapCount }: BuiltLine): Promise<void> => {
     const driven = lapCount < DRIVERS_MIN ? null : decodeReferenceLine(line);
     if (driven === null) return;
     const counts = await db.transaction(async (tx) => {

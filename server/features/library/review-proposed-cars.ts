@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
@@ -13,11 +13,8 @@ import {
   replaceCarModel,
 } from '#server/model/cars/car-administration-store.ts';
 
-/**
- * Makes a car that a driver proposed an official car of the library.
- * @throws AppError where the car does not exist or is official
- */
-export async function approveCar(db: Database, userId: UserId, carModelId: string): Promise<CarModel> {
+/** Makes a proposed car official. @throws AppError where it does not exist or is official */
+export async function approveCar(db: Database, userId: UserId, carModelId: CarModelId): Promise<CarModel> {
   return await db.transaction(async (tx) => {
     const car = await lockProposal(tx, carModelId);
     await markOfficial(tx, carModelId);
@@ -46,7 +43,7 @@ function toApproval(userId: UserId, carName: string): NewNotice {
 export async function mergeCar(
   db: Database,
   userId: UserId,
-  { carId, intoCarId }: { carId: string; intoCarId: string },
+  { carId, intoCarId }: { carId: CarModelId; intoCarId: CarModelId },
 ): Promise<{ car: CarModel; movedCars: number }> {
   if (carId === intoCarId) {
     const fields = { intoCarId: 'Choose another car than the one that is merged.' };
@@ -75,7 +72,7 @@ export async function mergeCar(
   });
 }
 
-async function lockProposal(tx: Database, carModelId: string) {
+async function lockProposal(tx: Database, carModelId: CarModelId) {
   const car = await findCarModelForUpdate(tx, carModelId);
   if (!car) throw new AppError('not_found', 'There is no such car.');
   if (car.status === 'community_submitted') return car;

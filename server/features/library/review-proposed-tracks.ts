@@ -1,5 +1,5 @@
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
 import { MODERATORS_MAY } from '#contract/tracks/administration.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
@@ -15,7 +15,7 @@ import { found } from '#server/kernel/http/found.ts';
 import { addLineAfterUpload } from '#server/model/laps/build-reference-line.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { removeTrackRow } from '#server/model/tracks/track-correction-store.ts';
+import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import {
   findProposer,
@@ -24,11 +24,8 @@ import {
   redirectTrack,
 } from '#server/model/tracks/track-proposal-store.ts';
 
-/**
- * Makes a track that a driver proposed official, and notifies the driver.
- * @throws AppError where the track does not exist or is official
- */
-export async function approveTrack(db: Database, viewer: Viewer, trackId: string): Promise<Track> {
+/** Makes a proposed track official, and notifies its driver. @throws AppError where it is missing or official */
+export async function approveTrack(db: Database, viewer: Viewer, trackId: TrackId): Promise<Track> {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     const track = await getTrack(tx, trackId);
@@ -48,10 +45,7 @@ export async function approveTrack(db: Database, viewer: Viewer, trackId: string
   });
 }
 
-/**
- * Checks that the viewer may decide on a track.
- * @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now
- */
+/** Checks that the viewer may decide on a track: a moderator only on one that is proposed. @throws AppError */
 export function checkMayDecide(viewer: Viewer, { status }: Pick<Track, 'status'>): void {
   if (mayAdminister(viewer) || status === 'community_submitted') return;
   throw new AppError('not_allowed', MODERATORS_MAY);
@@ -77,7 +71,7 @@ export type MergedTrack = { track: Track; movedSessions: number; movedLaps: numb
 export async function mergeTrack(
   db: Database,
   viewer: Viewer,
-  { trackId, intoTrackId }: { trackId: string; intoTrackId: string },
+  { trackId, intoTrackId }: { trackId: TrackId; intoTrackId: TrackId },
 ): Promise<MergedTrack> {
   if (trackId === intoTrackId) throw refuseTarget('Choose another track than the one that is merged.');
   return await db.transaction(async (tx) => {
@@ -96,7 +90,7 @@ export async function mergeTrack(
       return counts;
     });
     await redirectTrack(tx, move);
-    await removeTrackRow(tx, trackId);
+    await deleteTrackRow(tx, trackId);
     await addRetiming(tx, intoTrackId);
     await addLineAfterUpload(tx, intoTrackId);
     const changes = { track: [nameTrack(track), nameTrack(into)] satisfies [string, string] };
@@ -111,11 +105,12 @@ export async function mergeTrack(
   });
 }
 
-/**
- * Locks the track and checks its drivers.
- * @throws AppError where another user has driven on the track since `drivers` were listed
- */
-export async function checkDrivers(tx: Database, trackId: string, drivers: readonly string[]): Promise<void> {
+/** Locks the track. @throws AppError where another user has driven on it since `drivers` were listed */
+export async function checkDrivers(
+  tx: Database,
+  trackId: TrackId,
+  drivers: readonly string[],
+): Promise<void> {
   if ((await listDriversOn(tx, trackId)).every((driver) => drivers.includes(driver))) return;
   throw new AppError('conflict', 'A driver has just uploaded laps to this track. Please try again.');
 }
@@ -159,6 +154,6 @@ function describeMerge({ track, into, proposer, drivers }: Merge): NewEvent[] {
   }));
 }
 
-async function getTrack(tx: Database, trackId: string): Promise<Track> {
+async function getTrack(tx: Database, trackId: TrackId): Promise<Track> {
   return found(await findTrack(tx, trackId), trackProposalEndpoints.approveTrack);
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import { bearingDegrees, distanceMeters, middle } from '#engine/geo.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
@@ -28,7 +29,7 @@ const correct = (trackId: string, payload: object, who: Person = admin) =>
   app.as(who).patch(`/api/admin/tracks/${trackId}`, payload);
 const remove = (trackId: string, who: Person = admin) => app.as(who).delete(`/api/admin/tracks/${trackId}`);
 
-async function rowOf(trackId: string) {
+async function rowOf(trackId: TrackId) {
   const [row] = await app.db.select().from(tracks).where(eq(tracks.id, trackId));
   if (!row) throw new Error('There is no such row.');
   return row;

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import type { ProposedTrack } from '#contract/tracks/proposals.ts';
 import { KART_TRACK, kartLineAcross } from '#engine/testing/kart-track.ts';
 import { events } from '#server/model/events/schema.ts';
@@ -26,7 +27,7 @@ const listProposals = async (): Promise<ProposedTrack[]> =>
   (await admins('GET', 'track-proposals')).json().proposals;
 
 /** A kart track that the driver has proposed, some kilometres from those of other tests. */
-async function insertProposal(name: string, proposedAt = new Date()): Promise<string> {
+async function insertProposal(name: string, proposedAt = new Date()): Promise<TrackId> {
   const id = await insertKartTrack(app.db, { name, configuration: null, status: 'community_submitted' });
   await app.db.insert(trackProposals).values({ trackId: id, userId: driver.userId, proposedAt });
   return id;
@@ -37,7 +38,7 @@ async function upload(trackId: string, who: SignedIn, lapCount = 3): Promise<voi
   expect(response.json().results).toMatchObject([{ success: true, lapCount }]);
 }
 
-async function listLaps(trackId: string): Promise<{ id: string; lap_time_ms: number; started_at: Date }[]> {
+async function listLaps(trackId: string): Promise<{ id: TrackId; lap_time_ms: number; started_at: Date }[]> {
   const { rows } = await app.database.pool.query(
     'SELECT id, lap_time_ms, started_at FROM laps WHERE track_id = $1 ORDER BY started_at',
     [trackId],

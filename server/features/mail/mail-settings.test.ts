@@ -211,7 +211,7 @@ describe('the mail server that an owner enters', () => {
     expect([await readStored(), server.received]).toEqual([[], []]);
   });
 
-  test('gives way to SMTP_URL', async () => {
+  test('is replaced by SMTP_URL', async () => {
     await save({ port: 9 });
     const mail = { smtpUrl: `smtp://laps%40club.example:secret@127.0.0.1:${server.port}`, from: FROM };
     const fixed = await startClubApp({ settings: { mail }, database: club.database });

@@ -91,7 +91,8 @@ describe('links by mail', () => {
     const token = readToken('sign-in');
     const newPassword = PASSWORD;
     expect((await club.openDevice().post('/api/auth/reset', { token, newPassword })).statusCode).toBe(404);
-    expect((await club.openDevice().post('/api/auth/confirmation', { token })).statusCode).toBe(404);
+    const { device } = await club.join();
+    expect((await device.post('/api/auth/confirmation', { token })).statusCode).toBe(404);
   });
 
   test('five mails an hour go to one address, and the sixth call is answered like the others', async () => {
@@ -113,7 +114,9 @@ describe('links by mail', () => {
     );
     expect((await device.post('/api/auth/sign-in-link/mail', {})).statusCode).toBe(400);
     expect((await device.post('/api/auth/sign-in-link', { token: 'short' })).statusCode).toBe(400);
-    expect((await device.post('/api/auth/confirmation', {})).statusCode).toBe(400);
+    expect((await device.post('/api/auth/confirmation', {})).statusCode).toBe(401);
+    const member = await club.join();
+    expect((await member.device.post('/api/auth/confirmation', {})).statusCode).toBe(400);
     const without = await startClubApp({ database: club.database });
     const call = await without.openDevice().post('/api/auth/reset/mail', { email: 'a@club.example' });
     expect(call.statusCode).toBe(409);
@@ -186,9 +189,11 @@ describe('daily digest', () => {
     const confirmed = await device.post('/api/auth/confirmation', {
       token: readToken('confirmation'),
     });
-    expect(confirmed.json()).toEqual({ confirmed: true });
+    expect(confirmed.json()).toEqual({ confirmed: true, needsPassword: true });
     await runDigests();
-    expect(server.received).toHaveLength(2);
+    const subjects = server.received.map(({ headers }) => /^Subject: (.*)$/m.exec(headers)?.[1]);
+    expect(subjects).toHaveLength(3);
+    expect(subjects).toContain('2 things happened to your laps');
   });
 
   test('names cannot add headers or HTML to it', async () => {

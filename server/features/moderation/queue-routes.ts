@@ -18,13 +18,12 @@ import {
   insertQuestion,
   listAnswerReaders,
   listQuestions,
-  removeEvidence,
+  deleteEvidence,
   upsertEvidence,
 } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
 
-/** Serves the other actions of moderators on a flagged lap, the answers of its driver, and the progress of the checks. */
 export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
   const { db } = database;
 
@@ -134,7 +133,7 @@ async function changeOfficial(
       if (lap.driverId === userId)
         throw new AppError('not_allowed', 'This is your own lap: somebody else decides.');
       if (source === null) {
-        if (!(await removeEvidence(tx, key, 'official')))
+        if (!(await deleteEvidence(tx, key, 'official')))
           throw new AppError('conflict', 'This lap is not official.');
       } else
         await upsertEvidence(tx, {

@@ -4,6 +4,7 @@ import { noticeEndpoints } from '#contract/notices/schemas.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
+import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 import { openNoticeStreams } from './notice-stream.ts';
 import {
   countUnread,
@@ -13,8 +14,8 @@ import {
   setMuted,
 } from '#server/model/notices/notice-store.ts';
 
-/** Serves notices about a driver's laps, and the choice of their kinds. */
-export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Services): void {
+export function mountNoticeRoutes(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
   serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({
     notices: (await listNotices(db, viewer.id, query)).map(describeNotice),
     unread: await countUnread(db, viewer.id),
@@ -30,7 +31,8 @@ export function mountNoticeRoutes(app: FastifyInstance, { database: { db } }: Se
   serve(app, noticeEndpoints.stream, async ({ viewer, request, reply }) => {
     if (!request.headers.accept?.includes('text/event-stream'))
       throw new AppError('invalid_input', 'This call needs the header Accept: text/event-stream.');
-    const stream = await streams.open(viewer.id);
+    const { tokenSha256 } = await getAuthSession(services, request);
+    const stream = await streams.open({ userId: viewer.id, tokenSha256 });
     return await reply
       .type('text/event-stream; charset=utf-8')
       // Proxies such as nginx would delay events without this header.

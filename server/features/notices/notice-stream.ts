@@ -3,11 +3,12 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { listLiveSessions } from '#server/model/people/auth-session-store.ts';
 import { countUnread, countUnreadByUser } from '#server/model/notices/notice-store.ts';
 
 // One query serves all streams of this copy of the server, whichever copy makes the notices. Notifications of PostgreSQL do not
 // reach every installation (docs/decisions/0023).
-const LOOK_EVERY_MS = 3_000;
+const POLL_EVERY_MS = 3_000;
 // Proxies close connections that are silent for a minute.
 const COMMENT_EVERY_MS = 25_000;
 // A browser has one stream for each visible tab.
@@ -16,8 +17,9 @@ const STREAMS_PER_USER_MAX = 5;
 // The browser opens a new one, if it is still signed in.
 const STREAM_LASTS_MS = 600_000;
 
-type OpenStream = {
-  userId: UserId;
+type StreamSession = { userId: UserId; tokenSha256: string };
+
+type OpenStream = StreamSession & {
   stream: PassThrough;
   endsAtMs: number;
   unread: number;
@@ -25,11 +27,8 @@ type OpenStream = {
 };
 
 export type NoticeStreams = {
-  /**
-   * Opens server-sent events with the number of unread notices of a user.
-   * @throws AppError where there are too many streams
-   */
-  open: (userId: UserId) => Promise<Readable>;
+  /** Opens events with the number of unread notices, until the session ends. @throws AppError for too many streams */
+  open: (session: StreamSession) => Promise<Readable>;
   close: () => Promise<void>;
 };
 
@@ -40,21 +39,29 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
 
   async function look(): Promise<void> {
     try {
+      const live = new Set(
+        await listLiveSessions(
+          db,
+          [...open].map(({ tokenSha256 }) => tokenSha256),
+        ),
+      );
+      for (const one of open) if (!live.has(one.tokenSha256)) one.stream.end();
       const counts = await countUnreadByUser(db, [...new Set([...open].map(({ userId }) => userId))]);
-      for (const one of open) update(one, counts.get(one.userId) ?? 0);
+      for (const one of open) if (!one.stream.writableEnded) update(one, counts.get(one.userId) ?? 0);
     } catch (error) {
       log.warn({ err: error }, 'Notices could not be counted for open pages');
     }
-    timer = open.size === 0 ? undefined : setTimeout(() => void look(), LOOK_EVERY_MS);
+    timer = open.size === 0 ? undefined : setTimeout(() => void look(), POLL_EVERY_MS);
     timer?.unref();
   }
 
   return {
-    open: async (userId) => {
+    open: async (session) => {
+      const { userId } = session;
       if ([...open].filter((one) => one.userId === userId).length >= STREAMS_PER_USER_MAX)
         throw new AppError('too_many_requests', 'Too many pages of yours wait for notices already.');
       const one: OpenStream = {
-        userId,
+        ...session,
         stream: new PassThrough(),
         endsAtMs: Date.now() + STREAM_LASTS_MS,
         unread: -1,
@@ -62,8 +69,13 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
       };
       open.add(one);
       one.stream.once('close', () => open.delete(one));
-      update(one, await countUnread(db, userId));
-      timer ??= setTimeout(() => void look(), LOOK_EVERY_MS).unref();
+      try {
+        update(one, await countUnread(db, userId));
+      } catch (error) {
+        open.delete(one);
+        throw error;
+      }
+      timer ??= setTimeout(() => void look(), POLL_EVERY_MS).unref();
       return one.stream;
     },
     close: async () => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type LapId, type UserId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import type { Notice } from '#contract/notices/schemas.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { approveCar } from '#server/features/library/review-proposed-cars.ts';
@@ -10,7 +10,7 @@ import { events } from '#server/model/events/schema.ts';
 import { lapFlags } from '#server/model/flags/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { trackProposals } from '#server/model/tracks/schema.ts';
-import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 import {
   insertCarModel,
   insertSession,
@@ -22,15 +22,16 @@ import {
   type SignedIn,
 } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { hashToken } from '#server/model/people/auth-cookie.ts';
 import { openNoticeStreams } from './notice-stream.ts';
 import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 
 const app = useTestApp();
 
-const drive = (trackId: string, userId: UserId, lapTimeMs: number, userCarId?: string) =>
+const drive = (trackId: TrackId, userId: UserId, lapTimeMs: number, userCarId?: UserCarId) =>
   insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }], ...(userCarId && { userCarId }) });
 
-async function lapIdOf(sessionId: string): Promise<LapId | undefined> {
+async function lapIdOf(sessionId: SessionId): Promise<LapId | undefined> {
   const [lap] = await app.db.select().from(laps).where(eq(laps.sessionId, sessionId));
   return lap?.id;
 }
@@ -146,7 +147,7 @@ test('a notice goes with the session that made it, and leads to no lap that is h
   await app.db.update(laps).set({ status: 'valid' }).where(eq(laps.sessionId, cySession));
   const session = await findSessionFile(app.db, boSession);
   if (!session) throw new Error('There is no such session.');
-  await removeSessionRows(app.db, session);
+  await deleteSessionRows(app.db, session);
   expect((await listOf(ana)).notices.map(({ text }) => text)).toEqual([
     'Cy took P2 from you at Dogwood by 0.50 s.',
   ]);
@@ -186,16 +187,18 @@ test('a stream sends the number of unread notices at the start and when it chang
   expect((await app.as(ana).get('/api/notices/stream')).statusCode).toBe(400);
 
   const streams = openNoticeStreams(app.db, app.fastify.log);
-  const stream = await streams.open(ana.userId);
+  const tokenSha256 = hashToken(ana.headers.cookie.split('=')[1] ?? '');
+  const session = { userId: ana.userId, tokenSha256 };
+  const stream = await streams.open(session);
   let heard = '';
   stream.on('data', (chunk: Buffer) => (heard += chunk.toString()));
   await expect.poll(() => heard).toBe('data: {"unread":0}\n\n');
   await drive(trackId, bo, 59_000);
   await app.runJobs();
   await expect.poll(() => heard, { timeout: 20_000 }).toBe('data: {"unread":0}\n\ndata: {"unread":1}\n\n');
-  for (let count = 1; count < 5; count += 1) await streams.open(ana.userId);
-  await expect(streams.open(ana.userId)).rejects.toMatchObject({ code: 'too_many_requests' });
-  await streams.open(bo);
+  for (let count = 1; count < 5; count += 1) await streams.open(session);
+  await expect(streams.open(session)).rejects.toMatchObject({ code: 'too_many_requests' });
+  await streams.open({ userId: bo, tokenSha256: 'of Bo' });
   await streams.close();
   await expect.poll(() => stream.readableEnded).toBe(true);
 });

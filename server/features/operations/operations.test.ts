@@ -54,7 +54,7 @@ test.each([
   expect(asked).toEqual(['GET /latest']);
 });
 
-test('an address that does not answer is no failure of the page', async () => {
+test('a URL that does not answer is no failure of the page', async () => {
   expect(await look('http://127.0.0.1:9/')).toMatchObject({ update: { latest: null } });
 });
 

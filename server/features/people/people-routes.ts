@@ -11,14 +11,16 @@ import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
 import { findRole } from '#server/model/people/roles.ts';
 import { findClubSettings, saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import { findOwnPassword } from '#server/model/people/credential-store.ts';
+import { endByEvent } from '#server/model/people/ending-store.ts';
 import {
+  findInvitation,
   insertOneTimeToken,
   listInvitations,
-  removeInvitation,
+  listLinksMadeBy,
 } from '#server/model/people/one-time-token-store.ts';
-import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { serve } from '#server/kernel/http/endpoints.ts';
+import { type Call, serve } from '#server/kernel/http/endpoints.ts';
+import { found } from '#server/kernel/http/found.ts';
 import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
@@ -26,16 +28,15 @@ import { DAY_MS } from '#server/kernel/time.ts';
 
 /** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {
-  const { settings, adminEmails } = services;
+  const { settings } = services;
   const { db } = services.database;
   const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
     url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
   });
 
-  serve(app, peopleEndpoints.invite, async ({ viewer, body: { role, uses, days, email }, audit }) => {
-    if (!mayChangeRole(viewer, 'member', role))
-      throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
+  const invite = async ({ viewer, body, audit }: Call<typeof peopleEndpoints.invite>) => {
+    const { role, uses, days, email } = body;
     if (email !== undefined) await requireMailServer(db, settings);
     const lastsMs = days * DAY_MS;
     const invitation = {
@@ -57,10 +58,17 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
       });
       return describeLink('invitation', token, lastsMs);
     });
+  };
+  serve(app, peopleEndpoints.invite, invite, ({ viewer, body: { role } }) => {
+    if (!mayChangeRole(viewer, 'member', role))
+      throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
   });
 
-  serve(app, peopleEndpoints.makeResetLink, async ({ viewer, params: { userId }, audit }) => {
-    await requireMayManage(db, viewer, userId, adminEmails);
+  const makeResetLink = async ({
+    viewer,
+    params: { userId },
+    audit,
+  }: Call<typeof peopleEndpoints.makeResetLink>) => {
     if (!(await findOwnPassword(db, userId)))
       throw new AppError('conflict', 'This account has no password here, so there is none to set.');
     return await db.transaction(async (tx) => {
@@ -69,19 +77,27 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
       await audit(tx, { subject: userId });
       return describeLink('reset', token, DAY_MS);
     });
-  });
+  };
+  serve(app, peopleEndpoints.makeResetLink, makeResetLink, requireMayManage(services));
 
   for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, services);
 }
 
-function mountList(app: FastifyInstance, { database: { db }, adminEmails }: Services): void {
+function mountList(app: FastifyInstance, services: Services): void {
+  const { database, adminEmails } = services;
+  const { db } = database;
   serve(app, peopleEndpoints.list, async ({ query }) => await listPeople(db, query, adminEmails));
+
+  serve(app, peopleEndpoints.madeLinks, async ({ params: { userId } }) => {
+    found(await findRoleClaim(db, userId), peopleEndpoints.madeLinks);
+    const links = await listLinksMadeBy(db, userId);
+    return { links: links.map((link) => ({ ...link, expiresAt: link.expiresAt.toISOString() })) };
+  });
 
   serve(
     app,
     peopleEndpoints.suspend,
     async ({ viewer, params: { userId }, body: { isSuspended }, audit }) => {
-      await requireMayManage(db, viewer, userId, adminEmails);
       if (userId === viewer.id) throw new AppError('conflict', 'You cannot suspend yourself.');
       await db.transaction(async (tx) => {
         if (isSuspended) await checkLeavesAnOwner(tx, userId);
@@ -90,6 +106,7 @@ function mountList(app: FastifyInstance, { database: { db }, adminEmails }: Serv
       });
       return { userId, isSuspended };
     },
+    requireMayManage(services),
   );
 }
 
@@ -107,26 +124,33 @@ function mountInvitations(app: FastifyInstance, { database: { db } }: Services):
 
   serve(app, peopleEndpoints.withdrawInvitation, async ({ viewer, params: { invitationId }, audit }) => {
     await db.transaction(async (tx) => {
-      const invitation = await removeInvitation(tx, invitationId);
+      const invitation = await findInvitation(tx, invitationId);
       if (!invitation) throw new AppError('not_found', 'There is no such invitation any more.');
-      // The invitation still exists after a refusal: the transaction has changed nothing.
       if (!mayChangeRole(viewer, 'member', invitation.role))
         throw new AppError('not_allowed', 'Only owners withdraw invitations of administrators and owners.');
+      await endByEvent(tx, 'invitationWithdrawn', { userId: viewer.id, one: { linksMade: invitationId } });
       await audit(tx, { subject: invitationId });
     });
     return { removed: true as const };
   });
 }
 
-function mountRemoval(app: FastifyInstance, { database: { db }, storage, adminEmails }: Services): void {
-  serve(app, peopleEndpoints.removePerson, async ({ viewer, params: { userId }, request, audit }) => {
-    await requireMayManage(db, viewer, userId, adminEmails);
+function mountRemoval(app: FastifyInstance, services: Services): void {
+  const { database, storage } = services;
+  const { db } = database;
+  const remove = async ({
+    viewer,
+    params: { userId },
+    request,
+    audit,
+  }: Call<typeof peopleEndpoints.removePerson>) => {
     if (userId === viewer.id)
       throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
     const files = await deleteAccount(db, userId, (tx) => audit(tx, { subject: userId }));
     await deleteAccountFiles(storage, { userId, files, log: request.log });
     return { removed: true as const };
-  });
+  };
+  serve(app, peopleEndpoints.removePerson, remove, requireMayManage(services));
 }
 
 function mountClub(app: FastifyInstance, { database: { db }, settings }: Services): void {
@@ -136,9 +160,7 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
   });
   serve(app, peopleEndpoints.club, describeClub);
 
-  serve(app, peopleEndpoints.changeClub, async ({ viewer, body, audit }) => {
-    if (viewer.role !== 'owner')
-      throw new AppError('not_allowed', 'Only owners change what holds for the whole site.');
+  serve(app, peopleEndpoints.changeClub, async ({ body, audit }) => {
     await db.transaction(async (tx) => {
       const before = await findClubSettings(tx);
       await saveClubSettings(tx, body);
@@ -153,19 +175,18 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
   });
 }
 
+type CallAbout = { viewer: Viewer; params: { userId: UserId } };
+
 /**
- * Checks that administrators act on members and moderators only, and that only owners act on administrators and owners.
- * @throws AppError
+ * Returns a check that administrators act on members and moderators only, and that only owners act on administrators and
+ * owners. It throws an AppError.
  */
-async function requireMayManage(
-  db: Database,
-  viewer: Viewer,
-  userId: UserId,
-  adminEmails: ReadonlySet<string>,
-): Promise<void> {
-  const claim = await findRoleClaim(db, userId);
-  if (!claim) throw new AppError('not_found', 'There is no such driver.');
-  const role = findRole(claim, adminEmails);
-  if (!mayChangeRole(viewer, role, role))
-    throw new AppError('not_allowed', 'Only owners do this to administrators and owners.');
+function requireMayManage({ database: { db }, adminEmails }: Services) {
+  return async ({ viewer, params: { userId } }: CallAbout): Promise<void> => {
+    const claim = await findRoleClaim(db, userId);
+    if (!claim) throw new AppError('not_found', 'There is no such driver.');
+    const role = findRole(claim, adminEmails);
+    if (!mayChangeRole(viewer, role, role))
+      throw new AppError('not_allowed', 'Only owners do this to administrators and owners.');
+  };
 }

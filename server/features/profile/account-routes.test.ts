@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterAll, expect, test } from 'vitest';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
@@ -10,6 +11,7 @@ import { referenceLines } from '#server/model/laps/schema.ts';
 import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import {
   insertApiToken,
+  newLapId,
   insertSession,
   insertSignedIn,
   insertTrack,
@@ -18,6 +20,7 @@ import {
 import { listKeys } from '#server/testing/test-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { unzip } from '#server/testing/unzip.ts';
 
@@ -50,6 +53,8 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   await insertApiToken(app.db, driver.userId);
   await insertSession(app.db, { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
   await app.runJobs();
+  const lapIds = [newLapId(), newLapId()];
+  await insertComparison(app.db, { userId: driver.userId, name: 'Old tyres', trackId, lapIds });
 
   const response = await app.as(driver).get('/api/account/export');
   expect(response.statusCode).toBe(200);
@@ -77,6 +82,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     signIns: [{ expiresAt: expect.any(String) }],
     notices: [{ kind: 'record_lost', text: expect.stringContaining('took the record at Small Ring') }],
     apiTokens: [{ name: 'Test', scopes: ['read'] }],
+    savedComparisons: [{ name: 'Old tyres', trackName: 'Small Ring', lapIds }],
     cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
     sessions: [
       {
@@ -202,11 +208,11 @@ test('a removed account leaves nothing behind, and the boards drop it at once', 
 
 const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
 
-const listLines = (trackId: string) =>
+const listLines = (trackId: TrackId) =>
   app.db.select().from(referenceLines).where(eq(referenceLines.trackId, trackId));
 
 /** Has the track's line made, from the laps of all its drivers. */
-async function makeLine(trackId: string, sessionId: string): Promise<void> {
+async function makeLine(trackId: TrackId, sessionId: SessionId): Promise<void> {
   const [lap] = await app.db.select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
   await guest.get(`/api/tracks/${trackId}/laps/${lap?.id}/trace`);
   await app.runJobs();

@@ -3,24 +3,25 @@ import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { leaveOut, putBack } from '#server/model/laps/leave-out.ts';
-import { listJudgedLaps, type StoredSession, updateJudgement } from '#server/model/laps/session-store.ts';
+import {
+  listClassifiedLaps,
+  type StoredSession,
+  updateClassification,
+} from '#server/model/laps/session-store.ts';
 
 type LapWish = NonNullable<SessionChange['laps']>[number];
 
 /** The audit log stores this change: how many laps, and the numbers of those that are left out, before and after. */
 type LapsChange = { counts: Record<string, number>; changes: Record<string, [string | null, string | null]> };
 
-/**
- * Leaves laps of a session out of the board, or puts them back.
- * @throws AppError where the session has no such lap, or a lap to be left out does not count anyway
- */
+/** Leaves laps out of the board, or puts them back. @throws AppError for no such lap, or one that does not count */
 export async function changeLapsLeftOut(
   tx: Database,
   session: StoredSession,
   wishes: readonly LapWish[],
 ): Promise<LapsChange> {
   if (wishes.length === 0) return { counts: {}, changes: {} };
-  const laps = await listJudgedLaps(tx, session);
+  const laps = await listClassifiedLaps(tx, session);
   const before = laps.filter(isLeftOut);
   const wanted = new Map(wishes.map((wish) => [wish.lapId, wish.isLeftOut]));
   for (const lapId of wanted.keys()) {
@@ -37,7 +38,7 @@ export async function changeLapsLeftOut(
     return wish ? leaveOut(lap) : putBack(lap);
   });
   const changed = after.filter((lap, index) => lap !== laps[index]);
-  for (const lap of changed) await updateJudgement(tx, session, lap);
+  for (const lap of changed) await updateClassification(tx, session, lap);
   if (changed.length === 0) return { counts: {}, changes: {} };
   const lapsLeftOut = changed.filter(isLeftOut).length;
   return {

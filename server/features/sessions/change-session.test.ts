@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { desc, eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { auditLog } from '#server/model/audit/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -32,7 +33,7 @@ const change = (sessionId: string, payload: object, who: Person = null) =>
   app.as(who).patch(`/api/sessions/${sessionId}`, payload);
 const board = async (trackId: string) => (await guest.get(`/api/laps/track/${trackId}/best`)).json();
 
-async function lapIds(trackId: string): Promise<string[]> {
+async function lapIds(trackId: TrackId): Promise<string[]> {
   const rows = await app.db.select().from(laps).where(eq(laps.trackId, trackId)).orderBy(laps.number);
   return rows.map(({ id }) => id);
 }

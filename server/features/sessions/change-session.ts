@@ -1,4 +1,4 @@
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, UserId } from '#contract/ids.ts';
 import type { SessionChange } from '#contract/sessions/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -21,7 +21,7 @@ type Changes = NonNullable<Parameters<typeof insertAuditEntry>[1]['changes']>;
 export async function changeSession(
   db: Database,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
   change: SessionChange,
 ): Promise<void> {
   const { trackId } = await getStoredSession(db, userId, sessionId);
@@ -41,7 +41,6 @@ export async function changeSession(
   );
 }
 
-/** Lists the fields that a change gives another value. */
 function listChangedFields(session: StoredSession, change: SessionChange): ChangedFields {
   const { userCarId, tireCompound, videoUrl, linesPrivate } = change;
   return {
@@ -52,10 +51,7 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
   };
 }
 
-/**
- * Describes the fields that decide in which boards the laps are: models of cars and tyres. A link may identify a person, and is
- * not stored.
- */
+/** Describes car and tyres, which decide in which boards the laps are. A link may identify a person. */
 async function describeFields(
   tx: Database,
   session: StoredSession,

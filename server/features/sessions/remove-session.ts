@@ -1,25 +1,22 @@
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
-import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 
-/**
- * Deletes a session of `userId` with its laps, which leave the boards at once, its lap file and the traces of that.
- * @throws AppError where the session does not exist or belongs to another driver
- */
+/** Deletes a session with laps, file and traces. @throws AppError where it is missing or another driver's */
 export async function removeSession(
   { db, storage }: { db: Database; storage: Storage },
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<void> {
   const session = await findSessionFile(db, sessionId);
   if (!session) throw new AppError('not_found', 'There is no such session.');
   if (session.userId !== userId) throw new AppError('not_allowed', 'This session is not yours.');
   const isRemoved = await db.transaction((tx) =>
-    changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => removeSessionRows(tx, session)),
+    changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => deleteSessionRows(tx, session)),
   );
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
   await removeLapFile(storage, session.storageKey);

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, UserId } from '#contract/ids.ts';
 import { type OwnSession, sessionEndpoints } from '#contract/sessions/schemas.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
@@ -32,7 +32,7 @@ export function mountSessionRoutes(app: FastifyInstance, { database, storage }: 
     return { removed: true as const };
   });
 
-  async function getSession(userId: UserId, sessionId: string): Promise<OwnSession> {
+  async function getSession(userId: UserId, sessionId: SessionId): Promise<OwnSession> {
     return found(await findOwnSession(database.pool, userId, sessionId), sessionEndpoints.getOwn);
   }
 }

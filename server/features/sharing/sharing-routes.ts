@@ -1,6 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderSVG } from 'uqr';
+import type { TrackId } from '#contract/ids.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { listBoard } from '#server/model/boards/board-store.ts';
@@ -20,7 +21,6 @@ const CACHE_CONTROL = 'private, max-age=60';
 const EMBED_POLICY =
   "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/** Serves boards for other sites, spreadsheets and paper, and a feed of records. */
 export function mountSharingRoutes(app: FastifyInstance, services: Services): void {
   mountFeed(app, services);
   const { database } = services;
@@ -50,7 +50,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
   });
 
-  async function getName(request: FastifyRequest, trackId: string): Promise<string> {
+  async function getName(request: FastifyRequest, trackId: TrackId): Promise<string> {
     const track = found(
       await database.read(request, ({ db }) => findTrack(db, trackId)),
       sharingEndpoints.qrCode,
@@ -60,7 +60,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
 
   async function getBoard(
     request: FastifyRequest,
-    trackId: string,
+    trackId: TrackId,
     filter: BoardFilter,
     limit: number | null,
   ) {
@@ -87,7 +87,7 @@ function send(reply: FastifyReply, type: string, content: string): FastifyReply 
   return reply.type(`${type}; charset=utf-8`).header('cache-control', CACHE_CONTROL).send(content);
 }
 
-function writePath(trackId: string, filter: BoardFilter): string {
+function writePath(trackId: TrackId, filter: BoardFilter): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) if (value) search.set(name, value);
   return `/track/${encodeURIComponent(trackId)}${search.size === 0 ? '' : `?${search.toString()}`}`;

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
 const recordRow = z.object({
-  trackId: z.string(),
+  trackId: trackIdSchema,
   trackName: z.string(),
   lapId: lapIdSchema,
   lapTimeMs: z.int(),
@@ -20,7 +20,7 @@ export type TrackRecord = z.infer<typeof recordRow>;
 /** Lists the latest track records whose laps still rank, latest first. */
 export async function listRecords(
   db: Database,
-  { trackId, limit }: { trackId: string | null; limit: number },
+  { trackId, limit }: { trackId: TrackId | null; limit: number },
 ): Promise<TrackRecord[]> {
   const query = sql`
     SELECT events.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName",

@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { renderSVG } from 'uqr';
 import { beforeAll, expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import {
   insertCarModel,
@@ -14,7 +14,7 @@ import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
-let trackId: string;
+let trackId: TrackId;
 
 beforeAll(async () => {
   trackId = await insertTrack(app.db, { name: 'Aldertown <b>' });
@@ -67,7 +67,7 @@ test('a board as CSV has a row for each driver and begins no cell with a formula
   expect((await guest.get(`/api/tracks/${trackId}/board.csv?tire=rcomp`)).body.split('\r\n')).toHaveLength(3);
 });
 
-test('a QR code is a picture of the address of the board', async () => {
+test('a QR code is a picture of the URL of the board', async () => {
   const { headers, body } = await guest.get(`/api/tracks/${trackId}/qr-code.svg`);
   expect(headers['content-type']).toBe('image/svg+xml; charset=utf-8');
   expect(body).toMatch(/^<svg /);

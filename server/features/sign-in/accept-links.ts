@@ -12,18 +12,19 @@ import { type MailEnvironment, saveMailSettings } from '#server/model/mail/mail-
 import {
   confirmEmail,
   findOwnPassword,
+  getCredentialOwner,
   insertOwnUser,
   insertPassword,
-  removeDevices,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
+import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
+import { isMakerStillAllowed } from '#server/model/people/link-rules.ts';
 import {
   findOneTimeToken,
   type OneTimeToken,
   redeemOneTimeToken,
-  removeOneTimeTokens,
 } from '#server/model/people/one-time-token-store.ts';
-import { hashNewPassword } from './new-password.ts';
+import { hashNewPassword, type SiteDeps } from './new-password.ts';
 
 type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 'setUp'> = z.output<
   (typeof credentialEndpoints)[Name]['body']
@@ -40,25 +41,49 @@ const GONE = {
   confirmation: 'This link has been used or has expired. Switch Email Updates on again for a new one.',
 };
 
+/** Holds the addresses of owners by settings, which decide who may still have made a link. */
+type LinkDeps = { db: Database; adminEmails: ReadonlySet<string> };
+
+type FoundLink = Pick<OneTimeToken, 'expiresAt' | 'role' | 'email' | 'userId'> & { name: string | null };
+
 /**
- * Finds the purpose of a link that can still be used.
+ * Finds the purpose of a link that can still be used, and the name of the person whose account it opens.
  * @throws AppError `not_found`
  */
 export async function findLink(
-  db: Database,
+  { db, adminEmails }: LinkDeps,
   kind: LinkKind,
   token: string,
-): Promise<Pick<OneTimeToken, 'expiresAt' | 'role' | 'email' | 'userId'>> {
+): Promise<FoundLink> {
   const link = await findOneTimeToken(db, kind, token);
-  if (!link) throw new AppError('not_found', GONE[kind]);
-  if (kind !== 'reset' || link.userId === null) return link;
-  return { ...link, email: (await findOwnPassword(db, link.userId))?.email ?? link.email };
+  if (!link || !(await isMakerStillAllowed(db, link, adminEmails)))
+    throw new AppError('not_found', GONE[kind]);
+  if (link.userId === null) return { ...link, name: null };
+  const { fullName } = await getCredentialOwner(db, link.userId);
+  const email = kind === 'reset' ? (await findOwnPassword(db, link.userId))?.email : null;
+  return { ...link, email: email ?? link.email, name: fullName };
 }
 
-async function redeem(tx: Database, kind: LinkKind, token: string): Promise<OneTimeToken> {
+/** Redeems a link, after a lock on the user whose account it opens. */
+async function redeem(
+  tx: Database,
+  { adminEmails }: LinkDeps,
+  kind: LinkKind,
+  token: string,
+): Promise<OneTimeToken> {
+  const found = await findOneTimeToken(tx, kind, token);
+  if (found?.userId) await lockUsers(tx, [found.userId]);
   const link = await redeemOneTimeToken(tx, kind, token);
-  if (!link) throw new AppError('not_found', GONE[kind]);
+  if (!link || !(await isMakerStillAllowed(tx, link, adminEmails)))
+    throw new AppError('not_found', GONE[kind]);
   return link;
+}
+
+/** Records that an email address belongs to its user; the first time it ends everything that was there before. */
+async function proveEmail(tx: Database, userId: UserId, email: string): Promise<void> {
+  if (!(await confirmEmail(tx, userId, email))) return;
+  await endByEvent(tx, 'emailFirstProved', { userId });
+  await recordSignInChange(tx, userId, 'prove-email');
 }
 
 /**
@@ -66,17 +91,17 @@ async function redeem(tx: Database, kind: LinkKind, token: string): Promise<OneT
  * @throws AppError `not_found`, `invalid_input` for the fields, `conflict`
  */
 export async function acceptInvitation(
-  db: Database,
+  deps: LinkDeps & SiteDeps,
   { token, email, password, ...names }: BodyFor<'acceptInvitation'>,
 ): Promise<Accept> {
-  const { email: onlyFor } = await findLink(db, 'invitation', token);
+  const { email: onlyFor } = await findLink(deps, 'invitation', token);
   if (onlyFor !== null && onlyFor !== email) {
     const problem = `This invitation is for ${onlyFor}.`;
     throw new AppError('invalid_input', problem, { fields: { email: problem } });
   }
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+  const hash = await hashNewPassword(deps, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
-    const { role, provesEmail } = await redeem(tx, 'invitation', token);
+    const { role, provesEmail } = await redeem(tx, deps, 'invitation', token);
     const account = { ...names, email, hash, role: role ?? 'member', emailVerified: provesEmail };
     const userId = await insertAccount(tx, account);
     await insertAuditEntry(tx, { userId, action: 'accept-invitation', subject: userId, counts: {} });
@@ -88,8 +113,11 @@ export async function acceptInvitation(
  * Makes the account of a member who has no link.
  * @throws AppError `invalid_input` for the fields, `conflict`
  */
-export async function register({ email, password, ...names }: BodyFor<'register'>): Promise<Accept> {
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+export async function register(
+  deps: SiteDeps,
+  { email, password, ...names }: BodyFor<'register'>,
+): Promise<Accept> {
+  const hash = await hashNewPassword(deps, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
     const userId = await insertAccount(tx, { ...names, email, hash, role: 'member', emailVerified: false });
     await insertAuditEntry(tx, { userId, action: 'register', subject: userId, counts: {} });
@@ -102,40 +130,47 @@ export async function register({ email, password, ...names }: BodyFor<'register'
  * @throws AppError `not_found`, `invalid_input` for the field
  */
 export async function setNewPassword(
-  db: Database,
+  deps: LinkDeps & SiteDeps,
   { token, newPassword }: BodyFor<'resetPassword'>,
 ): Promise<Accept> {
-  const { email } = await findLink(db, 'reset', token);
-  const hash = await hashNewPassword(newPassword, email === null ? [] : [email]);
+  const { email } = await findLink(deps, 'reset', token);
+  const hash = await hashNewPassword(deps, newPassword, email === null ? [] : [email]);
   return async (tx) => {
-    const { userId, email } = await redeem(tx, 'reset', token);
-    if (userId === null || !(await updatePassword(tx, userId, hash)))
-      throw new AppError('not_found', GONE.reset);
-    if (email !== null) await confirmEmail(tx, userId, email);
-    await removeOneTimeTokens(tx, 'reset', userId);
-    await removeDevices(tx, userId, null);
+    const { userId, email } = await redeem(tx, deps, 'reset', token);
+    if (userId === null) throw new AppError('not_found', GONE.reset);
+    if (email !== null) await proveEmail(tx, userId, email);
+    await endByEvent(tx, 'passwordReset', { userId });
+    if (!(await updatePassword(tx, userId, hash))) throw new AppError('not_found', GONE.reset);
     await recordSignInChange(tx, userId, 'reset-password');
     return userId;
   };
 }
 
 /** Signs in with a mailed link, which proves that the e-mail address is the user's. */
-export function openSignInLink(token: string): Accept {
+export function openSignInLink(deps: LinkDeps, token: string): Accept {
   return async (tx) => {
-    const { userId, email } = await redeem(tx, 'sign-in', token);
+    const { userId, email } = await redeem(tx, deps, 'sign-in', token);
     if (userId === null || email === null) throw new AppError('not_found', GONE['sign-in']);
-    await confirmEmail(tx, userId, email);
+    await proveEmail(tx, userId, email);
     return userId;
   };
 }
 
 /**
- * Confirms by a mailed link that the e-mail address is the user's.
- * @throws AppError `not_found`
+ * Confirms by a mailed link that the e-mail address is that of the viewer. In any other browser the link counts for
+ * nothing: the reader of the mail may not be the person who made the account.
+ * @throws AppError `not_found`, `not_allowed`
  */
-export async function confirmByLink(tx: Database, token: string): Promise<void> {
-  const { userId, email } = await redeem(tx, 'confirmation', token);
-  if (userId !== null && email !== null) await confirmEmail(tx, userId, email);
+export function confirmByLink(deps: LinkDeps, viewerId: UserId, token: string): Accept {
+  return async (tx) => {
+    const { userId, email } = await redeem(tx, deps, 'confirmation', token);
+    if (userId === null || email === null) throw new AppError('not_found', GONE.confirmation);
+    // The refusal undoes the redemption.
+    if (userId !== viewerId)
+      throw new AppError('not_allowed', 'This link is for another account. Sign in to that one first.');
+    await proveEmail(tx, userId, email);
+    return userId;
+  };
 }
 
 /**
@@ -143,14 +178,14 @@ export async function confirmByLink(tx: Database, token: string): Promise<void> 
  * @throws AppError `not_found`, `invalid_input` for the field, `conflict`
  */
 export async function setUpClub(
-  db: Database,
+  deps: LinkDeps & SiteDeps,
   settings: MailEnvironment,
   { token, email, password, clubName, timeZone, registration, mail, ...names }: BodyFor<'setUp'>,
 ): Promise<Accept> {
-  await findLink(db, 'set-up', token);
-  const hash = await hashNewPassword(password, [email, clubName, ...Object.values(names)], 'password');
+  await findLink(deps, 'set-up', token);
+  const hash = await hashNewPassword(deps, password, [email, clubName, ...Object.values(names)], 'password');
   return async (tx) => {
-    await redeem(tx, 'set-up', token);
+    await redeem(tx, deps, 'set-up', token);
     // If two links are used at the same time, the second use finds the owner whom the first one made.
     if (await hasOwner(tx))
       throw new AppError('not_found', 'This site has an owner already. Sign in instead.');

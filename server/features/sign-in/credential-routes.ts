@@ -10,22 +10,29 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { sendsMail } from '#server/model/mail/mail-server.ts';
 import {
   acceptInvitation,
+  confirmByLink,
   findLink,
   openSignInLink,
   register,
   setNewPassword,
   setUpClub,
 } from './accept-links.ts';
+import { countLinkedIdentities } from '#server/model/people/auth-session-store.ts';
 import {
+  findOwnPassword,
+  findPasskey,
   findPassword,
+  findRecoveryCodeOwner,
+  listPasskeys,
   redeemRecoveryCode,
-  removeDevices,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
+import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
+import { findKnownDevice } from './known-device.ts';
 import { type SignInServices, findRegistration, listMissing, requireOwnAccounts } from './own-accounts.ts';
 import { countAttempt, countRegistration, deleteAttempts } from './limit-attempts.ts';
 import { hashNewPassword } from './new-password.ts';
-import { challengeToSignIn, verifyPasskey } from './passkeys.ts';
+import { challengeToSignIn, refusePasskey, verifyPasskey } from './passkeys.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
 import { hashRecoveryCode } from './recovery-codes.ts';
 
@@ -55,39 +62,75 @@ export function mountCredentialRoutes(app: FastifyInstance, services: SignInServ
 
 type Visit = { request: FastifyRequest; reply: FastifyReply };
 
-async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
+/** Signs the browser in as the user whom `findUser` returns. */
+async function start(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
   const { database, settings } = services;
-  await startAuthSession({ database, publicUrl: settings.publicUrl }, visit, findUser);
+  return await startAuthSession({ database, publicUrl: settings.publicUrl }, visit, findUser);
+}
+
+async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Database) => Promise<UserId>) {
+  await start(services, visit, findUser);
   return SIGNED_IN;
+}
+
+/** Signs in with a new password, and counts what still opens the account: the person removes what is not theirs. */
+async function signInAfterTheft(
+  services: SignInServices,
+  visit: Visit,
+  findUser: (tx: Database) => Promise<UserId>,
+) {
+  const userId = await start(services, visit, findUser);
+  const { db } = services.database;
+  const passkeys = (await listPasskeys(db, userId)).length;
+  return { ...SIGNED_IN, kept: { passkeys, linkedIdentities: await countLinkedIdentities(db, userId) } };
+}
+
+/** Finds the account of an attempt, and counts the attempt. @throws AppError `too_many_requests` */
+async function findAttempted({ database, settings }: SignInServices, email: string, request: FastifyRequest) {
+  const known = await findPassword(database.db, email);
+  const device = findKnownDevice(request, settings.publicUrl, known);
+  const attempt = { email, address: request.ip, device };
+  await countAttempt(database, attempt);
+  return { known, attempt };
 }
 
 function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): void {
   const { database } = services;
   serve(app, credentialEndpoints.signIn, async ({ body: { email, password }, ...visit }) => {
     requireOwnAccounts(services.settings);
-    await countAttempt(database, email, visit.request.ip);
-    const known = await findPassword(database.db, email);
+    const { known, attempt } = await findAttempted(services, email, visit.request);
     const isRight = await verifyPassword(known?.hash ?? null, password);
-    if (!known || !isRight)
-      throw new AppError('not_signed_in', 'The e-mail address or the password is wrong.');
-    const answer = await signIn(services, visit, async () => known.userId);
-    await deleteAttempts(database, email);
+    const wrong = new AppError('not_signed_in', 'The e-mail address or the password is wrong.');
+    if (!known || !isRight) throw wrong;
+    const answer = await signIn(services, visit, async (tx) => {
+      await lockUsers(tx, [known.userId]);
+      // The password may have ended while it was checked.
+      if ((await findOwnPassword(tx, known.userId))?.hash !== known.hash) throw wrong;
+      return known.userId;
+    });
+    await deleteAttempts(database, attempt);
     return answer;
   });
 
   serve(app, credentialEndpoints.recover, async ({ body: { email, code, newPassword }, ...visit }) => {
     requireOwnAccounts(services.settings);
-    await countAttempt(database, email, visit.request.ip);
-    const hash = await hashNewPassword(newPassword, [email]);
-    const known = await findPassword(database.db, email);
-    return await signIn(services, visit, async (tx) => {
-      if (!known || !(await redeemRecoveryCode(tx, known.userId, hashRecoveryCode(code))))
-        throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
-      await updatePassword(tx, known.userId, hash);
-      await removeDevices(tx, known.userId, null);
-      await recordSignInChange(tx, known.userId, 'use-recovery-code');
-      return known.userId;
+    const { attempt } = await findAttempted(services, email, visit.request);
+    const codeSha256 = hashRecoveryCode(code);
+    const wrong = new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
+    const userId = await findRecoveryCodeOwner(database.db, email, codeSha256);
+    if (userId === undefined) throw wrong;
+    const { publicUrl } = services.settings;
+    const hash = await hashNewPassword({ db: database.db, publicUrl }, newPassword, [email]);
+    const answer = await signInAfterTheft(services, visit, async (tx) => {
+      await lockUsers(tx, [userId]);
+      if (!(await redeemRecoveryCode(tx, userId, codeSha256))) throw wrong;
+      await endByEvent(tx, 'recoveryCodeUsed', { userId });
+      await updatePassword(tx, userId, hash);
+      await recordSignInChange(tx, userId, 'use-recovery-code');
+      return userId;
     });
+    await deleteAttempts(database, attempt);
+    return answer;
   });
 }
 
@@ -101,43 +144,67 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
   serve(app, credentialEndpoints.passkeySignIn, async ({ body: { credential }, ...visit }) => {
     requireOwnAccounts(services.settings);
     const userId = await verifyPasskey(database.db, settings.publicUrl, credential);
-    return await signIn(services, visit, async () => userId);
+    return await signIn(services, visit, async (tx) => {
+      await lockUsers(tx, [userId]);
+      // The passkey may have been removed while it was checked.
+      if (!(await findPasskey(tx, credential.id))) throw refusePasskey();
+      return userId;
+    });
   });
 }
 
 function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
-  const { db } = services.database;
+  const deps = {
+    db: services.database.db,
+    adminEmails: services.adminEmails,
+    publicUrl: services.settings.publicUrl,
+  };
   serve(app, credentialEndpoints.lookAtLink, async ({ body: { kind, token } }) => {
     requireOwnAccounts(services.settings);
-    const { expiresAt, role, email } = await findLink(db, kind, token);
+    const { expiresAt, role, email, name } = await findLink(deps, kind, token);
     const missing = kind === 'set-up' ? await listMissing(services) : [];
-    return { expiresAt: expiresAt.toISOString(), role, email, missing };
+    return { expiresAt: expiresAt.toISOString(), role, email, name, missing };
   });
 
   serve(app, credentialEndpoints.acceptInvitation, async ({ body, ...visit }) => {
     requireOwnAccounts(services.settings);
     if ((await findRegistration(services)) === 'closed')
       throw new AppError('not_allowed', 'This site takes no new accounts at the moment.');
-    const accept = await acceptInvitation(db, body);
+    const accept = await acceptInvitation(deps, body);
     return await signIn(services, visit, accept);
   });
 
   serve(app, credentialEndpoints.resetPassword, async ({ body, ...visit }) => {
     requireOwnAccounts(services.settings);
-    const reset = await setNewPassword(db, body);
-    return await signIn(services, visit, reset);
+    const reset = await setNewPassword(deps, body);
+    return await signInAfterTheft(services, visit, reset);
   });
 
   serve(app, credentialEndpoints.signInByLink, async ({ body: { token }, ...visit }) => {
     requireOwnAccounts(services.settings);
-    return await signIn(services, visit, openSignInLink(token));
+    const userId = await start(services, visit, openSignInLink(deps, token));
+    return { ...SIGNED_IN, needsPassword: await needsPassword(deps.db, userId) };
+  });
+
+  serve(app, credentialEndpoints.confirm, async ({ viewer, body: { token }, ...visit }) => {
+    requireOwnAccounts(services.settings);
+    // The proof by mail is a sign-in, so the session begins again and a new password can be set at once.
+    const userId = await start(services, visit, confirmByLink(deps, viewer.id, token));
+    return { confirmed: true as const, needsPassword: await needsPassword(deps.db, userId) };
   });
 
   serve(app, credentialEndpoints.setUp, async ({ body, ...visit }) => {
     requireOwnAccounts(services.settings);
-    const setUp = await setUpClub(db, services.settings, body);
-    return await signIn(services, visit, setUp);
+    const setUp = await setUpClub(deps, services.settings, body);
+    const answer = await signIn(services, visit, setUp);
+    await services.removeSetUpLink();
+    return answer;
   });
+}
+
+/** Tells whether an account of this server has lost its password and waits for a new one. */
+async function needsPassword(db: Database, userId: UserId): Promise<boolean> {
+  return (await findOwnPassword(db, userId))?.hash === null;
 }
 
 function mountRegistration(app: FastifyInstance, services: SignInServices): void {
@@ -146,6 +213,10 @@ function mountRegistration(app: FastifyInstance, services: SignInServices): void
     if ((await findRegistration(services)) !== 'open')
       throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
     await countRegistration(services.database, visit.request.ip);
-    return await signIn(services, visit, await register(body));
+    return await signIn(
+      services,
+      visit,
+      await register({ db: services.database.db, publicUrl: services.settings.publicUrl }, body),
+    );
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -6,20 +7,47 @@ import { HOUR_MS } from '#server/kernel/time.ts';
 
 const WINDOW_MS = 15 * 60_000;
 
-// An account allows 40 attempts an hour; ASVS 2.2.1 requires less than 100. A whole club may be behind one IP address.
-const ATTEMPTS_OF_ACCOUNT = 10;
+// One device, or one IP address, tries an account 40 times an hour.
+const ATTEMPTS = 10;
+// A whole club may be behind one IP address.
 const ATTEMPTS_OF_ADDRESS = 100;
+const DELAY_STEP_MS = 250;
+const DELAY_MAX_MS = 5_000;
+
+export type Attempt = {
+  email: string;
+  address: string;
+  /** Is the id of a device that has signed in to this account before; null for strangers. */
+  device: string | null;
+};
 
 /**
  * Counts an attempt to sign in with a secret that can be guessed. It counts before the secret is checked, so concurrent
- * attempts gain nothing, and it counts unknown accounts as well.
+ * attempts gain nothing, and it counts unknown accounts as well. A known device has a count of its own. Strangers at many
+ * IP addresses are slowed down and not refused, so they cannot lock the account.
  * @throws AppError `too_many_requests`
  */
-export async function countAttempt({ pool }: OpenDatabase, email: string, address: string): Promise<void> {
-  const ofAddress = await countCall(pool, `attempts from ${address}`, WINDOW_MS);
-  const ofAccount = await countCall(pool, accountKey(email), WINDOW_MS);
-  const isOver = ofAccount.calls > ATTEMPTS_OF_ACCOUNT || ofAddress.calls > ATTEMPTS_OF_ADDRESS;
-  if (!isOver) return;
+export async function countAttempt({ pool }: OpenDatabase, attempt: Attempt): Promise<void> {
+  const { calls } = await countCall(pool, ownKey(attempt), WINDOW_MS);
+  if (calls > ATTEMPTS) refuse();
+  if (attempt.device !== null) return;
+  const ofAddress = await countCall(pool, `attempts from ${attempt.address}`, WINDOW_MS);
+  if (ofAddress.calls > ATTEMPTS_OF_ADDRESS) refuse();
+  const ofStrangers = await countCall(pool, strangersKey(attempt), WINDOW_MS);
+  const delayMs = Math.min(DELAY_MAX_MS, DELAY_STEP_MS * (ofStrangers.calls - ATTEMPTS));
+  if (delayMs > 0) await sleep(delayMs);
+}
+
+/**
+ * Counts an attempt of a signed-in user to enter the current password, for this session alone.
+ * @throws AppError `too_many_requests`
+ */
+export async function countAttemptOfSession({ pool }: OpenDatabase, sessionId: string): Promise<void> {
+  const { calls } = await countCall(pool, sessionKey(sessionId), WINDOW_MS);
+  if (calls > ATTEMPTS) refuse();
+}
+
+function refuse(): never {
   throw new AppError(
     'too_many_requests',
     'Too many attempts. Wait 15 minutes, use a passkey, or ask an administrator for a link.',
@@ -36,12 +64,26 @@ export async function countRegistration({ pool }: OpenDatabase, address: string)
   throw new AppError('too_many_requests', 'Too many new accounts from your network. Try again in an hour.');
 }
 
-/** Deletes the count after a success, so that the next wrong attempt is the first again. */
-export async function deleteAttempts({ pool }: OpenDatabase, email: string): Promise<void> {
-  await deleteCallCount(pool, accountKey(email));
+/** Deletes the counts after a success, so that the next wrong attempt is the first again. */
+export async function deleteAttempts({ pool }: OpenDatabase, attempt: Attempt): Promise<void> {
+  await deleteCallCount(pool, ownKey(attempt));
+  await deleteCallCount(pool, strangersKey(attempt));
+}
+
+export async function deleteAttemptsOfSession({ pool }: OpenDatabase, sessionId: string): Promise<void> {
+  await deleteCallCount(pool, sessionKey(sessionId));
 }
 
 // Hashes the e-mail address, so that the table of counts does not store it.
-function accountKey(email: string): string {
+function ownKey({ email, address, device }: Attempt): string {
+  const who = device === null ? `from ${address}` : `on ${hashToken(device)}`;
+  return `attempts for ${hashToken(email)} ${who}`;
+}
+
+function strangersKey({ email }: Attempt): string {
   return `attempts for ${hashToken(email)}`;
+}
+
+function sessionKey(sessionId: string): string {
+  return `attempts in session ${sessionId}`;
 }

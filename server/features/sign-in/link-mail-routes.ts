@@ -7,15 +7,15 @@ import { addMail } from '#server/model/mail/send-mail.ts';
 import { sendTestMail } from '#server/model/mail/send-test-mail.ts';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { Services } from '#server/model/services.ts';
-import { confirmByLink, findLink } from './accept-links.ts';
+import { findLink } from './accept-links.ts';
 import { requireOwnAccounts } from './own-accounts.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 
-/** Serves mailed links: for a new password, to sign in, and to confirm an e-mail address. */
+/** Serves the calls that mail links for a new password and to sign in. */
 export function mountLinkMailRoutes(app: FastifyInstance, services: Services): void {
-  const { database, settings } = services;
+  const { database, settings, adminEmails } = services;
 
   // Adds a job that looks up the account when it sends, so that known and unknown addresses take the same time here.
   async function addLinkMail(kind: 'reset' | 'sign-in', email: string): Promise<{ sent: true }> {
@@ -30,14 +30,9 @@ export function mountLinkMailRoutes(app: FastifyInstance, services: Services): v
   serve(app, mailEndpoints.sendReset, ({ body: { email } }) => addLinkMail('reset', email));
   serve(app, mailEndpoints.sendSignInLink, ({ body: { email } }) => addLinkMail('sign-in', email));
 
-  serve(app, mailEndpoints.confirm, async ({ body: { token } }) => {
-    await database.db.transaction((tx) => confirmByLink(tx, token));
-    return { confirmed: true as const };
-  });
-
   serve(app, setUpMailEndpoints.testAtSetUp, async ({ body: { token, to, mail }, audit }) => {
     requireOwnAccounts(settings);
-    await findLink(database.db, 'set-up', token);
+    await findLink({ db: database.db, adminEmails }, 'set-up', token);
     const server = await readTypedServer(database.db, settings, mail);
     return await sendTestMail(services, { server, to, audit });
   });

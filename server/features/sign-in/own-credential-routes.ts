@@ -6,12 +6,13 @@ import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS } from './sign-in-attempt.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { OWN_ISSUER } from '#server/model/people/identity.ts';
 import { cookieOptions } from '#server/model/people/auth-cookie.ts';
-import { countLinkedIdentities, unlinkIdentities } from '#server/model/people/auth-session-store.ts';
+import { countLinkedIdentities } from '#server/model/people/auth-session-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { changePassword } from './change-password.ts';
+import { rememberDevice } from './known-device.ts';
 import { type SignInServices, requireOwnAccounts } from './own-accounts.ts';
 import {
   countRecoveryCodes,
@@ -21,16 +22,14 @@ import {
   getCredentialOwner,
   listDevices,
   listPasskeys,
-  removeDevice,
-  removeDevices,
-  removePasskey,
+  insertRecoveryCodes,
   renamePasskey,
-  replaceRecoveryCodes,
 } from '#server/model/people/credential-store.ts';
+import { endByEvent } from '#server/model/people/ending-store.ts';
 import { describeDevice } from './describe-device.ts';
 import { addPasskey, challengeNewPasskey } from './passkeys.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
-import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
+import { getAuthSession, holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 
 const REMOVED = { removed: true as const };
 
@@ -56,10 +55,12 @@ function mountOverview(app: FastifyInstance, services: SignInServices): void {
     const session = await getAuthSession(services, request);
     const passkeys = await listPasskeys(db, viewer.id);
     const devices = await listDevices(db, viewer.id);
+    const password = await findOwnPassword(db, viewer.id);
     const isLinked = (await countLinkedIdentities(db, viewer.id)) > 0;
     const linkable = await findLinkable(services, viewer.id);
     return {
-      signInEmail: (await findOwnPassword(db, viewer.id))?.email ?? null,
+      signInEmail: password?.email ?? null,
+      hasPassword: typeof password?.hash === 'string',
       mayHavePassword: settings.hasOwnAccounts,
       isRecent: session.isRecent,
       passkeys: passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({
@@ -83,25 +84,24 @@ function mountOverview(app: FastifyInstance, services: SignInServices): void {
 
 function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): void {
   const { db } = services.database;
-  serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request }) => {
+  serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request, reply }) => {
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
-    await changePassword(services.database, {
-      ...body,
-      ...session,
-      userId: viewer.id,
-      address: request.ip,
-    });
+    const { publicUrl } = services.settings;
+    const hash = await changePassword({ database: services.database, publicUrl }, { ...body, session });
+    rememberDevice({ request, reply }, publicUrl, { userId: viewer.id, hash });
     return { changed: true as const };
   });
 
-  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer }) => {
+  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer, request }) => {
     requireOwnAccounts(services.settings);
-    if (!(await findOwnPassword(db, viewer.id)))
+    if (!(await hasPassword(db, viewer.id)))
       throw new AppError('conflict', 'Set a password first: they replace a lost password.');
     const { codes, hashes } = makeRecoveryCodes();
     await db.transaction(async (tx) => {
-      await replaceRecoveryCodes(tx, viewer.id, hashes);
+      await holdAuthSession(tx, services, request);
+      await endByEvent(tx, 'recoveryCodesReplaced', { userId: viewer.id });
+      await insertRecoveryCodes(tx, viewer.id, hashes);
       await recordSignInChange(tx, viewer.id, 'make-recovery-codes');
     });
     return { codes };
@@ -119,9 +119,10 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
     return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
   });
 
-  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body }) => {
+  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body, request }) => {
     requireOwnAccounts(services.settings);
-    await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
+    const hold = (tx: Database) => holdAuthSession(tx, services, request);
+    await addPasskey(db, settings.publicUrl, { userId: viewer.id, hold, ...body });
     return { added: true as const };
   });
 
@@ -138,7 +139,7 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
   serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
     requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
     await db.transaction(async (tx) => {
-      await removePasskey(tx, passkeyId);
+      await endByEvent(tx, 'passkeyRemoved', { userId: viewer.id, one: { passkeys: passkeyId } });
       await requireWayIn(tx, viewer.id);
       await recordSignInChange(tx, viewer.id, 'remove-passkey');
     });
@@ -155,6 +156,10 @@ function requireOwn(owner: string | undefined, viewer: Viewer, what: string): vo
   if (owner !== viewer.id) throw new AppError('not_allowed', `This ${what} is not yours.`);
 }
 
+async function hasPassword(db: Database, userId: UserId): Promise<boolean> {
+  return typeof (await findOwnPassword(db, userId))?.hash === 'string';
+}
+
 /**
  * Checks that an account of this server keeps a sign-in method: without one it could never be opened again.
  * @throws AppError `conflict`
@@ -163,7 +168,7 @@ async function requireWayIn(tx: Database, userId: UserId): Promise<void> {
   const { issuer } = await getCredentialOwner(tx, userId);
   const hasWayIn =
     issuer !== OWN_ISSUER ||
-    (await findOwnPassword(tx, userId)) !== undefined ||
+    (await hasPassword(tx, userId)) ||
     (await listPasskeys(tx, userId)).length > 0 ||
     (await countLinkedIdentities(tx, userId)) > 0;
   if (!hasWayIn) throw new AppError('conflict', 'This is your only way to sign in. Set a password first.');
@@ -173,13 +178,15 @@ function mountDeviceRoutes(app: FastifyInstance, services: SignInServices): void
   const { db } = services.database;
   serve(app, ownCredentialEndpoints.signOutDevice, async ({ viewer, params: { deviceId } }) => {
     requireOwn(await findDeviceOwner(db, deviceId), viewer, 'device');
-    await removeDevice(db, deviceId);
+    await db.transaction((tx) =>
+      endByEvent(tx, 'deviceSignedOut', { userId: viewer.id, one: { otherSessions: deviceId } }),
+    );
     return REMOVED;
   });
 
   serve(app, ownCredentialEndpoints.signOutOthers, async ({ viewer, request }) => {
     const { tokenSha256 } = await getAuthSession(services, request);
-    await removeDevices(db, viewer.id, tokenSha256);
+    await db.transaction((tx) => endByEvent(tx, 'signedOutElsewhere', { userId: viewer.id, tokenSha256 }));
     return REMOVED;
   });
 }
@@ -198,7 +205,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
 
   serve(app, ownCredentialEndpoints.unlinkProvider, async ({ viewer }) => {
     await db.transaction(async (tx) => {
-      await unlinkIdentities(tx, viewer.id);
+      await endByEvent(tx, 'providerUnlinked', { userId: viewer.id });
       await requireWayIn(tx, viewer.id);
       await recordSignInChange(tx, viewer.id, 'unlink-provider');
     });

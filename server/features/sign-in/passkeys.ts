@@ -40,6 +40,11 @@ export async function challengeToSignIn(db: Database, publicUrl: string) {
   return options;
 }
 
+/** Returns the error for a passkey that opens no account. */
+export function refusePasskey(): AppError {
+  return new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
+}
+
 /**
  * Finds the user of the passkey that signed a challenge of this server.
  * @throws AppError `not_signed_in`
@@ -65,8 +70,7 @@ export async function verifyPasskey(
           credential: toCredential(passkey),
         }),
     ));
-  if (!passkey || !verified?.verified)
-    throw new AppError('not_signed_in', 'This passkey does not open an account here. Sign in another way.');
+  if (!passkey || !verified?.verified) throw refusePasskey();
   await updatePasskeyUse(db, passkey.id, verified.authenticationInfo.newCounter);
   return passkey.userId;
 }
@@ -108,7 +112,14 @@ export async function addPasskey(
     userId,
     name,
     credential,
-  }: { userId: UserId; name: string; credential: z.output<typeof newPasskeySchema> },
+    hold,
+  }: {
+    userId: UserId;
+    name: string;
+    credential: z.output<typeof newPasskeySchema>;
+    /** Holds the auth session that adds the passkey. */
+    hold: (tx: Database) => Promise<void>;
+  },
 ): Promise<void> {
   const { rpID, origin } = site(publicUrl);
   const verified = await verifyChallenge(
@@ -131,6 +142,7 @@ export async function addPasskey(
   const publicKey = Buffer.from(made.publicKey).toString('base64url');
   const passkey = { userId, name, credentialId: made.id, publicKey, counter: made.counter };
   await db.transaction(async (tx) => {
+    await hold(tx);
     if (!(await insertPasskey(tx, passkey)))
       throw new AppError('conflict', 'This passkey is in use already.');
     await recordSignInChange(tx, userId, 'add-passkey');

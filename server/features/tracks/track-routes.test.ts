@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { type ListedTrack, listedTrackSchema, type Track } from '#contract/tracks/schemas.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
@@ -72,7 +73,7 @@ test('a client that has the list already gets a 304, until a track or an entry c
     .where(eq(tracks.id, trackId));
   const renamed = await ask(entered.etag);
   expect(renamed.response.json<ListedTrack[]>()[0]).toMatchObject({ id: trackId, name: 'Renamed' });
-  const removed = renamed.response.json<ListedTrack[]>().at(-1)?.id ?? '';
+  const removed = renamed.response.json<ListedTrack[]>().at(-1)?.id ?? asTrackId('');
   await db.delete(tracks).where(eq(tracks.id, removed));
   const left = (await ask(renamed.etag)).response.json<ListedTrack[]>();
   expect(left.map(({ id }) => id)).not.toContain(removed);

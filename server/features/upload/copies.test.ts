@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
@@ -20,7 +21,7 @@ const OF_ANOTHER = 'This file was already uploaded by another driver.';
 const app = useTestApp();
 let driver: SignedIn;
 let other: SignedIn;
-let trackId: string;
+let trackId: TrackId;
 
 beforeEach(async () => {
   const { db } = app.database;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type UserId, lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, type SessionId, type TrackId, type UserId } from '#contract/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -20,7 +20,7 @@ const SELECT_RIVAL = sql.raw(`
 /** Finds the best lap of the next driver who is faster than `lapTimeMs`; null where there is none. */
 export async function findNextFaster(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
   lapTimeMs: number,
 ): Promise<RivalLap | null> {
   const query = sql`
@@ -35,8 +35,7 @@ export async function findNextFaster(
   return rival ?? null;
 }
 
-/** Finds the fastest lap of a track; null where no lap ranks. */
-export async function findRecord(db: Database, trackId: string): Promise<RivalLap | null> {
+export async function findRecord(db: Database, trackId: TrackId): Promise<RivalLap | null> {
   const query = sql`
     ${SELECT_RIVAL}
     WHERE bests.track_id = ${trackId} AND bests.same_car_lap_count IS NOT NULL
@@ -45,8 +44,7 @@ export async function findRecord(db: Database, trackId: string): Promise<RivalLa
   return rival ?? null;
 }
 
-/** Counts the drivers on the board of a track. */
-export async function countDrivers(db: Database, trackId: string): Promise<number> {
+export async function countDrivers(db: Database, trackId: TrackId): Promise<number> {
   const query = sql`SELECT entry_count AS count FROM tracks WHERE id = ${trackId}`;
   const [row] = await executeRows(db, z.object({ count: z.int() }), query);
   if (!row) throw new Error(`There is no track ${trackId}.`);
@@ -62,8 +60,8 @@ const sectorRow = z.object({
 /** Lists a driver's best time of each sector, in the sessions of `sessionIds` and in all before them. */
 export async function listBestSectors(
   db: Database,
-  { trackId, userId }: { trackId: string; userId: UserId },
-  sessionIds: readonly string[],
+  { trackId, userId }: { trackId: TrackId; userId: UserId },
+  sessionIds: readonly SessionId[],
 ): Promise<z.infer<typeof sectorRow>[]> {
   const isNew = sql`sessions.id = ANY(${sql.param(sessionIds)}::uuid[])`;
   const query = sql`

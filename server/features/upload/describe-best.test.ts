@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { insertSession, insertSignedIn, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
@@ -11,7 +12,7 @@ async function upload(trackId: string, who: Person, files = [kartCsv()]) {
   return uploadEndpoints.upload.response.parse(response.json());
 }
 
-async function insertRival(trackId: string, lapTimeMs: number, lastName: string) {
+async function insertRival(trackId: TrackId, lapTimeMs: number, lastName: string) {
   const userId = await insertUser(app.db, { firstName: 'Test', lastName });
   await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs }] });
   return userId;

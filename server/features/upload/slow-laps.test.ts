@@ -1,24 +1,28 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { removeSession } from '#server/features/sessions/remove-session.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
-import { rejectSlowLaps, rejectSlowLapsJob } from '#server/model/laps/reject-slow-laps.ts';
+import { classifySlowLaps, classifySlowLapsJob } from '#server/model/laps/classify-slow-laps.ts';
 
 const app = useTestApp();
 
 const SLOW = { status: 'rejected', reasons: ['slow_for_track'] } as const;
 const slowLap = (lapTimeMs: number) => ({ lapTimeMs, status: SLOW.status, reasons: [...SLOW.reasons] });
 
-async function drive(trackId: string, given: Parameters<typeof insertSession>[1]['laps']): Promise<string> {
+async function drive(
+  trackId: TrackId,
+  given: Parameters<typeof insertSession>[1]['laps'],
+): Promise<SessionId> {
   return await insertSession(app.db, { trackId, userId: await insertUser(app.db), laps: given });
 }
 
 /** The status of every lap of a session, after the job has run. */
-async function judged(trackId: string, sessionId: string): Promise<string[]> {
-  await addJob(app.db, rejectSlowLapsJob, {});
+async function judged(trackId: TrackId, sessionId: SessionId): Promise<string[]> {
+  await addJob(app.db, classifySlowLapsJob, {});
   await app.runJobs();
   const rows = await app.db
     .select({ status: laps.status })
@@ -83,10 +87,10 @@ test('laps with anything else against them, and laps that are left out, stay as 
 test('laps are compared with the record when they arrive and when they are retimed', () => {
   const [near, far] = [slowLap(130_000), slowLap(130_001)];
   const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
-  const judgedLaps = rejectSlowLaps([near, far], 100_000);
+  const judgedLaps = classifySlowLaps([near, far], 100_000);
   expect(judgedLaps.map(({ status }) => status)).toEqual(['warning', 'rejected']);
-  expect(rejectSlowLaps([near], null)).toEqual([near]);
-  expect(rejectSlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
+  expect(classifySlowLaps([near], null)).toEqual([near]);
+  expect(classifySlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
 });
 
 test('a moderator lets a slow lap rank where its driver appeals, until the decision is undone', async () => {

@@ -67,7 +67,7 @@ test('a lap file becomes a session whose best lap is on the board with the right
   expect(listed).toMatchObject({ id: trackId, entryCount: 1, hasOwnEntry: true });
 });
 
-test('the raw file is kept as it came, and nothing stays on its way in', async () => {
+test('the raw file is kept as it came, and no other copy of it stays', async () => {
   const file = kartCsv();
   const keysBefore = new Set(await listKeptFiles(app.storage));
   await upload([file]);

@@ -1,69 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { z } from 'zod';
-import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
-import { addJob } from '#server/kernel/jobs/job-store.ts';
+import { handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { type PostOptions, postWebhook } from './post-webhook.ts';
 import { BlockedAddressError } from './public-address.ts';
-import {
-  findNames,
-  findWaiting,
-  insertDelivery,
-  listListening,
-  updateDelivery,
-} from '#server/model/webhooks/webhook-store.ts';
-import { isPublicEvent, type PublicEvent, writeMessage, writeTestMessage } from './write-message.ts';
-
-// Pauses grow from 3 seconds: eight attempts take an hour and a half.
-const ATTEMPTS_MAX = 8;
-
-const deliverWebhookJob = defineJob({
-  name: 'deliver-webhook',
-  payload: z.object({ deliveryId: z.int() }),
-  attemptsMax: ATTEMPTS_MAX,
-});
-
-/** Adds one delivery of each event for each webhook that wants it; they start when the transaction is committed. */
-export async function addWebhookDeliveries(
-  tx: Database,
-  events: readonly StoredEvent[],
-  publicUrl: string,
-): Promise<void> {
-  for (const event of events.filter(isPublicEvent)) {
-    const listening = await listListening(tx, event.kind);
-    if (listening.length === 0) continue;
-    const names = await nameAll(tx, event);
-    for (const webhook of listening) {
-      const body = writeMessage(event, { ...names, publicUrl }, webhook.format);
-      const { kind, trackId, id: eventId } = event;
-      await addDelivery(tx, { webhookId: webhook.id, event: kind, trackId, eventId, body });
-    }
-  }
-}
-
-async function nameAll(tx: Database, { trackId, userId, otherUserId }: PublicEvent) {
-  const names = await findNames(tx, trackId, otherUserId === null ? [userId] : [userId, otherUserId]);
-  return {
-    track: names.track,
-    driver: names.users.get(userId) ?? 'A driver',
-    otherDriver: otherUserId === null ? null : (names.users.get(otherUserId) ?? 'A driver'),
-  };
-}
-
-async function addDelivery(tx: Database, delivery: Parameters<typeof insertDelivery>[1]): Promise<void> {
-  const deliveryId = await insertDelivery(tx, delivery);
-  if (deliveryId !== undefined) await addJob(tx, deliverWebhookJob, { deliveryId });
-}
-
-/** Sends a test message to a webhook, even to a disabled one. */
-export async function addTestDelivery(
-  tx: Database,
-  { id, format }: { id: string; format: 'pitboard' | 'discord' },
-  publicUrl: string,
-): Promise<void> {
-  await addDelivery(tx, { webhookId: id, event: 'test', body: writeTestMessage(format, publicUrl) });
-}
+import { ATTEMPTS_MAX, deliverWebhookJob } from '#server/model/webhooks/add-deliveries.ts';
+import { findWaiting, updateDelivery } from '#server/model/webhooks/webhook-store.ts';
 
 type DeliverDeps = { db: Database; log: FastifyBaseLogger; post: PostOptions };
 

@@ -7,25 +7,22 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
-import { addTestDelivery } from './deliver-webhooks.ts';
 import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
+import { addTestDelivery } from '#server/model/webhooks/add-deliveries.ts';
 import {
   countWebhooks,
   findWebhook,
   insertWebhook,
   listDeliveries,
   listWebhooks,
-  removeWebhook,
+  deleteWebhook,
   setWebhookOn,
 } from '#server/model/webhooks/webhook-store.ts';
 
 const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
-/**
- * Refuses a URL that no delivery can reach, before it is stored. Each delivery resolves the host name itself.
- * @throws AppError `invalid_input`
- */
+/** Refuses a URL that no delivery can reach. Each delivery resolves the host again. @throws AppError */
 function checkAddress(url: string, rules: AddressRules): void {
   if (!isBlockedHost(new URL(url).hostname, rules)) return;
   throw new AppError('invalid_input', BLOCKED_SENTENCE, { fields: { url: BLOCKED_SENTENCE } });
@@ -38,7 +35,6 @@ function describeChange({ id, url }: Webhook, before: boolean | null, after: boo
   return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
-/** Serves the webhooks that administrators set up, and the results of their deliveries. */
 export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: Services): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),
@@ -69,7 +65,7 @@ export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, set
 
   serve(app, webhookEndpoints.remove, async ({ params: { webhookId }, audit }) => {
     await db.transaction(async (tx) => {
-      const webhook = found(await removeWebhook(tx, webhookId), webhookEndpoints.remove);
+      const webhook = found(await deleteWebhook(tx, webhookId), webhookEndpoints.remove);
       await audit(tx, describeChange(webhook, webhook.isOn, null));
     });
     return { removed: true as const };

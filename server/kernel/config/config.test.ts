@@ -34,7 +34,7 @@ test('an empty variable is an unset one', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toEqual(readConfig({}));
 });
 
-test('the public address follows the port unless it is given', () => {
+test('the public URL follows the port unless it is given', () => {
   expect(readConfig({ PORT: '4100' }).publicUrl).toBe('http://localhost:4100');
   expect(readConfig({ ...PROVIDER, PUBLIC_URL: 'https://laps.example.org/' }).publicUrl).toBe(
     'https://laps.example.org',
@@ -53,7 +53,7 @@ test('a provider is called by its host unless it has a name', () => {
   expect(readConfig({ ...PROVIDER, OIDC_NAME: 'Our club' }).oidc?.name).toBe('Our club');
 });
 
-test('a background map has an address with zoom, column and row', () => {
+test('a background map has a URL with zoom, column and row', () => {
   const url = 'https://tiles.example.org/{z}/{x}/{y}.png';
   expect(readConfig({}).mapTiles).toBeNull();
   expect(readConfig({ MAP_TILES: url, MAP_ATTRIBUTION: '© Example' }).mapTiles).toEqual({
@@ -109,7 +109,7 @@ test('REGISTRATION brings own accounts, alone or next to a provider', () => {
   ]);
 });
 
-test('a public address needs https and no path', () => {
+test('a public URL needs https and no path', () => {
   expect(collectProblems({ ...PROVIDER, PUBLIC_URL: 'http://laps.example.org' })[0]).toMatch(/https:\/\//);
   expect(collectProblems({ ...PROVIDER, PUBLIC_URL: 'https://example.org/laps' })[0]).toMatch(
     /without a path/,

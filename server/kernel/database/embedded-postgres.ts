@@ -6,7 +6,7 @@ import { isDiskFull } from '#server/kernel/files/disk-space.ts';
 import { startPostgresChild, type PostgresChild, type PostgresChildOptions } from './postgres-child.ts';
 import { DATABASE_USER, prepareCluster } from './postgres-cluster.ts';
 import { type Account, EmbeddedPostgresError, findPostgresProgram } from './postgres-program.ts';
-import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { makeSocketFolder, deleteSocketFolder } from './socket-folder.ts';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -25,10 +25,10 @@ export type EmbeddedPostgresOptions = {
 /** A PostgreSQL server that belongs to this process: it ends with it, however it ends. */
 export type EmbeddedPostgres = {
   connectionString: string;
-  stop: () => Promise<void>;
+  /** Stops the server, within `patienceMs` where that is given. */
+  stop: (patienceMs?: number) => Promise<void>;
 };
 
-/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
@@ -106,12 +106,12 @@ async function superviseServer(
 
   return {
     connectionString: endpoint.connectionString,
-    stop: async () => {
+    stop: async (patienceMs) => {
       isStopping = true;
-      await child.stop();
+      await child.stop(patienceMs);
       await kept;
       const socketFolder = endpoint.settings['unix_socket_directories'];
-      if (socketFolder) await removeSocketFolder(socketFolder);
+      if (socketFolder) await deleteSocketFolder(socketFolder);
     },
   };
 }

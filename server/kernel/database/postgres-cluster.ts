@@ -73,7 +73,7 @@ export async function readPostmasterFile(folder: string): Promise<PostmasterFile
  * Removes a postmaster.pid whose process is gone and whose number another program has by now, as after a restart of
  * the computer or of a container; PostgreSQL would refuse to start. One that may be right is left to PostgreSQL.
  */
-export async function removeStalePostmasterFile(folder: string): Promise<void> {
+export async function deleteStalePostmasterFile(folder: string): Promise<void> {
   const file = await readPostmasterFile(folder);
   if (file === null) return;
   const isOther = !(file.processId > 0) || (await runsSomethingElse(file.processId, folder));

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { UserId } from '#contract/ids.ts';
 
 /** A position in the write-ahead log of a database; what came later is larger. */
 export type LogPosition = bigint;
@@ -44,6 +45,6 @@ const RECORD_REPLAY_POSITION = {
 };
 
 /** Records the position of the log after a change of a driver; does nothing for an account that has just been deleted. */
-export async function recordReplayPosition(pool: Pool, userId: string): Promise<void> {
+export async function recordReplayPosition(pool: Pool, userId: UserId): Promise<void> {
   await pool.query({ ...RECORD_REPLAY_POSITION, values: [userId] });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asUserId } from '#contract/testing/ids.ts';
 import { insertUser } from '#server/testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/test-database.ts';
 import { openDatabase, type OpenDatabase, type Source } from './database.ts';
@@ -48,7 +49,7 @@ test('without a replica everything is read from the primary', async () => {
 
 test('a guest, and a driver who has changed nothing, read from the replica; who is ahead of it from the primary', async () => {
   const database = open(other.connectionString);
-  const viewer = { id: 'e0a4ba0e-0000-4000-8000-000000000001' };
+  const viewer = { id: asUserId('e0a4ba0e-0000-4000-8000-000000000001') };
   const onPrimary = await nameOf(database);
   expect(await database.read(GUEST, nameOf)).not.toBe(onPrimary);
   expect(await database.read({ viewer, replayPosition: null }, nameOf)).not.toBe(onPrimary);
@@ -96,5 +97,5 @@ test('the position of a change only rises, and an account that is gone has none'
   expect(positions[0]).toBeGreaterThan(0n);
   expect(new Set(positions).size).toBe(3);
   expect(positions.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(positions);
-  await database.recordReplayPosition('e0a4ba0e-0000-4000-8000-000000000002');
+  await database.recordReplayPosition(asUserId('e0a4ba0e-0000-4000-8000-000000000002'));
 });

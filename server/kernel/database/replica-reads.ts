@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from 'pg';
+import type { UserId } from '#contract/ids.ts';
 import { findErrorCode, isDatabaseUnavailable } from './database-unavailable.ts';
 import { type ReplicaAvailability, watchAvailability } from './replica-availability.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from './replay-position-store.ts';
 
 /** A guest, or a driver and up to where a replica must have replayed their changes. A request is a reader. */
-export type Reader = { viewer: { id: string } | null; replayPosition: string | null };
+export type Reader = { viewer: { id: UserId } | null; replayPosition: string | null };
 
 type WithPool = { pool: Pool };
 
@@ -23,7 +24,7 @@ export type ReplicaReads<Source extends WithPool> = {
    */
   read: <Result>(reader: Reader, work: (source: Source) => Promise<Result>) => Promise<Result>;
   /** Call it after a driver's change and before its response: all later reads of the driver show the change. */
-  recordReplayPosition: (userId: string) => Promise<void>;
+  recordReplayPosition: (userId: UserId) => Promise<void>;
 };
 
 /** Serves a database without a replica. */
@@ -82,14 +83,11 @@ function leaveToPrimary(availability: ReplicaAvailability, error: unknown): unde
 // Drivers at a time, while the replica lags.
 const VIEWS_MAX = 10_000;
 
-/**
- * Remembers the position of the primary when a driver read there in place of the replica: what was shown once must not vanish
- * again.
- */
+/** Remembers where the primary was when a driver read there: what was shown once must not vanish again. */
 function rememberViews() {
   const positions = new LRUCache<string, LogPosition>({ max: VIEWS_MAX });
   return {
-    add: (userId: string, position: LogPosition) => void positions.set(userId, position),
+    add: (userId: UserId, position: LogPosition) => void positions.set(userId, position),
     delete: ({ viewer }: Reader): void => {
       if (viewer) positions.delete(viewer.id);
     },

@@ -3,7 +3,7 @@ import { chown, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
+import { makeSocketFolder, deleteSocketFolder } from './socket-folder.ts';
 
 const CLUSTER_FOLDER = '/srv/pitboard/database';
 const HASH = createHash('sha256').update(CLUSTER_FOLDER).digest('hex');
@@ -29,7 +29,7 @@ test('a link with a predictable name leads nowhere, and what it leads to keeps i
     await symlink(precious, join(folder, name));
 
   const socketFolder = await makeSocketFolder(CLUSTER_FOLDER, null);
-  await removeSocketFolder(socketFolder);
+  await deleteSocketFolder(socketFolder);
   expect(await readdir(precious)).toEqual(['letter.txt']);
   expect((await readdir(folder)).filter((name) => name.startsWith('pitboard-'))).toHaveLength(2);
 });

@@ -29,8 +29,7 @@ export async function makeSocketFolder(clusterFolder: string, account: Account |
   );
 }
 
-/** Removes a folder that `makeSocketFolder` made in this process. */
-export async function removeSocketFolder(socketFolder: string): Promise<void> {
+export async function deleteSocketFolder(socketFolder: string): Promise<void> {
   await rm(socketFolder, { recursive: true, force: true });
 }
 

@@ -33,7 +33,7 @@ async function lockInAnotherProcess(): Promise<ReturnType<typeof spawn>> {
   return child;
 }
 
-test('a second server on the same folder is refused with the address of the first', async () => {
+test('a second server on the same folder is refused with the URL of the first', async () => {
   const lock = await lockDataFolder(folder);
   await lock.announce(SERVER);
   await expect(lockDataFolder(folder)).rejects.toThrow(
@@ -42,7 +42,7 @@ test('a second server on the same folder is refused with the address of the firs
   await lock.release();
 });
 
-test('another way to the same folder is the same folder', async () => {
+test('another path to the same folder is the same folder', async () => {
   const lock = await lockDataFolder(folder);
   await symlink(folder, `${folder}-link`);
   await expect(lockDataFolder(`${folder}-link`)).rejects.toThrow('already starting');
@@ -101,16 +101,25 @@ test('the cookie secret is made once, is new in each folder, and is readable by 
   await lock.release();
 });
 
-test('a cookie secret that was cut short is replaced', async () => {
+test('a cookie secret that was cut short or damaged is refused with a sentence, and kept for the repair', async () => {
   const lock = await lockDataFolder(folder);
   const whole = await keepCookieSecret(lock);
-  for (const rest of ['', whole.slice(0, 31)]) {
-    await writeFile(join(folder, 'cookie-secret'), rest);
-    const secret = await keepCookieSecret(lock);
-    expect(secret).toMatch(COOKIE_SECRET);
-    expect(secret).not.toBe(whole);
-    expect(await keepCookieSecret(lock)).toBe(secret);
+  const file = join(folder, 'cookie-secret');
+  const damaged = [
+    '',
+    ...[1, 31, 32, 42].map((length) => whole.slice(0, length)),
+    `${whole}x`,
+    '\0'.repeat(43),
+  ];
+  for (const text of damaged) {
+    await writeFile(file, text);
+    await expect(keepCookieSecret(lock), JSON.stringify(text)).rejects.toThrow(
+      /cookie-secret is damaged: .+ 43 characters/,
+    );
+    expect(await readFile(file, 'utf8')).toBe(text);
   }
+  await writeFile(file, `${whole}\n`);
+  expect(await keepCookieSecret(lock)).toBe(whole);
   await rm(join(folder, 'cookie-secret'));
   await lock.release();
 });

@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isDiskFullError, StartError } from '#server/kernel/errors.ts';
 
-/** The data folder cannot be used. */
 export class DataFolderError extends StartError {
   override name = 'DataFolderError';
 }
@@ -32,6 +31,8 @@ const runningServerSchema = z.object({
 const RUNNING_FILE = 'running.json';
 const COOKIE_SECRET_FILE = 'cookie-secret';
 const COOKIE_SECRET_BYTES = 32;
+const COOKIE_SECRET_CHARACTERS = 43;
+const COOKIE_SECRET = new RegExp(`^[\\w-]{${COOKIE_SECRET_CHARACTERS}}$`);
 
 /** Makes the folder when it is missing and takes it for this process; throws a DataFolderError where another has it. */
 export async function lockDataFolder(folder: string): Promise<DataFolder> {
@@ -57,12 +58,24 @@ export async function findRunningServer(folder: string): Promise<RunningServer |
   return text === null ? null : runningServerSchema.parse(JSON.parse(text));
 }
 
-/** The secret that signs cookies: made once, then kept, so that sign-ins outlive a restart. */
+/**
+ * Returns the secret that signs cookies: made once, then kept, so that sign-ins outlive a restart.
+ * @throws DataFolderError for a file that is damaged: a short secret would let anybody sign, and a new one would change
+ *   the key of all proofs without a word
+ */
 export async function keepCookieSecret(folder: DataFolder): Promise<string> {
   const file = join(folder.path, COOKIE_SECRET_FILE);
-  const known = await readFile(file, 'utf8').catch(() => '');
-  // A secret that was lost or cut short, as by a full disk, would let anybody sign.
-  if (known.length >= COOKIE_SECRET_BYTES) return known;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  });
+  const known = text?.trim();
+  if (known !== undefined) {
+    if (COOKIE_SECRET.test(known)) return known;
+    throw new DataFolderError(
+      `The file ${file} is damaged: it does not hold ${COOKIE_SECRET_CHARACTERS} characters of A to Z, a to z, 0 to 9, - and _. Put the file of your backup there, set COOKIE_SECRET, or remove the file for a new secret: that voids the links of old mails and the key of lap proofs, and an owner enters the password of the mail server again.`,
+    );
+  }
   const secret = randomBytes(COOKIE_SECRET_BYTES).toString('base64url');
   await writeWhole(file, secret);
   return secret;

@@ -43,24 +43,29 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['r
 /** An answer that was checked against its schema and written elsewhere, in a worker thread: it is sent as it is. */
 export type FinishedJson = { finishedJson: Uint8Array };
 
+// The longest JSON of a guest is that of a passkey, with 100,000 characters. A deep list of 1 MB takes 50 ms to parse.
+const GUEST_BODY_BYTES_MAX = 128 * 1024;
+
 // A whole club may be behind one address.
 const ADDRESS_FACTOR = 10;
 
 /**
  * Serves one endpoint of the contract. A caller without access is refused before the body is read; params, query and body
- * are parsed by the endpoint's schemas and every problem is reported at once; a sign-in that is too old is refused before
- * the handler runs; the answer loses each field that the response schema does not name. An endpoint that redirects or
- * answers a file replies by itself.
+ * are parsed by the endpoint's schemas and every problem is reported at once; `authorize` refuses what depends on the
+ * values of the call; then a sign-in that is too old is refused, before the handler runs; the answer loses each field
+ * that the response schema does not name. An endpoint that redirects or answers a file replies by itself.
  */
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | FinishedJson>,
+  authorize: (call: Call<E>) => Promise<void> | void = () => {},
 ): void {
-  const { limit, recentSignIn } = endpoint;
+  const { limit } = endpoint;
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.access === 'public' && !endpoint.rawBody && { bodyLimit: GUEST_BODY_BYTES_MAX }),
     config: {
       endpoint,
       ...(limit !== undefined && {
@@ -78,20 +83,29 @@ export function serve<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { params, query, body } = parseInputs(endpoint, request);
-      if (recentSignIn !== undefined)
-        await app.endpointHooks.requireRecentSignIn(
-          request,
-          recentSignIn === true ? undefined : recentSignIn,
-        );
       const { viewer } = request;
       const audit = writeAudit(app, endpoint, viewer);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
       const call = { params, query, body, viewer, audit, request, reply } as Call<E>;
+      await authorize(call);
+      await checkRecentSignIn(app, endpoint, request, body);
       const answer: unknown = await handler(call);
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
     },
   });
+}
+
+async function checkRecentSignIn(
+  app: FastifyInstance,
+  { recentSignIn }: Endpoint,
+  request: FastifyRequest,
+  body: unknown,
+): Promise<void> {
+  if (recentSignIn === undefined) return;
+  if (typeof recentSignIn === 'object' && !recentSignIn.if({ ...Object(body) })) return;
+  const sentence = typeof recentSignIn === 'object' ? recentSignIn.sentence : recentSignIn;
+  await app.endpointHooks.requireRecentSignIn(request, sentence === true ? undefined : sentence);
 }
 
 function writeAudit(app: FastifyInstance, { audit }: Endpoint, viewer: Viewer | null) {
@@ -104,10 +118,7 @@ function writeAudit(app: FastifyInstance, { audit }: Endpoint, viewer: Viewer | 
   };
 }
 
-/**
- * Parses `value`, part of a request, and reports every problem by the name of its field.
- * @throws AppError `invalid_input`
- */
+/** Parses `value` and reports every problem by the name of its field. @throws AppError `invalid_input` */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: fieldMessage });
   if (result.success) return result.data;
@@ -168,6 +179,8 @@ function invalidInput(fields: FieldProblems): AppError {
 function checkAccess(access: Access, viewer: Viewer | null): void {
   if (access === 'public') return;
   if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
+  if (access === 'owner' && viewer.role !== 'owner')
+    throw new AppError('not_allowed', 'Only owners may do this.');
   if (access === 'admin' && !mayAdminister(viewer))
     throw new AppError('not_allowed', 'Only administrators may do this.');
   if (access === 'moderator' && !mayModerate(viewer))

@@ -68,7 +68,7 @@ test('a log that is too large or too old is set aside, and only a few old ones a
   expect(await linesOf(path)).toEqual(['{"msg":"the first of a new day"}']);
 });
 
-test('long addresses are cut in the log, and queries are left out', async () => {
+test('long URLs are cut in the log, and queries are left out', async () => {
   const log = openLog({ level: 'info', folder });
   const url = `/api/${'a'.repeat(16_000)}?token=secret`;
   log.info({ req: { method: 'GET', url, ip: '127.0.0.1' } }, 'incoming request');

@@ -26,7 +26,7 @@ afterAll(async () => {
   await closeMetrics();
 });
 
-test('calls are counted by their route, never by their address', async () => {
+test('calls are counted by their route, never by their URL', async () => {
   await guest.get('/api/tracks/no-such-track');
   await guest.get('/api/anything/anybody/makes/up');
   const text = await readMetrics();

@@ -10,7 +10,7 @@ const put = async (address: string) => (await fetch(address, { method: 'PUT', bo
 describe.skipIf(TEST_S3_ENDPOINT === null)('on an S3-compatible object storage', () => {
   testStorage(open);
 
-  test('a signed address takes the object that it was signed for, and no other', async () => {
+  test('a signed URL takes the object that it was signed for, and no other', async () => {
     const storage = await open();
     const addresses = storage.uploadAddresses;
     const address = (await addresses?.sign('incoming/a/one', 60)) ?? '';
@@ -23,7 +23,7 @@ describe.skipIf(TEST_S3_ENDPOINT === null)('on an S3-compatible object storage',
     expect(Buffer.concat((await stored?.content.toArray()) ?? []).toString()).toBe('hello');
   });
 
-  test('a signed address ends', async () => {
+  test('a signed URL expires', async () => {
     const storage = await open();
     const address = (await storage.uploadAddresses?.sign('incoming/a/two', 1)) ?? '';
     await new Promise((resolve) => setTimeout(resolve, 2_500));
@@ -31,7 +31,7 @@ describe.skipIf(TEST_S3_ENDPOINT === null)('on an S3-compatible object storage',
     expect(await storage.openRead('incoming/a/two')).toBeNull();
   });
 
-  test('addresses of others are not ours', async () => {
+  test('URLs of others are not ours', async () => {
     const { uploadAddresses } = await open();
     for (const address of [
       'https://elsewhere.example/bucket/incoming/a/one',

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { trackIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/audit/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -17,13 +17,11 @@ export type AuditEntry = {
   action: AuditAction;
   /** The id of the changed track, user or session, where it is a single one. */
   subject?: string;
-  /** The number of rows by result. */
   counts: Record<string, number>;
   /** The values before and after the change by field. */
   changes?: AuditLogEntry['changes'];
 };
 
-/** Inserts an entry. Call it inside the transaction of the action. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await db.insert(auditLog).values(entry);
 }
@@ -72,22 +70,21 @@ export async function listAuditEntries(
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
 }
 
-/** Finds the names of the tracks and users among the ids. */
 async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
   const userIds = ids.flatMap((id) => userIdSchema.safeParse(id).data ?? []);
   const people = await db
     .select({ id: users.id, name: userName })
     .from(users)
     .where(inArray(users.id, userIds));
+  const trackIds = ids.flatMap((id) => trackIdSchema.safeParse(id).data ?? []);
   const { id, name, configuration } = tracks;
   const named = await db
     .select({ id, name: readAs(z.string(), sql`concat_ws(' ', ${name}, ${configuration})`) })
     .from(tracks)
-    .where(inArray(id, [...ids]));
+    .where(inArray(id, trackIds));
   return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
 }
 
-/** Counts the actions of a user within the last 24 hours. */
 export async function countActionsToday(
   db: Database,
   userId: UserId,

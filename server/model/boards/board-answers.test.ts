@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { identityFromClaims } from '#server/model/people/identity.ts';
 import { upsertUser } from '#server/model/people/auth-session-store.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
@@ -9,10 +10,10 @@ import { countEntries, refreshSessionBests } from './session-bests-store.ts';
 
 const app = useTestApp();
 
-const boardOf = (trackId: string, who: Person = null, query = '') =>
+const boardOf = (trackId: TrackId, who: Person = null, query = '') =>
   app.as(who).get(`/api/laps/track/${trackId}/best${query}`);
 
-async function insertBoard(drivers: number): Promise<string> {
+async function insertBoard(drivers: number): Promise<TrackId> {
   const trackId = await insertTrack(app.db);
   for (let i = 0; i < drivers; i++) {
     const userId = await insertUser(app.db);

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import type { FilterOptions } from '#contract/laps/schemas.ts';
 import {
   insertCarModel,
@@ -48,7 +49,7 @@ test('the sectors of a record are compared with those of all ranking laps and of
 });
 
 describe('filters offer each value with the number of its drivers', () => {
-  let trackId: string;
+  let trackId: TrackId;
 
   const options = async (query = '') => {
     const all = (await guest.get(`/api/laps/track/${trackId}/filter-options${query}`)).json<FilterOptions>();

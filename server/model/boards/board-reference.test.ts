@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
@@ -113,14 +114,14 @@ test(
 );
 
 test('the data has what makes boards hard: equal times, equal instants, equal names, drivers without a ranking lap', () => {
-  const board = referenceBoard(community.laps, 'far-east', {});
+  const board = referenceBoard(community.laps, asTrackId('far-east'), {});
   expect(new Set(board.map(({ rank }) => rank)).size).toBeLessThan(board.length);
   const instants = community.laps
     .filter(({ ranks }) => ranks)
     .map((lap) => `${lap.lapTimeMs} ${lap.startedAtMs}`);
   expect(new Set(instants).size).toBeLessThan(instants.length);
   expect(new Set(community.drivers.map(({ name }) => name)).size).toBeLessThan(community.drivers.length);
-  const filtered = referenceBoard(community.laps, 'far-east', {
+  const filtered = referenceBoard(community.laps, asTrackId('far-east'), {
     make: 'Lotus',
     tire: 'rcomp',
     timePeriod: '6-months',

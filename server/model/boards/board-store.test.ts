@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter, LapRecord } from '#contract/laps/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
@@ -67,7 +67,7 @@ type KnownLap = {
 };
 
 const app = useTestApp();
-let trackId: string;
+let trackId: TrackId;
 let drivers: UserId[];
 const known: KnownLap[] = [];
 

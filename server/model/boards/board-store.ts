@@ -1,16 +1,13 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { LapEvidence } from '#contract/laps/labels.ts';
 import { type BoardFilter, type LapRecord, lapRecordSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/**
- * Selects a part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies
- * outside.
- */
+/** Selects a part of a board, without `limit` all of it; the record of `ownUserId` follows if it lies outside. */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: UserId | null };
 
 const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
@@ -74,7 +71,7 @@ const SESSION_LIMITS = [200, 1_000, 5_000];
  */
 export async function listBoard(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
   page: BoardPage,
 ): Promise<LapRecord[]> {
@@ -89,7 +86,7 @@ export async function listBoard(
 /** Counts the ranking laps that pass the filter, and the different names of their drivers. */
 export async function getBoardSummary(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
 ): Promise<BoardSummary> {
   const chosen = chooseBests(filter, 2);
@@ -116,13 +113,10 @@ const recordRow = lapRecordSchema.extend({
 const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
 const boardRow = z.union([recordRow, emptyRow]);
 
-/**
- * Builds a page from the fastest `sessionLimit` sessions that pass the filter (from all without it). It is complete, unless it
- * is short and there may be more sessions.
- */
+/** Builds a page from the fastest `sessionLimit` sessions; complete, unless it is short and there may be more. */
 async function readPage(
   pool: Pick<Pool, 'query'>,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
   { limit, offset, ownUserId, sessionLimit }: PageOfSessions,
 ): Promise<{ records: LapRecord[]; isComplete: boolean }> {
@@ -142,10 +136,7 @@ async function readPage(
   return { records, isComplete: isFull || rows[0]?.sessionCount !== sessionLimit };
 }
 
-/**
- * Builds the query. $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; then come the
- * values of the filter.
- */
+/** $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; the filter's values follow. */
 function boardQuery(
   conditions: string,
   { sessionLimit, hasOwn }: { sessionLimit: number | null; hasOwn: boolean },

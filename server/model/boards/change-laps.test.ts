@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -16,7 +16,7 @@ import { changeDrivers, changeLaps } from './change-laps.ts';
 
 const app = useTestApp();
 
-async function boardOf(trackId: string) {
+async function boardOf(trackId: TrackId) {
   const [row] = await app.db.select().from(tracks).where(eq(tracks.id, trackId));
   return { version: row?.boardVersion ?? Number.NaN, entryCount: row?.entryCount };
 }
@@ -67,7 +67,7 @@ test('changes that cross each other all come through, whatever order they name d
   for (const trackId of trackIds)
     for (const userId of userIds)
       await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 60_000 }] });
-  const slower = (trackId: string, of: UserId[]) => () =>
+  const slower = (trackId: TrackId, of: UserId[]) => () =>
     app.db.transaction((tx) =>
       changeLaps(tx, { trackId, userIds: of }, () =>
         tx.update(laps).set({ lapTimeMs: 61_000 }).where(eq(laps.trackId, trackId)),

@@ -1,5 +1,6 @@
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
+import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   raiseBoardVersions,
@@ -32,6 +33,7 @@ export async function changeLaps<Result>(
   const changed = { trackIds: [trackId], userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
+  await deleteIncompleteComparisons(tx, [trackId]);
   await removeOutlinesWithoutSession(tx, [trackId]);
   await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
@@ -41,7 +43,7 @@ export async function changeLaps<Result>(
   return result;
 }
 
-type LapChange = { trackId: string; userIds: readonly UserId[]; recorded?: RecordedEvents };
+type LapChange = { trackId: TrackId; userIds: readonly UserId[]; recorded?: RecordedEvents };
 
 /**
  * Moves all laps of a track to another one by `work`: as `changeLaps`, for both boards. `userIds` are the drivers of the first; no
@@ -53,7 +55,7 @@ export async function moveLaps<Result>(
     fromTrackId,
     intoTrackId,
     userIds,
-  }: { fromTrackId: string; intoTrackId: string; userIds: readonly UserId[] },
+  }: { fromTrackId: TrackId; intoTrackId: TrackId; userIds: readonly UserId[] },
   work: () => Promise<Result>,
 ): Promise<Result> {
   await lockDrivers(tx, userIds, 'share');
@@ -81,6 +83,7 @@ export async function changeDrivers<Result>(
   await raiseBoardVersions(tx, trackIds);
   const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
+  await deleteIncompleteComparisons(tx, trackIds);
   await removeOutlinesWithoutSession(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;

@@ -1,11 +1,9 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { NewEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank-store.ts';
 
-/**
- * Selects the recorded events of a change of laps: all, only those of laps that no longer count (a retiming changes
- * many laps a little), or none (the older sessions of demo drivers).
- */
+/** Selects the recorded events: all, only of laps that no longer count (retiming), or none (older demo sessions). */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 
 // Only drivers directly behind get the event. Without a limit, a first lap at the top of a board would write an event for every
@@ -15,7 +13,7 @@ const OVERTAKEN_MAX = 10;
 /** Returns the events of drivers' best laps on a track between `before` and `after`. */
 export async function describeChange(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { before, after, recorded }: { before: DriverBest[]; after: DriverBest[]; recorded: RecordedEvents },
 ): Promise<NewEvent[]> {
   const events: NewEvent[] = [];
@@ -33,7 +31,7 @@ export async function describeChange(
 
 async function isRemoved(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { lapId }: DriverBest,
   next: DriverBest | null,
 ): Promise<boolean> {
@@ -47,58 +45,63 @@ function describeRemoval({ userId, lapId, lapTimeMs }: DriverBest, next: DriverB
 
 async function describeGain(
   tx: Database,
-  trackId: string,
-  { userId, sessionId, lapId, lapTimeMs }: DriverBest,
+  trackId: TrackId,
+  best: DriverBest,
   previous: DriverBest | null,
 ): Promise<NewEvent[]> {
+  const { lapTimeMs } = best;
   const previousLapTimeMs = previous?.lapTimeMs ?? null;
-  const { ahead, equal, aheadOfPrevious } = await countAhead(tx, trackId, { lapTimeMs, previousLapTimeMs });
+  const counts = await countAhead(tx, trackId, { lapTimeMs, previousLapTimeMs });
   // Drivers of equal times share a rank: those with the time of the previous lap are one rank behind now.
   const between = { afterMs: lapTimeMs, untilMs: previousLapTimeMs, limit: OVERTAKEN_MAX };
   const overtaken = await listBestsBetween(tx, trackId, between);
-  const events: NewEvent[] = [
-    {
-      kind: 'personal_best',
-      userId,
-      otherUserId: null,
-      sessionId,
-      payload: {
-        lapId,
-        lapTimeMs,
-        previousLapTimeMs,
-        rank: ahead + 1,
-        // The driver is among those who are faster than the previous lap.
-        previousRank: previous === null ? null : aheadOfPrevious,
-      },
-    },
+  const isRecord = counts.ahead === 0 && counts.equal === 1;
+  return [
+    describePersonalBest(best, previous, counts),
+    ...(isRecord ? [describeRecord(best, previous, overtaken[0])] : []),
+    ...overtaken.map((other) => describeLostRank(other, best, findRank(other, overtaken, counts))),
   ];
-  if (ahead === 0 && equal === 1) {
-    // Without an overtaken driver, this one has beaten their own record, or is the first on the board.
-    const holder = overtaken[0];
-    events.push({
-      kind: 'record_set',
-      userId,
-      otherUserId: holder?.userId ?? null,
-      sessionId,
-      payload: { lapId, lapTimeMs, previousLapTimeMs: holder?.lapTimeMs ?? previousLapTimeMs },
-    });
-  }
-  for (const other of overtaken) {
-    const fasterCount = overtaken.filter((one) => one.lapTimeMs < other.lapTimeMs).length;
-    const rank = ahead + equal + fasterCount + 1;
-    events.push({
-      kind: 'rank_lost',
-      userId: other.userId,
-      otherUserId: userId,
-      sessionId,
-      payload: {
-        lapTimeMs: other.lapTimeMs,
-        rank,
-        previousRank: rank - 1,
-        otherLapId: lapId,
-        otherLapTimeMs: lapTimeMs,
-      },
-    });
-  }
-  return events;
+}
+
+type Counts = Awaited<ReturnType<typeof countAhead>>;
+type Overtaken = Awaited<ReturnType<typeof listBestsBetween>>[number];
+
+function describePersonalBest(
+  { userId, sessionId, lapId, lapTimeMs }: DriverBest,
+  previous: DriverBest | null,
+  { ahead, aheadOfPrevious }: Counts,
+): NewEvent {
+  const payload = {
+    lapId,
+    lapTimeMs,
+    previousLapTimeMs: previous?.lapTimeMs ?? null,
+    rank: ahead + 1,
+    // The driver is among those who are faster than the previous lap.
+    previousRank: previous === null ? null : aheadOfPrevious,
+  };
+  return { kind: 'personal_best', userId, otherUserId: null, sessionId, payload };
+}
+
+/** Without a holder, the driver has beaten their own record, or is the first on the board. */
+function describeRecord(
+  { userId, sessionId, lapId, lapTimeMs }: DriverBest,
+  previous: DriverBest | null,
+  holder: Overtaken | undefined,
+): NewEvent {
+  const previousLapTimeMs = (holder ?? previous)?.lapTimeMs ?? null;
+  const payload = { lapId, lapTimeMs, previousLapTimeMs };
+  return { kind: 'record_set', userId, otherUserId: holder?.userId ?? null, sessionId, payload };
+}
+
+function describeLostRank(
+  { userId, lapTimeMs }: Overtaken,
+  { userId: otherUserId, sessionId, lapId, lapTimeMs: otherLapTimeMs }: DriverBest,
+  rank: number,
+): NewEvent {
+  const payload = { lapTimeMs, rank, previousRank: rank - 1, otherLapId: lapId, otherLapTimeMs };
+  return { kind: 'rank_lost', userId, otherUserId, sessionId, payload };
+}
+
+function findRank(driver: Overtaken, overtaken: readonly Overtaken[], { ahead, equal }: Counts): number {
+  return ahead + equal + overtaken.filter(({ lapTimeMs }) => lapTimeMs < driver.lapTimeMs).length + 1;
 }

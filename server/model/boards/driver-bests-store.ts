@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { trackIdSchema, userCarIdSchema, type UserId } from '#contract/ids.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from '#server/model/laps/ranking.ts';
 
 const carBestRow = z.object({
-  userCarId: z.string(),
-  trackId: z.string(),
+  userCarId: userCarIdSchema,
+  trackId: trackIdSchema,
   trackName: z.string(),
   lapTimeMs: z.int(),
   sessionDate: z.string(),
@@ -37,12 +37,10 @@ export async function listCarBests(pool: Pool, userId: UserId): Promise<CarBest[
 }
 
 const trackBestRow = z.object({
-  trackId: z.string(),
+  trackId: trackIdSchema,
   lapTimeMs: z.int(),
   sessionDate: z.string(),
-  /** Is the best lap time of all drivers. */
   topLapMs: z.int(),
-  /** Counts the driver's ranking laps on the track. */
   lapCount: z.int(),
 });
 
@@ -72,7 +70,6 @@ export async function listTrackBests(pool: Pool, userId: UserId): Promise<TrackB
   return await queryRows(pool, trackBestRow, { ...LIST_TRACK_BESTS, values: [userId] });
 }
 
-/** Counts the laps of a driver that rank. */
 export async function countRankingLaps(pool: Pool, userId: UserId): Promise<number> {
   const [row] = await queryRows(pool, z.object({ count: z.int() }), {
     name: 'count-ranking-laps',

@@ -1,5 +1,5 @@
 import { inArray, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
@@ -21,7 +21,7 @@ export async function lockDrivers(
 }
 
 /** Lists the tracks on which any of the drivers has a session. */
-export async function listDrivenTracks(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
+export async function listDrivenTracks(tx: Database, userIds: readonly UserId[]): Promise<TrackId[]> {
   if (userIds.length === 0) return [];
   const rows = await tx
     .selectDistinct({ trackId: sessions.trackId })

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { TrackId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter, FilterOptions } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -17,10 +18,7 @@ const CAR_COLUMNS: Record<CarFilterName, string> = {
   drivetrain: 'drivetrain',
 };
 
-/**
- * Lists the filters in their order: the options of each depend on the ones before it, and it is cleared when one of
- * them changes.
- */
+/** Lists the filters in order: the options of each depend on those before it, whose changes clear it. */
 const CASCADE: readonly CarFilterName[] = ['make', 'modelFamily', 'variant', 'generation'];
 
 const FILTER_NAMES = [
@@ -43,7 +41,7 @@ const optionRow = z.object({ name: z.enum(FILTER_NAMES), value: z.string(), driv
  */
 export async function listFilterOptions(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
 ): Promise<FilterOptions> {
   const { text, values } = optionsQuery(trackId, filter);
@@ -65,7 +63,7 @@ export async function listFilterOptions(
 }
 
 /** Builds one query for all filters, which reads the sessions of the board once. */
-function optionsQuery(trackId: string, filter: BoardFilter): { text: string; values: unknown[] } {
+function optionsQuery(trackId: TrackId, filter: BoardFilter): { text: string; values: unknown[] } {
   const values: unknown[] = [trackId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const equals = (column: string, value: string | undefined) => (value ? [`${column} = ${bind(value)}`] : []);

@@ -1,13 +1,20 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import {
+  type LapId,
+  lapIdSchema,
+  sessionIdSchema,
+  type TrackId,
+  type UserId,
+  userIdSchema,
+} from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 
 const bestRow = z.object({
   userId: userIdSchema,
-  sessionId: z.string(),
+  sessionId: sessionIdSchema,
   lapId: lapIdSchema,
   lapTimeMs: z.int(),
 });
@@ -18,7 +25,7 @@ export type DriverBest = z.infer<typeof bestRow>;
 /** Lists the best laps of drivers; a driver without a ranking lap has none. */
 export async function listDriverBests(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   userIds: readonly UserId[],
 ): Promise<DriverBest[]> {
   const query = sql`
@@ -40,7 +47,7 @@ const aheadRow = z.object({ ahead: z.int(), equal: z.int(), aheadOfPrevious: z.i
  */
 export async function countAhead(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { lapTimeMs, previousLapTimeMs }: { lapTimeMs: number; previousLapTimeMs: number | null },
 ): Promise<z.infer<typeof aheadRow>> {
   const slowerMs = previousLapTimeMs ?? lapTimeMs;
@@ -60,7 +67,7 @@ export async function countAhead(
 /** Lists the drivers whose best lies behind `afterMs` and not behind `untilMs`, the fastest first. */
 export async function listBestsBetween(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   { afterMs, untilMs, limit }: { afterMs: number; untilMs: number | null; limit: number },
 ): Promise<{ userId: UserId; lapTimeMs: number }[]> {
   // A driver has the same best in a few cars and on a few tyres at most, so a few more rows than drivers are enough.
@@ -80,8 +87,7 @@ export async function listBestsBetween(
   return await executeRows(tx, z.object({ userId: userIdSchema, lapTimeMs: z.int() }), query);
 }
 
-/** Checks whether a lap exists and ranks. */
-export async function isRanking(tx: Database, trackId: string, lapId: LapId): Promise<boolean> {
+export async function isRanking(tx: Database, trackId: TrackId, lapId: LapId): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ${sql.raw(RANKING_STATUS_LIST)}`);
   return (rowCount ?? 0) > 0;

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import { type UserId } from '#contract/ids.ts';
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { deliverEvents } from '#server/model/events/deliver-events.ts';
 import { deleteDelivered } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { laps } from '#server/model/laps/schema.ts';
-import { findSessionFile, removeSessionRows } from '#server/model/laps/session-store.ts';
+import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 import { insertSession, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
@@ -14,16 +15,16 @@ import { changeLaps } from './change-laps.ts';
 
 const app = useTestApp();
 
-const drive = (trackId: string, userId: UserId, ...lapTimesMs: number[]) =>
+const drive = (trackId: TrackId, userId: UserId, ...lapTimesMs: number[]) =>
   insertSession(app.db, { trackId, userId, laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })) });
 
 /** The events of a track in their order, without what differs from run to run. */
-async function eventsOf(trackId: string) {
+async function eventsOf(trackId: TrackId) {
   const rows = await app.db.select().from(events).where(eq(events.trackId, trackId)).orderBy(events.id);
   return rows.map(({ kind, userId, otherUserId, payload }) => ({ kind, userId, otherUserId, payload }));
 }
 
-async function clearEvents(trackId: string): Promise<void> {
+async function clearEvents(trackId: TrackId): Promise<void> {
   await app.db.delete(events).where(eq(events.trackId, trackId));
 }
 
@@ -32,7 +33,7 @@ async function deliver(trackId: string): Promise<number[]> {
   const lines: { trackId: string; id: number }[] = [];
   const log = app.fastify.log.child({});
   log.info = (line: { event: { trackId: string; id: number } }) => void lines.push(line.event);
-  await runJobs(app.database, [deliverEvents({ db: app.db, log, deliver: async () => undefined })]);
+  await runJobs(app.database, [deliverEvents({ db: app.db, log, publicUrl: 'https://laps.example' })]);
   return lines.filter((line) => line.trackId === trackId).map(({ id }) => id);
 }
 
@@ -123,7 +124,7 @@ test('a deleted best lap makes an event, and the events of its session are remov
   expect(await eventsOf(trackId)).toHaveLength(2);
   const file = await findSessionFile(app.db, sessionId);
   await app.db.transaction((tx) =>
-    changeLaps(tx, { trackId, userIds: [userId] }, async () => file && removeSessionRows(tx, file)),
+    changeLaps(tx, { trackId, userIds: [userId] }, async () => file && deleteSessionRows(tx, file)),
   );
   expect(await eventsOf(trackId)).toMatchObject([
     { kind: 'lap_removed', userId, payload: { lapTimeMs: 60_000, nextLapTimeMs: 62_000 } },
@@ -196,20 +197,23 @@ test('every event of many uploads at once is delivered once, in the order of its
     await app.db
       .select()
       .from(events)
-      .where(eq(events.trackId, trackIds[0] ?? ''))
+      .where(eq(events.trackId, trackIds[0] ?? asTrackId('')))
   ).map(({ id }) => id);
-  const [first, second] = await Promise.all([deliver(trackIds[0] ?? ''), deliver(trackIds[0] ?? '')]);
+  const [first, second] = await Promise.all([
+    deliver(trackIds[0] ?? asTrackId('')),
+    deliver(trackIds[0] ?? asTrackId('')),
+  ]);
   const inOrder = ids.toSorted((a, b) => a - b);
   expect([...first, ...second].toSorted((a, b) => a - b)).toEqual(inOrder);
   for (const delivered of [first, second]) expect(delivered).toEqual(delivered.toSorted((a, b) => a - b));
-  expect(await deliver(trackIds[0] ?? '')).toEqual([]);
+  expect(await deliver(trackIds[0] ?? asTrackId(''))).toEqual([]);
 
   await deleteDelivered(app.db, 30);
-  expect(await eventsOf(trackIds[0] ?? '')).toHaveLength(ids.length);
+  expect(await eventsOf(trackIds[0] ?? asTrackId(''))).toHaveLength(ids.length);
   await app.db
     .update(events)
     .set({ deliveredAt: new Date(0) })
-    .where(eq(events.trackId, trackIds[0] ?? ''));
+    .where(eq(events.trackId, trackIds[0] ?? asTrackId('')));
   await deleteDelivered(app.db, 30);
-  expect(await eventsOf(trackIds[0] ?? '')).toEqual([]);
+  expect(await eventsOf(trackIds[0] ?? asTrackId(''))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { TrackId } from '#contract/ids.ts';
 import { type RecordHolder, recordHolderSchema } from '#contract/boards/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
@@ -25,7 +26,7 @@ const LIST_RECORD_HISTORY = {
 const RECORDS_MAX = 100;
 
 /** Lists the records of a track, the one in force first: each holds until the one before it in the list was driven. */
-export async function listRecordHistory(pool: Pool, trackId: string): Promise<RecordHolder[]> {
+export async function listRecordHistory(pool: Pool, trackId: TrackId): Promise<RecordHolder[]> {
   const query = { ...LIST_RECORD_HISTORY, values: [trackId, RECORDS_MAX] };
   return await queryRows(pool, recordHolderSchema, query);
 }

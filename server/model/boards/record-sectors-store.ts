@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { TrackId } from '#contract/ids.ts';
 import { type RecordSector, recordSectorSchema } from '#contract/laps/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -7,7 +8,7 @@ import { bestFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
  * Lists the sectors of a track's record, compared with those of all ranking laps; none without a record. Reads all laps of the track,
  * so its answer is kept for as long as the board does not change.
  */
-export async function listRecordSectors(pool: Pool, trackId: string): Promise<RecordSector[]> {
+export async function listRecordSectors(pool: Pool, trackId: TrackId): Promise<RecordSector[]> {
   return await queryRows(pool, recordSectorSchema, {
     name: 'record-sectors',
     text: `

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { foreignKey, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, SessionId, TrackId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
@@ -12,19 +12,17 @@ import { sessions } from '#server/model/laps/schema.ts';
 export const sessionBests = pgTable(
   'session_bests',
   {
-    trackId: text('track_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
+    sessionId: uuid('session_id').$type<SessionId>().notNull(),
     userId: uuid('user_id').$type<UserId>().notNull(),
-    /** Is the driver's name on boards. */
     driverName: text('driver_name').notNull(),
-    carModelId: uuid('car_model_id'),
+    carModelId: uuid('car_model_id').$type<CarModelId>(),
     tireCompound: text('tire_compound'),
     /** Is the start of the session, from which periods are counted. */
     startedAt: instant('started_at').notNull(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     lapStartedAt: instant('lap_started_at').notNull(),
     lapNumber: integer('lap_number').notNull(),
-    /** Counts the ranking laps of the session. */
     lapCount: integer('lap_count').notNull(),
     /**
      * Counts the ranking laps of all sessions with this car model on these tyres where the lap is the driver's best of

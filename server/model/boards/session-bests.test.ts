@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -18,20 +19,20 @@ import {
 import { useTestApp } from '#server/testing/test-app.ts';
 import { updatePreferences } from '#server/model/people/user-store.ts';
 import { changeLaps } from './change-laps.ts';
-import { listWrongSessionBests, rebuildSessionBests } from './session-bests-store.ts';
+import { listWrongSessionBests, rebuildSessionBests } from '#server/testing/session-bests.ts';
 
 const app = useTestApp();
 
 const lapsOf = (...timesMs: number[]) => timesMs.map((lapTimeMs) => ({ lapTimeMs }));
 
-async function bestsOf(trackId: string) {
+async function bestsOf(trackId: TrackId) {
   const rows = await app.db.select().from(sessionBests).where(eq(sessionBests.trackId, trackId));
   return rows
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)
     .map(({ lapTimeMs, lapCount, sameCarLapCount }) => [lapTimeMs, lapCount, sameCarLapCount]);
 }
 
-async function entryCount(trackId: string) {
+async function entryCount(trackId: TrackId) {
   const [row] = await app.db.select().from(tracks).where(eq(tracks.id, trackId));
   return row?.entryCount;
 }

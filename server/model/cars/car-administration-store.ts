@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, like, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserId } from '#contract/ids.ts';
 import type { AdministeredCar } from '#contract/cars/administration.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { escapePattern } from './car-store.ts';
@@ -49,22 +49,21 @@ export async function listAdministeredCars(
   return { cars, total: await db.$count(carModels, condition) };
 }
 
-/** Finds a car model and locks it until the end of the transaction. */
 export async function findCarModelForUpdate(
   tx: Database,
-  carModelId: string,
+  carModelId: CarModelId,
 ): Promise<typeof carModels.$inferSelect | undefined> {
   await lockCarModel(tx, carModelId, 'update');
   const [row] = await tx.select().from(carModels).where(eq(carModels.id, carModelId));
   return row;
 }
 
-export async function markOfficial(tx: Database, carModelId: string): Promise<void> {
+export async function markOfficial(tx: Database, carModelId: CarModelId): Promise<void> {
   await tx.update(carModels).set({ status: 'official' }).where(eq(carModels.id, carModelId));
 }
 
 /** Lists the users who have, or had, a car of this model. */
-export async function listOwners(db: Database, carModelId: string): Promise<UserId[]> {
+export async function listOwners(db: Database, carModelId: CarModelId): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: userCars.userId })
     .from(userCars)
@@ -75,7 +74,7 @@ export async function listOwners(db: Database, carModelId: string): Promise<User
 /** Makes every car of one model a car of another one and deletes the former model; gives how many cars there were. */
 export async function replaceCarModel(
   tx: Database,
-  { from, into }: { from: string; into: string },
+  { from, into }: { from: CarModelId; into: CarModelId },
 ): Promise<number> {
   const moved = await tx
     .update(userCars)

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserCarId, UserId } from '#contract/ids.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -35,7 +35,7 @@ export async function listUserCars(db: Database, userId: UserId): Promise<UserCa
 export async function findUserCar(
   db: Database,
   userId: UserId,
-  userCarId: string,
+  userCarId: UserCarId,
 ): Promise<UserCar | undefined> {
   const [row] = await db
     .select(columns)
@@ -46,7 +46,7 @@ export async function findUserCar(
 }
 
 /** Finds the name of a car's model; null where the car is unknown. */
-export async function findCarName(db: Database, userCarId: string | null): Promise<string | null> {
+export async function findCarName(db: Database, userCarId: UserCarId | null): Promise<string | null> {
   if (userCarId === null) return null;
   const { modelDisplay, generation } = carModels;
   const [row] = await db
@@ -68,21 +68,18 @@ export async function lockGarage(tx: Database, userId: UserId): Promise<void> {
  */
 export async function lockCarModel(
   tx: Database,
-  carModelId: string,
+  carModelId: CarModelId,
   strength: 'share' | 'update',
 ): Promise<void> {
   const lock = sql.raw(strength === 'share' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   await tx.execute(sql`SELECT ${lock}(hashtextextended(${`car model ${carModelId}`}, 0))`);
 }
 
-/**
- * Adds a car to a garage and returns its id.
- * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
- */
+/** Adds a car and returns its id. @throws AppError `conflict` for a full garage, `not_found` for a merged model */
 export async function insertUserCar(
   db: Database,
-  car: { userId: UserId; carModelId: string; nickname: string | null },
-): Promise<string> {
+  car: { userId: UserId; carModelId: CarModelId; nickname: string | null },
+): Promise<UserCarId> {
   return await db.transaction(async (tx) => {
     await lockGarage(tx, car.userId);
     await lockCarModel(tx, car.carModelId, 'share');
@@ -101,7 +98,7 @@ export async function insertUserCar(
 }
 
 /** Finds the owner of a car; undefined where it was removed. */
-export async function findCarOwner(db: Database, userCarId: string): Promise<UserId | undefined> {
+export async function findCarOwner(db: Database, userCarId: UserCarId): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: userCars.userId })
     .from(userCars)
@@ -112,20 +109,19 @@ export async function findCarOwner(db: Database, userCarId: string): Promise<Use
 /** Replaces or removes the photo of a car; returns the key of the previous photo. */
 export async function setPhotoKey(
   db: Database,
-  userCarId: string,
+  userCarId: UserCarId,
   photoKey: string | null,
 ): Promise<string | null> {
   return await changeCar(db, userCarId, { photoKey });
 }
 
-/** Removes a car from its garage; returns the key of its photo, which is no longer shown. */
-export async function retireUserCar(db: Database, userCarId: string): Promise<string | null> {
+export async function retireUserCar(db: Database, userCarId: UserCarId): Promise<string | null> {
   return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
 }
 
 async function changeCar(
   db: Database,
-  userCarId: string,
+  userCarId: UserCarId,
   change: { photoKey: string | null; retiredAt?: Date },
 ): Promise<string | null> {
   return await db.transaction(async (tx) => {
@@ -143,12 +139,11 @@ async function changeCar(
 /** Adds one car to each of several garages, without the checks of `insertUserCar`. */
 export async function insertUserCars(
   tx: Database,
-  cars: readonly { userId: UserId; carModelId: string }[],
+  cars: readonly { userId: UserId; carModelId: CarModelId }[],
 ): Promise<void> {
   if (cars.length > 0) await tx.insert(userCars).values([...cars]);
 }
 
-/** Deletes all cars of users; returns the keys of the photos. */
 export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const cars = await tx
     .delete(userCars)
@@ -157,7 +152,6 @@ export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): 
   return cars.flatMap(({ photoKey }) => photoKey ?? []);
 }
 
-/** Deletes the cars that users proposed, except those that are official or in a garage. */
 export async function deleteUnusedProposals(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const isProposal = and(
     inArray(carModels.proposedBy, [...userIds]),
@@ -168,7 +162,7 @@ export async function deleteUnusedProposals(tx: Database, userIds: readonly User
 }
 
 /** Checks that a car is in the garage of a user. @throws AppError `not_allowed` */
-export async function requireOwnCar(db: Database, userId: UserId, userCarId: string): Promise<void> {
+export async function requireOwnCar(db: Database, userId: UserId, userCarId: UserCarId): Promise<void> {
   if (!(await findUserCar(db, userId, userCarId)))
     throw new AppError('not_allowed', 'This car is not in your garage.');
 }

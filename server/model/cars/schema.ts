@@ -1,12 +1,12 @@
 import { index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { CarModelId, UserCarId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { users, userIdColumn } from '#server/model/people/schema.ts';
 
 export const carModels = pgTable(
   'car_models',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<CarModelId>().defaultRandom(),
     make: text('make').notNull(),
     modelFamily: text('model_family').notNull(),
     variant: text('variant').notNull(),
@@ -38,9 +38,10 @@ export const carModels = pgTable(
 export const userCars = pgTable(
   'user_cars',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<UserCarId>().defaultRandom(),
     userId: userIdColumn().notNull(),
     carModelId: uuid('car_model_id')
+      .$type<CarModelId>()
       .notNull()
       .references(() => carModels.id),
     nickname: text('nickname'),

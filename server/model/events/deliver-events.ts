@@ -1,9 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import type { NewEvent, StoredEvent } from './event-kinds.ts';
+import { makeNotices } from '#server/model/notices/make-notices.ts';
+import { addWebhookDeliveries } from '#server/model/webhooks/add-deliveries.ts';
+import type { NewEvent } from './event-kinds.ts';
 import {
   deleteDelivered,
   insertEvents,
@@ -15,7 +18,7 @@ import {
 // The job has no key and no queue, because changes that add the same key would wait for each other.
 const deliverEventsJob = defineJob({
   name: 'deliver-events',
-  payload: z.object({ trackId: z.string() }),
+  payload: z.object({ trackId: trackIdSchema }),
 });
 
 export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.object({}) });
@@ -23,7 +26,7 @@ export const deleteOldEventsJob = defineJob({ name: 'forget-events', payload: z.
 /** Records the events of a track in the transaction of the change, and adds a job that delivers them. */
 export async function recordEvents(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   newEvents: readonly NewEvent[],
 ): Promise<void> {
   if (newEvents.length === 0) return;
@@ -39,18 +42,18 @@ export async function addDeliveries(db: Database): Promise<void> {
 const EVENTS_PER_TRANSACTION = 100;
 
 /**
- * Delivers the events of a track in their order: writes each to the log and passes them to `deliver`, whose changes are part of
- * the transaction that marks the events as delivered. If the server is killed before the commit, the events are delivered and
+ * Delivers the events of a track in their order: writes each to the log, and makes their notices and the deliveries to webhooks
+ * in the transaction that marks the events as delivered. If the server is killed before the commit, the events are delivered and
  * logged again.
  */
 export function deliverEvents({
   db,
   log,
-  deliver,
+  publicUrl,
 }: {
   db: Database;
   log: FastifyBaseLogger;
-  deliver: (tx: Database, events: readonly StoredEvent[]) => Promise<void>;
+  publicUrl: string;
 }): JobHandler {
   return handleJob(deliverEventsJob, async ({ trackId }) => {
     let deliveredCount: number;
@@ -59,7 +62,8 @@ export function deliverEvents({
         const events = await lockUndelivered(tx, trackId, EVENTS_PER_TRANSACTION);
         for (const { createdAt: _createdAt, ...event } of events) log.info({ event }, 'Event');
         if (events.length === 0) return 0;
-        await deliver(tx, events);
+        await makeNotices(tx, events);
+        await addWebhookDeliveries(tx, events, publicUrl);
         await markDelivered(
           tx,
           trackId,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import { eventIdSchema, lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 
 const lapTimeMs = z.int().positive();
 const rank = z.int().positive();
@@ -10,7 +10,7 @@ function kind<const Kind extends string, Payload extends z.ZodObject>(name: Kind
     userId: userIdSchema,
     otherUserId: userIdSchema.nullable(),
     /** The session of the lap that caused the event; the event is deleted with it. Null where it is deleted. */
-    sessionId: z.uuid().nullable(),
+    sessionId: sessionIdSchema.nullable(),
     payload,
   });
 }
@@ -62,7 +62,7 @@ export const newEventSchema = z.discriminatedUnion('kind', [
 export type NewEvent = z.infer<typeof newEventSchema>;
 
 export const storedEventSchema = newEventSchema.and(
-  z.object({ trackId: z.string(), id: z.int(), createdAt: z.date() }),
+  z.object({ trackId: trackIdSchema, id: eventIdSchema, createdAt: z.date() }),
 );
 
 export type StoredEvent = z.infer<typeof storedEventSchema>;

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { EventId, TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
@@ -10,14 +10,14 @@ import { type NewEvent, type StoredEvent, storedEventSchema } from './event-kind
 /** Inserts events of a locked track; the lock makes their ids ascend in the order of the changes. */
 export async function insertEvents(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
   newEvents: readonly NewEvent[],
 ): Promise<void> {
   await tx.insert(events).values(newEvents.map((event) => ({ ...event, trackId })));
 }
 
 /** Lists up to `limit` undelivered events of a track, oldest first, and locks them until the end of the transaction. */
-export async function lockUndelivered(tx: Database, trackId: string, limit: number): Promise<StoredEvent[]> {
+export async function lockUndelivered(tx: Database, trackId: TrackId, limit: number): Promise<StoredEvent[]> {
   const rows = await tx
     .select()
     .from(events)
@@ -28,15 +28,14 @@ export async function lockUndelivered(tx: Database, trackId: string, limit: numb
   return z.array(storedEventSchema).parse(rows);
 }
 
-export async function markDelivered(tx: Database, trackId: string, ids: readonly number[]): Promise<void> {
+export async function markDelivered(tx: Database, trackId: TrackId, ids: readonly EventId[]): Promise<void> {
   await tx
     .update(events)
     .set({ deliveredAt: sql`statement_timestamp()` })
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
-/** Lists the tracks with undelivered events. */
-export async function listUndeliveredTracks(db: Database): Promise<string[]> {
+export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })
     .from(events)
@@ -44,7 +43,6 @@ export async function listUndeliveredTracks(db: Database): Promise<string[]> {
   return rows.map(({ trackId }) => trackId);
 }
 
-/** Deletes the events that were delivered more than `days` ago. */
 export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)

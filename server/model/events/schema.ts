@@ -10,7 +10,7 @@ import {
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { EventId, SessionId, TrackId, UserId } from '#contract/ids.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 
@@ -23,17 +23,18 @@ export const events = pgTable(
   'events',
   {
     trackId: text('track_id')
+      .$type<TrackId>()
       .notNull()
       .references(() => tracks.id, { onDelete: 'cascade' }),
     /** Ascends in the order of the track's changes. */
-    id: bigint('id', { mode: 'number' }).notNull().generatedByDefaultAsIdentity(),
+    id: bigint('id', { mode: 'number' }).notNull().$type<EventId>().generatedByDefaultAsIdentity(),
     kind: text('kind').notNull(),
     /** The user whom the event is about. */
     userId: uuid('user_id').$type<UserId>().notNull(),
     /** The other user, such as the driver who is ahead now; null after their account is deleted. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The session of the lap that caused the event. */
-    sessionId: uuid('session_id'),
+    sessionId: uuid('session_id').$type<SessionId>(),
     /** `server/model/events/event-kinds.ts` has the schema of each kind. */
     payload: jsonb('payload').notNull(),
     createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asCarModelId } from '#contract/testing/ids.ts';
 import { type CheckedLap, type ComparedLap, listDoubts } from './automatic-rules.ts';
 
 const EXTREMES = {
@@ -10,7 +11,7 @@ const EXTREMES = {
 const LAP: CheckedLap = {
   lapTimeMs: 100_000,
   tireCompound: 'street-300',
-  carModelId: 'mx-5',
+  carModelId: asCarModelId('mx-5'),
   modelKey: 'mazda-mx-5-na-1-6',
   raceClass: 'Roadster',
   extremes: EXTREMES,
@@ -76,7 +77,7 @@ test('a lap far ahead of others in the same car is doubted, tyres considered', (
 test('a jump beyond the driver and the class is doubted; catching up with the class is not', () => {
   const own = [other({ lapTimeMs: 112_000 }), other({ lapTimeMs: 115_000 })];
   const ofClass = (lapTimeMs: number) =>
-    [0, 1, 2].map((index) => other({ carModelId: `other-${index}`, lapTimeMs }));
+    [0, 1, 2].map((index) => other({ carModelId: asCarModelId(`other-${index}`), lapTimeMs }));
   expect(doubt({}, { own, others: ofClass(104_000) })).toEqual([
     'jump: 10.7 % quicker than the driver in 2 sessions before, and 3.8 % quicker than the class usually is, tires considered.',
   ]);
@@ -86,13 +87,16 @@ test('a jump beyond the driver and the class is doubted; catching up with the cl
 
 test('a record is doubted where it leaves its class far behind', () => {
   const others = [0, 1, 2, 3].map((index) =>
-    other({ carModelId: `other-${index}`, lapTimeMs: 107_000 + index }),
+    other({ carModelId: asCarModelId(`other-${index}`), lapTimeMs: 107_000 + index }),
   );
   expect(doubt({}, { others })).toEqual([
     'record: A record by 7.000 s, and 6.5 % quicker than the best of 4 other laps of its class, tires considered.',
   ]);
   expect(
-    doubt({}, { others: [...others, other({ carModelId: 'x', raceClass: 'GT', lapTimeMs: 90_000 })] }),
+    doubt(
+      {},
+      { others: [...others, other({ carModelId: asCarModelId('x'), raceClass: 'GT', lapTimeMs: 90_000 })] },
+    ),
   ).toEqual([]);
 });
 

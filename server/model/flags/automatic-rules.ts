@@ -1,3 +1,4 @@
+import type { CarModelId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { AutomaticReason } from '#contract/moderation/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -14,7 +15,7 @@ export type ComparedLap = {
   lapTimeMs: number;
   extremes: LapExtremes | null;
   tireCompound: TireCompound | null;
-  carModelId: string | null;
+  carModelId: CarModelId | null;
   raceClass: string | null;
 };
 

@@ -1,14 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { lapIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, sessionIdSchema, trackIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { LapToCheck } from './check-store.ts';
 
 const overlappingRow = z.object({
   lapId: lapIdSchema,
-  trackId: z.string(),
-  sessionId: z.uuid(),
+  trackId: trackIdSchema,
+  sessionId: sessionIdSchema,
   lapTimeMs: z.int(),
   storageKey: z.string(),
   startOffsetMs: z.number(),

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { lapIdSchema, type UserId } from '#contract/ids.ts';
+import { asTrackId } from '#contract/testing/ids.ts';
+import { lapIdSchema, sessionIdSchema, type UserId } from '#contract/ids.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -16,7 +17,7 @@ import { checkOldSessionsJob } from './check-sessions.ts';
 import { findLapToCheck } from './check-store.ts';
 import { decideLap } from './decide-lap.ts';
 
-const TRACK = 'weathertech-raceway-laguna-seca-full';
+const TRACK = asTrackId('weathertech-raceway-laguna-seca-full');
 // A BMW M2 CS recorded it.
 const SAMPLE = readFileSync(join(projectFolder, 'data/lap-files/laguna-seca-racechrono.csv'), 'utf8');
 
@@ -35,7 +36,7 @@ async function upload(modelKey: string, content: string) {
   const file = { name: 'laps.csv', content };
   const response = await app.as(driver).uploadLaps(TRACK, file, { userCarId, tireCompound: 'rcomp' });
   const { sessionId, bestLapId } = response.json().results[0];
-  return { ...driver, sessionId: String(sessionId), lapId: lapIdSchema.parse(bestLapId) };
+  return { ...driver, sessionId: sessionIdSchema.parse(sessionId), lapId: lapIdSchema.parse(bestLapId) };
 }
 
 const listFlags = (driverId: UserId) =>

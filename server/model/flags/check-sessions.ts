@@ -1,5 +1,6 @@
 import { markChecked } from '#server/model/laps/session-store.ts';
 import { z } from 'zod';
+import { sessionIdSchema, trackIdSchema } from '#contract/ids.ts';
 import { cutLapTrace, decodeLapTrace, type TracedLap } from '#engine/comparison/lap-trace.ts';
 import { isCopy, measureLikeness } from '#engine/plausibility/copied-lap.ts';
 import { measureExtremes } from '#engine/plausibility/lap-extremes.ts';
@@ -24,7 +25,7 @@ import {
 /** Checks the best lap of a session after its upload, and after a change of its best lap. */
 const checkSessionJob = defineJob({
   name: 'check-session',
-  payload: z.object({ trackId: z.string(), sessionId: z.uuid() }),
+  payload: z.object({ trackId: trackIdSchema, sessionId: sessionIdSchema }),
 });
 
 /** Checks some sessions that the current rules have not checked, and adds a job for the rest. */

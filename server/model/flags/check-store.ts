@@ -1,6 +1,13 @@
 import { asc, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import {
+  carModelIdSchema,
+  lapIdSchema,
+  type SessionId,
+  type TrackId,
+  trackIdSchema,
+  userIdSchema,
+} from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -23,14 +30,14 @@ function toNumber(value: number | null): number {
 const comparedSchema = z.object({
   lapTimeMs: z.int(),
   tireCompound: z.enum(TIRE_COMPOUNDS).nullable(),
-  carModelId: z.uuid().nullable(),
+  carModelId: carModelIdSchema.nullable(),
   raceClass: z.string().nullable(),
   extremes: extremesSchema.nullable(),
 });
 
 const locatedSchema = z.object({
   lapId: lapIdSchema,
-  trackId: z.string(),
+  trackId: trackIdSchema,
   userId: userIdSchema,
   userName: z.string(),
   lapTimeMs: z.int(),
@@ -40,7 +47,7 @@ const locatedSchema = z.object({
 
 const checkedSchema = locatedSchema.extend({
   tireCompound: z.enum(TIRE_COMPOUNDS).nullable(),
-  carModelId: z.uuid().nullable(),
+  carModelId: carModelIdSchema.nullable(),
   modelKey: z.string().nullable(),
   raceClass: z.string().nullable(),
   device: z.string(),
@@ -63,7 +70,7 @@ const LOCATED = sql`
 const WITH_FILE = sql`found JOIN lap_files ON lap_files.sha256 = found.lap_file_sha256`;
 const DEVICE = sql`lap_files.format || coalesce(' at ' || round(found.gps_rate_hz::numeric) || ' Hz', '')`;
 
-export type SessionKey = { trackId: string; sessionId: string };
+export type SessionKey = { trackId: TrackId; sessionId: SessionId };
 export type LapToCheck = z.infer<typeof checkedSchema> & {
   /** The name of another track on which the driver was at the time of the lap. */
   elsewhere: string | null;

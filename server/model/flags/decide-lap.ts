@@ -1,4 +1,4 @@
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import { updateVerdict } from '#server/model/laps/verdict-store.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -19,7 +19,7 @@ import {
   undoDecision,
 } from './flag-store.ts';
 
-export type LapKey = { trackId: string; lapId: LapId };
+export type LapKey = { trackId: TrackId; lapId: LapId };
 export type Decision = { verdict: 'keep' | 'reject'; reason: string | null };
 type DecisionScope = { wholeSession?: boolean | undefined };
 

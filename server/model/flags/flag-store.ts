@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type LapId, type UserId, userIdSchema } from '#contract/ids.ts';
+import { type DecisionId, type LapId, type TrackId, type UserId, userIdSchema } from '#contract/ids.ts';
 import { flaggedLapSchema } from '#contract/moderation/schemas.ts';
 import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -13,7 +13,7 @@ import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 
 /** Finds the fields of a lap that flags and decisions need; undefined where there is none. */
-export async function findFlaggableLap(db: Database, trackId: string, lapId: LapId) {
+export async function findFlaggableLap(db: Database, trackId: TrackId, lapId: LapId) {
   const [row] = await db
     .select({
       id: laps.id,
@@ -113,7 +113,7 @@ export async function insertDecision(
 }
 
 /** Marks a decision as undone, and reopens the flags that it had closed. */
-export async function undoDecision(tx: Database, decisionId: string): Promise<void> {
+export async function undoDecision(tx: Database, decisionId: DecisionId): Promise<void> {
   await tx
     .update(lapDecisions)
     .set({ undoneAt: sql`now()` })
@@ -221,7 +221,7 @@ const checksRow = z.object({ checkedLapCount: z.int(), openFlagDays: z.int().nul
 /** Finds the progress of the checks of a track; undefined for an unknown track. */
 export async function findChecks(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<z.infer<typeof checksRow> | undefined> {
   const [checks] = await queryRows(pool, checksRow, { ...FIND_CHECKS, values: [trackId] });
   return checks;

@@ -1,5 +1,5 @@
 import { and, asc, eq, isNull, inArray, lt, ne, or, sql } from 'drizzle-orm';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapDecisions, lapEvidence, lapFlags, lapQuestions } from './schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
@@ -51,7 +51,7 @@ export async function listAnswerReaders(tx: Database, askedBy: UserId, driverId:
 }
 
 /** Finds the storage key of a lap's raw file, and the file name of its driver. */
-export async function findLapFile(db: Database, trackId: string, lapId: LapId) {
+export async function findLapFile(db: Database, trackId: TrackId, lapId: LapId) {
   const [session] = await db
     .select({ sha256: sessions.lapFileSha256 })
     .from(laps)
@@ -76,9 +76,9 @@ export async function upsertEvidence(tx: Database, evidence: typeof lapEvidence.
 }
 
 /** Deletes evidence; returns false where there is none. */
-export async function removeEvidence(
+export async function deleteEvidence(
   tx: Database,
-  { trackId, lapId }: { trackId: string; lapId: LapId },
+  { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   kind: 'official' | 'video-gps',
 ): Promise<boolean> {
   const rows = await tx

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { DecisionId, LapId, TrackId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { AnyFlagReason } from '#contract/moderation/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -20,7 +20,7 @@ export const lapFlags = pgTable(
   'lap_flags',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    trackId: text('track_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
     ...lapAndDriver(),
     /** Is null for a flag of the automatic checks. */
     userId: uuid('user_id')
@@ -32,7 +32,7 @@ export const lapFlags = pgTable(
     figures: jsonb('figures'),
     flaggedAt: instant('flagged_at').notNull().defaultNow(),
     /** Is the decision that closed it; null while it is open. */
-    decisionId: uuid('decision_id'),
+    decisionId: uuid('decision_id').$type<DecisionId>(),
   },
   (table) => [
     index('lap_flags_lap_index').on(table.lapId),
@@ -52,7 +52,7 @@ export const lapFlags = pgTable(
 export const lapDecisions = pgTable(
   'lap_decisions',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<DecisionId>().defaultRandom(),
     ...lapAndDriver(),
     /** No reference, so that a decision outlives the account of who took it. */
     decidedBy: uuid('decided_by').$type<UserId>().notNull(),
@@ -72,7 +72,7 @@ export const lapQuestions = pgTable(
   'lap_questions',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    trackId: text('track_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
     ...lapAndDriver(),
     /** No reference, as for decisions. */
     askedBy: uuid('asked_by').$type<UserId>().notNull(),
@@ -92,7 +92,7 @@ export const lapEvidence = pgTable(
   'lap_evidence',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    trackId: text('track_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
     ...lapAndDriver(),
     kind: text('kind', { enum: ['official', 'video-gps'] }).notNull(),
     /** The address of the published result, or the name of the camera. */

@@ -8,7 +8,7 @@ import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { deleteUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { encodeImage, type ImageUse } from './encode-image.ts';
 import { releaseUpload, takeUpload } from './image-store.ts';
 import { imageStorageKey, incomingPrefix, newImageKey } from './image-key.ts';
@@ -41,13 +41,13 @@ export async function finalizeUpload(
   try {
     const imageKey = await storeEncoded(services, sentKey, { use, userId });
     const keyBefore = await show(imageKey).catch(async (error: unknown) => {
-      if (error instanceof AppError) await removeUnnamed(storage, imageStorageKey(imageKey));
+      if (error instanceof AppError) await deleteUnnamed(storage, imageStorageKey(imageKey));
       throw error;
     });
-    await removeUnnamed(storage, sentKey);
+    await deleteUnnamed(storage, sentKey);
     await removeImage(storage, keyBefore);
   } catch (error) {
-    if (error instanceof AppError) await removeUnnamed(storage, sentKey);
+    if (error instanceof AppError) await deleteUnnamed(storage, sentKey);
     else await releaseUpload(database.db, sentKey);
     throw error;
   }
@@ -55,7 +55,7 @@ export async function finalizeUpload(
 
 /** Removes an image that is no longer shown; the sweep removes it where the storage is unavailable. */
 export async function removeImage(storage: Storage, imageKey: string | null): Promise<void> {
-  if (imageKey !== null) await removeUnnamed(storage, imageStorageKey(imageKey));
+  if (imageKey !== null) await deleteUnnamed(storage, imageStorageKey(imageKey));
 }
 
 async function storeEncoded(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -7,7 +8,7 @@ import { openLapTraces, type TraceDeps } from './lap-traces.ts';
 import {
   findLineState,
   listSourceLaps,
-  removeReferenceLine,
+  deleteReferenceLine,
   storeReferenceLine,
 } from './reference-line-store.ts';
 
@@ -15,7 +16,7 @@ import {
 const buildLineJob = defineJob({
   name: 'build-reference-line',
   queue: 'reference-lines',
-  payload: z.object({ trackId: z.string() }),
+  payload: z.object({ trackId: trackIdSchema }),
 });
 
 // More laps than these change nothing that matters.
@@ -24,7 +25,7 @@ const LAPS_MAX = 12;
 const AFTER_UPLOAD_SECONDS = 60;
 
 /** Adds a job that builds the line of a track soon, because its best laps have changed. */
-export async function addLineAfterUpload(tx: Database, trackId: string): Promise<void> {
+export async function addLineAfterUpload(tx: Database, trackId: TrackId): Promise<void> {
   await addJob(
     tx,
     buildLineJob,
@@ -34,11 +35,11 @@ export async function addLineAfterUpload(tx: Database, trackId: string): Promise
 }
 
 /** Adds a job that builds the line of a track at once. */
-export async function addLine(db: Database, trackId: string): Promise<void> {
+export async function addLine(db: Database, trackId: TrackId): Promise<void> {
   await addJob(db, buildLineJob, { trackId }, { key: createJobKey(trackId) });
 }
 
-function createJobKey(trackId: string): string {
+function createJobKey(trackId: TrackId): string {
   return `build-reference-line:${trackId}`;
 }
 
@@ -47,7 +48,7 @@ const READER = 'reference-lines';
 
 export type ReferenceLineDeps = TraceDeps & {
   /** Called with a line that laps of so many drivers lead along. */
-  onLine: (trackId: string, built: BuiltLine) => Promise<void>;
+  onLine: (trackId: TrackId, built: BuiltLine) => Promise<void>;
 };
 
 export function buildReferenceLines({ onLine, ...parts }: ReferenceLineDeps): JobHandler {
@@ -65,7 +66,7 @@ export function buildReferenceLines({ onLine, ...parts }: ReferenceLineDeps): Jo
       if (found) traces.push(found.trace);
     }
     const built = traces.length === 0 ? null : await lapWorkers.buildLine(traces, READER);
-    if (built === null) return await removeReferenceLine(db, trackId);
+    if (built === null) return await deleteReferenceLine(db, trackId);
     await storeReferenceLine(db, {
       trackId,
       line: built.line,

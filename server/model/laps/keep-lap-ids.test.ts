@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { keepLapIds } from './keep-lap-ids.ts';
 
 const START_MS = Date.UTC(2026, 5, 6, 10);
@@ -7,7 +8,7 @@ const START_MS = Date.UTC(2026, 5, 6, 10);
 function session(prefix: string, lapTimesMs: readonly number[], { startMs = START_MS, sessionMs = 0 } = {}) {
   let lapStartMs = startMs;
   const laps = lapTimesMs.map((lapTimeMs, index) => {
-    const lap = { id: `${prefix}${index + 1}`, startedAt: new Date(lapStartMs), lapTimeMs };
+    const lap = { id: asLapId(`${prefix}${index + 1}`), startedAt: new Date(lapStartMs), lapTimeMs };
     lapStartMs += lapTimeMs;
     return lap;
   });
@@ -62,8 +63,8 @@ test('laps that overlap after a clock has jumped back still have one id each', (
   const twice = (prefix: string) => ({
     startedAt: same.startedAt,
     laps: [
-      { ...same, id: `${prefix}1` },
-      { ...same, id: `${prefix}2` },
+      { ...same, id: asLapId(`${prefix}1`) },
+      { ...same, id: asLapId(`${prefix}2`) },
     ],
   });
   expect(idsAfter(twice('old'), twice('new')).toSorted()).toEqual(['old1', 'old2']);

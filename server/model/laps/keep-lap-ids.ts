@@ -1,4 +1,5 @@
-type DrivenLap = { id: string; startedAt: Date; lapTimeMs: number };
+import type { LapId } from '#contract/ids.ts';
+type DrivenLap = { id: LapId; startedAt: Date; lapTimeMs: number };
 type DrivenSession<Lap extends DrivenLap> = { startedAt: Date; laps: readonly Lap[] };
 
 /**

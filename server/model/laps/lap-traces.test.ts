@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { TrackId } from '#contract/ids.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
@@ -11,7 +12,7 @@ import { putTraces, readTraces, tracesKey, TRACES_PREFIX } from './trace-storage
 const app = useTestApp();
 const guest = app.asGuest();
 
-const insertUpload = (trackId: string) => insertKartUpload(app, trackId);
+const insertUpload = (trackId: TrackId) => insertKartUpload(app, trackId);
 
 const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { LapId, UserId } from '#contract/ids.ts';
+import { carModelIdSchema, type LapId, type TrackId, type UserId } from '#contract/ids.ts';
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
@@ -21,10 +21,11 @@ const lapRow = lapViewSchema
     ownBest: true,
     driverBest: true,
     recordInCar: true,
+    rival: true,
     compareWith: true,
   })
   .extend({
-    carModelId: z.string().nullable(),
+    carModelId: carModelIdSchema.nullable(),
     gpsRateHz: z.number().nullable(),
     fileSha256: z.string(),
     engineVersion: z.string(),
@@ -36,7 +37,6 @@ const lapRow = lapViewSchema
 /** The storage has the file under `storageKey`. */
 const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
-/** Is a stored lap with its driver and its file. */
 export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
@@ -89,7 +89,7 @@ export function sectorNames(): string {
 /** Finds a lap of a track; undefined where there is none with this id. The caller checks who may see it. */
 export async function findLap(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   lapId: LapId,
   isSignedIn: boolean,
 ): Promise<StoredLap | undefined> {
@@ -103,7 +103,6 @@ export async function findLap(
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;
 
-/** Is the relation of a lap to the one that is viewed. */
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 const linkedLapRow = lapLinkSchema.extend({ role: z.enum(LINK_ROLES), isPrivate: z.boolean() });
@@ -183,7 +182,7 @@ const FIND_RANK = {
 /** Finds the rank that a lap time has on the board of all times, and the number of drivers on it. */
 export async function findRank(
   pool: Pool,
-  trackId: string,
+  trackId: TrackId,
   lapTimeMs: number,
 ): Promise<{ rank: number; drivers: number } | undefined> {
   const query = { ...FIND_RANK, values: [trackId, lapTimeMs] };

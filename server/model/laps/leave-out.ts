@@ -1,6 +1,6 @@
 import { isRanking, type LapStatus } from '#engine/timing/laps.ts';
 
-type JudgedLap = {
+type ClassifiedLap = {
   status: LapStatus;
   reasons: string[];
   leftOutStatus?: LapStatus | null;
@@ -8,7 +8,7 @@ type JudgedLap = {
 };
 
 /** Returns the lap as its driver leaves it out: it does not rank, and keeps the status that it would have. */
-export function leaveOut<L extends JudgedLap>(lap: L): L {
+export function leaveOut<L extends ClassifiedLap>(lap: L): L {
   const { status, reasons } = putBack(lap);
   return {
     ...lap,
@@ -19,7 +19,7 @@ export function leaveOut<L extends JudgedLap>(lap: L): L {
 }
 
 /** Returns the lap without its driver's choice to leave it out. */
-export function putBack<L extends JudgedLap>(lap: L): L {
+export function putBack<L extends ClassifiedLap>(lap: L): L {
   const { leftOutStatus = null } = lap;
   if (leftOutStatus === null) return lap;
   const reasons = lap.reasons.filter((reason) => reason !== 'left_out');
@@ -27,7 +27,7 @@ export function putBack<L extends JudgedLap>(lap: L): L {
 }
 
 /** Returns the lap as a decision rejects it: it keeps the status that it would have, and its driver's choice. */
-export function rejectLap<L extends JudgedLap>(lap: L): L {
+export function rejectLap<L extends ClassifiedLap>(lap: L): L {
   return withDriversWish(lap, (own) => {
     const { status, reasons } = withoutVerdict(own);
     return {
@@ -40,7 +40,7 @@ export function rejectLap<L extends JudgedLap>(lap: L): L {
 }
 
 /** Returns the lap as a decision keeps it: a lap whose only problem is its slowness ranks, regardless of the record. */
-export function keepLap<L extends JudgedLap>(lap: L): L {
+export function keepLap<L extends ClassifiedLap>(lap: L): L {
   return withDriversWish(lap, (own) => {
     const kept = withoutVerdict(own);
     return isOnlySlow(kept)
@@ -50,31 +50,29 @@ export function keepLap<L extends JudgedLap>(lap: L): L {
 }
 
 /** Returns the lap without a decision. */
-export function acceptLap<L extends JudgedLap>(lap: L): L {
+export function acceptLap<L extends ClassifiedLap>(lap: L): L {
   return withDriversWish(lap, withoutVerdict);
 }
 
-/** Checks whether the only problem of a lap is its slowness. */
-export function isOnlySlow({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
+export function isOnlySlow({ reasons }: Pick<ClassifiedLap, 'reasons'>): boolean {
   return reasons.length === 1 && reasons[0] === 'slow_for_track';
 }
 
-/** Checks whether a decision lets a slow lap rank. */
-export function isRankedByModerator({ reasons }: Pick<JudgedLap, 'reasons'>): boolean {
+export function isRankedByModerator({ reasons }: Pick<ClassifiedLap, 'reasons'>): boolean {
   return reasons.includes('ranked_by_moderator');
 }
 
 /** Returns the lap as the engine timed it, without decisions of people. */
-export function asTimed<L extends JudgedLap>(lap: L): L {
+export function asTimed<L extends ClassifiedLap>(lap: L): L {
   return withoutVerdict(putBack(lap));
 }
 
-function withDriversWish<L extends JudgedLap>(lap: L, change: (own: L) => L): L {
+function withDriversWish<L extends ClassifiedLap>(lap: L, change: (own: L) => L): L {
   const changed = change(putBack(lap));
   return (lap.leftOutStatus ?? null) === null ? changed : leaveOut(changed);
 }
 
-function withoutVerdict<L extends JudgedLap>(lap: L): L {
+function withoutVerdict<L extends ClassifiedLap>(lap: L): L {
   if (isRankedByModerator(lap)) {
     // The next slow-laps job of the track decides if the lap ranks without the decision.
     const reasons = lap.reasons.filter((reason) => reason !== 'ranked_by_moderator');

@@ -64,7 +64,7 @@ export async function addReceivedBytes(
   return rows.length > 0;
 }
 
-export async function removePendingFileRow(db: Database, id: string): Promise<void> {
+export async function deletePendingFileRow(db: Database, id: string): Promise<void> {
   await db.delete(pendingFiles).where(eq(pendingFiles.id, id));
 }
 
@@ -75,7 +75,6 @@ export async function expirePendingFiles(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the rows of all pending files. */
 export async function deletePendingFiles(tx: Database): Promise<void> {
   await tx.delete(pendingFiles);
 }

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { type LapId, lapIdSchema } from '#contract/ids.ts';
+import { type LapId, lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -24,7 +24,7 @@ const lineRow = z.object({ line: z.instanceof(Uint8Array), version: z.string() }
  * Finds the line of a track; null where there is none, or none that may be used: a lap that it was made from is gone or private since, the
  * start/finish line was moved, or the engine is another one.
  */
-export async function findReferenceLine(db: Database, trackId: string): Promise<StoredLine | null> {
+export async function findReferenceLine(db: Database, trackId: TrackId): Promise<StoredLine | null> {
   const query = sql`
     SELECT line, built_at::text AS version FROM reference_lines
     JOIN tracks ON tracks.id = reference_lines.track_id AND tracks.defined_at = track_defined_at
@@ -36,7 +36,7 @@ export async function findReferenceLine(db: Database, trackId: string): Promise<
 }
 
 const sourceRow = z.object({
-  trackId: z.string(),
+  trackId: trackIdSchema,
   lapId: lapIdSchema,
   lapTimeMs: z.int(),
   startOffsetMs: z.number(),
@@ -47,7 +47,7 @@ const sourceRow = z.object({
 export type SourceLap = z.infer<typeof sourceRow>;
 
 /** Lists the best laps of the fastest drivers who show their lines. The line of a track is made from these. */
-export async function listSourceLaps(db: Database, trackId: string, limit: number): Promise<SourceLap[]> {
+export async function listSourceLaps(db: Database, trackId: TrackId, limit: number): Promise<SourceLap[]> {
   // A driver has bests in a few cars and on a few tyres at most.
   const query = sql`
     WITH candidates AS MATERIALIZED (
@@ -72,7 +72,7 @@ const stateRow = z.object({ definedAt: z.string(), lapIds: z.array(lapIdSchema) 
 /** Finds the time at which a track was defined, and the laps that its line is made from; no laps where it has to be made again. */
 export async function findLineState(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<z.infer<typeof stateRow> | undefined> {
   const query = sql`
     SELECT defined_at::text AS "definedAt", coalesce(CASE
@@ -84,7 +84,6 @@ export async function findLineState(
   return state;
 }
 
-/** Stores the line of a track. */
 export async function storeReferenceLine(
   db: Database,
   {
@@ -92,7 +91,7 @@ export async function storeReferenceLine(
     line,
     lapIds,
     definedAt,
-  }: { trackId: string; line: Uint8Array; lapIds: LapId[]; definedAt: string },
+  }: { trackId: TrackId; line: Uint8Array; lapIds: LapId[]; definedAt: string },
 ): Promise<void> {
   const row = {
     line,
@@ -114,12 +113,12 @@ export async function storeReferenceLine(
 }
 
 /** Removes the line of a track that has no laps for one. */
-export async function removeReferenceLine(db: Database, trackId: string): Promise<void> {
+export async function deleteReferenceLine(db: Database, trackId: TrackId): Promise<void> {
   await db.delete(referenceLines).where(sql`track_id = ${trackId}`);
 }
 
 /** Removes the lines that are made from laps of these sessions, which are about to be removed: of few drivers, a line shows where each of them drove. */
-export async function removeLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
+export async function deleteLinesMadeFrom(tx: Database, whichSessions: SQL): Promise<void> {
   await tx.execute(sql`
     DELETE FROM reference_lines
     USING laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
+import { type SessionId, sessionIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -13,24 +14,21 @@ import {
   markRetimedUpTo,
 } from '#server/model/tracks/track-correction-store.ts';
 
-/**
- * Retimes a batch of the sessions of a corrected track, and adds a job for the rest. Only one runs at a time on all
- * servers.
- */
+/** Retimes a batch of sessions of a corrected track, and adds a job for the rest; one at a time on all servers. */
 const retimeTrackJob = defineJob({
   name: 'retime-track',
   queue: 'retiming',
   payload: z.object({
-    trackId: z.string(),
+    trackId: trackIdSchema,
     /** Is the time since when it is due. A track that was corrected again has a job of its own for that. */
     dueAt: z.string(),
     /** Sessions up to this one are retimed already. */
-    afterSessionId: z.uuid().nullable(),
+    afterSessionId: sessionIdSchema.nullable(),
   }),
 });
 
 /** Adds jobs for the tracks that are due to be retimed, or for one of them. */
-export async function addRetiming(tx: Database, trackId: string | null): Promise<void> {
+export async function addRetiming(tx: Database, trackId: TrackId | null): Promise<void> {
   for (const { id, dueAt } of await listDueTracks(tx, trackId)) {
     const payload = { trackId: id, dueAt, afterSessionId: null };
     await addJob(tx, retimeTrackJob, payload, { key: `retime-track:${id}` });
@@ -62,7 +60,7 @@ export function retimeTracks(deps: RetimingDeps): JobHandler {
 async function retimePart(
   { incomingFolder, ...deps }: RetimingDeps,
   track: DueTrack,
-  afterSessionId: string | null,
+  afterSessionId: SessionId | null,
   part: AbortSignal,
 ) {
   const workFolder = await mkdtemp(join(incomingFolder, 'retime-'));

@@ -1,4 +1,5 @@
 import { and, asc, eq, ne, notInArray, sql, getTableColumns } from 'drizzle-orm';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -9,14 +10,13 @@ import { type NewLap, type NewSession, upsertLaps } from './lap-file-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
 
-/** Is a stored session, with the storage key of its lap file. */
 export type StoredSession = Awaited<ReturnType<typeof listSessionsToRetime>>[number];
 
 /** Lists one page of the sessions of a track, or of all tracks, after the session `after`. */
 export async function listSessionsToRetime(
   db: Database,
-  trackId: string | null,
-  after: { trackId: string; id: string } | null,
+  trackId: TrackId | null,
+  after: { trackId: TrackId; id: SessionId } | null,
 ) {
   const page = db
     .select({
@@ -64,10 +64,9 @@ export async function listSessionsToRetime(
 /** Is a lap that an earlier engine has timed; its reasons may be unknown to the current engine. */
 export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
 
-/** Lists the stored laps of a session in order. */
 export async function listStoredLaps(
   db: Database,
-  { trackId, id }: { trackId: string; id: string },
+  { trackId, id }: { trackId: TrackId; id: SessionId },
 ): Promise<StoredLap[]> {
   const { trackId: _trackId, sessionId: _sessionId, ...columns } = getTableColumns(laps);
   return await db
@@ -163,10 +162,7 @@ export async function confirmLaps(
   });
 }
 
-/**
- * Records the hashes that identify copies of a lap file. The hash of all positions is unique to one file, so old copies
- * do not get it.
- */
+/** Records the hashes of a lap file. The hash of all positions is unique, so old copies do not get it. */
 export async function recordHashes(
   db: Database,
   { lapFileSha256: sha256 }: StoredSession,

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { and, eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { laps, sessions } from './schema.ts';
@@ -26,7 +28,7 @@ afterAll(async () => {
   await rm(workFolder, { recursive: true });
 });
 
-async function retime(trackId: string, isDryRun = false): Promise<RetimedSession[]> {
+async function retime(trackId: TrackId, isDryRun = false): Promise<RetimedSession[]> {
   const { storage, lapWorkers } = app;
   const parts = { db: app.db, storage, lapWorkers, workFolder };
   const retimed: RetimedSession[] = [];
@@ -34,13 +36,13 @@ async function retime(trackId: string, isDryRun = false): Promise<RetimedSession
   return retimed;
 }
 
-async function uploadTo(trackId: string, headers: object | null = null): Promise<string> {
+async function uploadTo(trackId: string, headers: object | null = null): Promise<SessionId> {
   headers ??= (await insertSignedIn(app.db)).headers;
   const [{ sessionId }] = (await app.as({ headers }).uploadLaps(trackId, kartCsv())).json().results;
   return sessionId;
 }
 
-const storedLaps = (trackId: string, sessionId: string) =>
+const storedLaps = (trackId: TrackId, sessionId: SessionId) =>
   app.db
     .select()
     .from(laps)
@@ -237,7 +239,7 @@ test('a session whose file is lost or gives no laps any more is reported and kee
 
   const [session] = await app.db.select().from(sessions).where(eq(sessions.id, lapless));
   const lineElsewhere = { a: { lat: 0, lon: 0 }, b: { lat: 0, lon: 0.0001 }, bearingDeg: null };
-  const otherTrack = session?.trackId ?? '';
+  const otherTrack = session?.trackId ?? asTrackId('');
   await app.db
     .update(tracks)
     .set({ startFinishLine: lineElsewhere, sectors: [] })

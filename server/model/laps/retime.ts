@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -15,7 +16,7 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { whyNoLaps } from './check-laps.ts';
-import { rejectSlowLaps } from './reject-slow-laps.ts';
+import { classifySlowLaps } from './classify-slow-laps.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import {
   confirmLaps,
@@ -41,10 +42,9 @@ export type RetimeDeps = {
 
 export type RetimeOptions = {
   /** Is null for all tracks. */
-  trackId: string | null;
+  trackId: TrackId | null;
   /** Limits the work to sessions of the track after this one. */
-  afterSessionId?: string | null;
-  /** Writes nothing where true. */
+  afterSessionId?: SessionId | null;
   isDryRun: boolean;
 };
 
@@ -74,8 +74,8 @@ export async function* retimeSessions(
 
 async function* listSessions(
   db: Database,
-  trackId: string | null,
-  afterSessionId: string | null,
+  trackId: TrackId | null,
+  afterSessionId: SessionId | null,
 ): AsyncGenerator<StoredSession> {
   const after = trackId === null || afterSessionId === null ? null : { trackId, id: afterSessionId };
   let page = await listSessionsToRetime(db, trackId, after);
@@ -97,7 +97,7 @@ async function retimeSession(
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
   const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
-  const after = rejectSlowLaps(newLaps, await findRecordMs(db, track.id));
+  const after = classifySlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
   const before = (await listStoredLaps(db, session)).map(asTimed);
   if (!isDryRun) await recordHashes(db, session, timed);

@@ -14,29 +14,20 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { bytes, instant } from '#server/kernel/database/columns.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
-/**
- * Is a raw lap file, stored so that its laps can be timed again. The same bytes and the same positions are accepted
- * once.
- */
+/** Is a raw lap file, for timing it again. The same bytes and the same positions are accepted once. */
 export const lapFiles = pgTable(
   'lap_files',
   {
     sha256: text('sha256').primaryKey(),
-    /**
-     * Is a hash of the positions alone; null where there are too few to identify the file, and in old rows until they
-     * are timed again.
-     */
+    /** Is a hash of the positions alone; null for too few of them, and in old rows until they are timed again. */
     positionsHash: text('positions_hash'),
-    /**
-     * Holds hashes of the positions with fewer decimals, for each kind of rounding; empty as above. See
-     * `hashRoundedPositions`.
-     */
+    /** Holds hashes of the positions with fewer decimals (`hashRoundedPositions`), one for each kind of rounding. */
     roundedHashes: text('rounded_hashes')
       .array()
       .notNull()
@@ -61,11 +52,14 @@ export const sessions = pgTable(
   'sessions',
   {
     trackId: text('track_id')
+      .$type<TrackId>()
       .notNull()
       .references(() => tracks.id),
-    id: uuid('id').notNull().defaultRandom(),
+    id: uuid('id').notNull().$type<SessionId>().defaultRandom(),
     userId: userIdColumn().notNull(),
-    userCarId: uuid('user_car_id').references(() => userCars.id),
+    userCarId: uuid('user_car_id')
+      .$type<UserCarId>()
+      .references(() => userCars.id),
     tireCompound: text('tire_compound', { enum: ['street-300', 'track-200', 'rcomp', 'full-slick'] }),
     videoUrl: text('video_url'),
     /** Hides the lines of its laps from others; null: the driver's profile decides. */
@@ -100,17 +94,15 @@ const lapStatus = (name: string) => text(name, { enum: ['valid', 'warning', 'rej
 export const laps = pgTable(
   'laps',
   {
-    trackId: text('track_id').notNull(),
-    sessionId: uuid('session_id').notNull(),
+    trackId: text('track_id').$type<TrackId>().notNull(),
+    sessionId: uuid('session_id').$type<SessionId>().notNull(),
     number: integer('number').notNull(), // in the file, from 1; may change when the file is retimed
     /** Stays the same when the file is retimed, so that links to the lap go on working. */
     id: uuid('id').notNull().$type<LapId>().defaultRandom(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
-    /**
-     * Is the status that the lap has without its driver's choice, and without a verdict; set as long as there is one.
-     */
+    /** Is the status without the driver's choice and without a verdict; set as long as there is one of them. */
     leftOutStatus: lapStatus('left_out_status'),
     rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
@@ -155,9 +147,9 @@ export const pendingFiles = pgTable(
  */
 export const referenceLines = pgTable('reference_lines', {
   trackId: text('track_id')
+    .$type<TrackId>()
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
-  /** Is encoded by `encodeReferenceLine`. */
   line: bytes('line').notNull(),
   lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),

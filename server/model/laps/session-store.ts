@@ -1,6 +1,6 @@
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
 import {
   type OwnSession,
   ownSessionSchema,
@@ -9,7 +9,7 @@ import {
   sessionSchema,
 } from '#contract/sessions/schemas.ts';
 import { BEST_LAP_FIRST, RANKING_STATUS_LIST } from './ranking.ts';
-import { removeLinesMadeFrom } from './reference-line-store.ts';
+import { deleteLinesMadeFrom } from './reference-line-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -71,7 +71,7 @@ const ownLapRow = ownSessionSchema.shape.laps.element;
 export async function findOwnSession(
   pool: Pool,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<OwnSession | undefined> {
   const query = { ...FIND_SESSION, values: [sessionId, userId] };
   const [session] = await queryRows(pool, ownSessionRow, query);
@@ -80,16 +80,15 @@ export async function findOwnSession(
   return { ...session, laps: await queryRows(pool, ownLapRow, listLaps) };
 }
 
-/** Identifies a session with its driver and its lap file. */
 export type SessionFile = {
-  id: string;
-  trackId: string;
+  id: SessionId;
+  trackId: TrackId;
   userId: UserId;
   lapFileSha256: string;
   storageKey: string;
 };
 
-export async function findSessionFile(db: Database, sessionId: string): Promise<SessionFile | undefined> {
+export async function findSessionFile(db: Database, sessionId: SessionId): Promise<SessionFile | undefined> {
   const { id, trackId, userId, lapFileSha256 } = sessions;
   const [session] = await db
     .select({ id, trackId, userId, lapFileSha256 })
@@ -103,12 +102,12 @@ export async function findSessionFile(db: Database, sessionId: string): Promise<
   return file && { ...session, ...file };
 }
 
-const isSession = ({ trackId, id }: { trackId: string; id: string }) =>
+const isSession = ({ trackId, id }: { trackId: TrackId; id: SessionId }) =>
   and(eq(sessions.trackId, trackId), eq(sessions.id, id));
 
 /** Deletes the rows of a session, its laps and its file; returns false where they were deleted before. */
-export async function removeSessionRows(db: Database, session: SessionFile): Promise<boolean> {
-  await removeLinesMadeFrom(db, sql`${isSession(session)}`);
+export async function deleteSessionRows(db: Database, session: SessionFile): Promise<boolean> {
+  await deleteLinesMadeFrom(db, sql`${isSession(session)}`);
   await deleteNoticesOfEvents(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
   const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
   await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
@@ -132,7 +131,7 @@ export type StoredSession = Pick<typeof sessions.$inferSelect, keyof typeof stor
 export async function getStoredSession(
   db: Database,
   userId: UserId,
-  sessionId: string,
+  sessionId: SessionId,
 ): Promise<StoredSession> {
   const [session] = await db.select(storedColumns).from(sessions).where(eq(sessions.id, sessionId));
   if (!session) throw new AppError('not_found', 'There is no such session.');
@@ -140,7 +139,6 @@ export async function getStoredSession(
   return session;
 }
 
-/** Holds the changed fields of a session. */
 export type ChangedFields = Pick<SessionChange, 'userCarId' | 'tireCompound' | 'videoUrl' | 'linesPrivate'>;
 
 /** Updates a session. Call it within `changeLaps`. */
@@ -158,7 +156,7 @@ export async function updateSession(
 }
 
 /** Lists the laps of a session in order, with the fields that decide if they rank. */
-export async function listJudgedLaps(db: Database, { trackId, id: sessionId }: StoredSession) {
+export async function listClassifiedLaps(db: Database, { trackId, id: sessionId }: StoredSession) {
   const { id, number, status, reasons, leftOutStatus } = laps;
   return await db
     .select({ id, number, status, reasons, leftOutStatus })
@@ -167,13 +165,13 @@ export async function listJudgedLaps(db: Database, { trackId, id: sessionId }: S
     .orderBy(asc(number));
 }
 
-type JudgedLap = Awaited<ReturnType<typeof listJudgedLaps>>[number];
+type ClassifiedLap = Awaited<ReturnType<typeof listClassifiedLaps>>[number];
 
 /** Updates the status and reasons of a lap. Call it within `changeLaps`. */
-export async function updateJudgement(
+export async function updateClassification(
   db: Database,
   { trackId }: StoredSession,
-  { id, status, reasons, leftOutStatus }: JudgedLap,
+  { id, status, reasons, leftOutStatus }: ClassifiedLap,
 ): Promise<void> {
   await db
     .update(laps)
@@ -184,7 +182,7 @@ export async function updateJudgement(
 /** Records that a version of the automatic checks has been through a session, and what the car did at most in its best lap. */
 export async function markChecked(
   tx: Database,
-  { trackId, sessionId }: { trackId: string; sessionId: string },
+  { trackId, sessionId }: { trackId: TrackId; sessionId: SessionId },
   checked: { rulesVersion: number; extremes: object | null },
 ): Promise<void> {
   await tx

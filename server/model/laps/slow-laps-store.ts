@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { type TrackId, trackIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 
 /** Finds the best ranking lap of a track that was driven at racing speed, in milliseconds; null where there is none. */
-export async function findRecordMs(db: Database, trackId: string): Promise<number | null> {
+export async function findRecordMs(db: Database, trackId: TrackId): Promise<number | null> {
   const query = sql`
     SELECT min(bests.lap_time_ms) AS "recordMs" FROM session_bests AS bests
     JOIN laps ON laps.track_id = bests.track_id AND laps.session_id = bests.session_id AND laps.number = bests.lap_number
@@ -15,10 +15,10 @@ export async function findRecordMs(db: Database, trackId: string): Promise<numbe
 }
 
 /** Lists the tracks with laps that nothing but their slowness speaks against. */
-export async function listTracksWithSlowLaps(db: Database): Promise<string[]> {
+export async function listTracksWithSlowLaps(db: Database): Promise<TrackId[]> {
   const query = sql`
     SELECT DISTINCT track_id AS "trackId" FROM laps WHERE reasons = '{slow_for_track}' ORDER BY track_id`;
-  const rows = await executeRows(db, z.object({ trackId: z.string() }), query);
+  const rows = await executeRows(db, z.object({ trackId: trackIdSchema }), query);
   return rows.map(({ trackId }) => trackId);
 }
 
@@ -31,7 +31,7 @@ const IS_SLOW = sql`laps.reasons = '{slow_for_track}' AND laps.left_out_status I
 /** Lists the drivers with laps on a track that are slow and have another status than they should have. */
 export async function listDriversOfMisclassifiedLaps(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
   rankingUpToMs: number,
 ): Promise<UserId[]> {
   const query = sql`
@@ -46,7 +46,7 @@ export async function listDriversOfMisclassifiedLaps(
 /** Updates the status of a driver's slow laps on a track. Call it within `changeLaps`. */
 export async function updateSlowLaps(
   tx: Database,
-  { trackId, userId, rankingUpToMs }: { trackId: string; userId: UserId; rankingUpToMs: number },
+  { trackId, userId, rankingUpToMs }: { trackId: TrackId; userId: UserId; rankingUpToMs: number },
 ): Promise<void> {
   await tx.execute(sql`
     UPDATE laps SET status = ${wantedStatus(rankingUpToMs)} FROM sessions

@@ -12,7 +12,7 @@ import { findOutage } from '#server/kernel/http/answer-error.ts';
 import { summarizeLaps } from './round-lap.ts';
 import { putCompressed } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { deleteUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 import { toLocalIso } from '#server/model/tracks/local-time.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import type { RecordedEvents } from '#server/model/boards/describe-change.ts';
@@ -23,7 +23,7 @@ import { drawFromLap } from '#server/model/tracks/track-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { LapWorkers } from './timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
-import { addSlowLapsJob, rejectSlowLaps } from './reject-slow-laps.ts';
+import { addSlowLapsJob, classifySlowLaps } from './classify-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
@@ -180,15 +180,12 @@ async function insertOrRemove({ db, storage }: UploadDeps, storageKey: string, r
     const error = isGone ? new AppError('conflict', GONE_SENTENCE, { cause }) : cause;
     // The object is removed only where no row can have been written. A connection may have failed after the commit; the
     // sweep removes what is left then, after it has checked the rows.
-    if (error instanceof AppError) await removeUnnamed(storage, storageKey);
+    if (error instanceof AppError) await deleteUnnamed(storage, storageKey);
     throw error;
   }
 }
 
-/**
- * Stores the traces. The upload is complete already; traces that cannot be stored are rebuilt when somebody views a
- * lap.
- */
+/** Stores the traces. If that fails, the upload is complete all the same: they are rebuilt when needed. */
 async function keepTraces(
   { storage, log }: UploadDeps,
   storageKey: string,
@@ -227,7 +224,7 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   const recorded = await listRecordedLaps(tx, { trackId, userId, before: null }, laps);
   const owner = (await findRoundedOwner(tx, lapFile)) ?? ownerOfAll(laps, recorded);
   if (owner !== undefined) throw alreadyUploaded(owner, userId);
-  const newLaps = rejectSlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
+  const newLaps = classifySlowLaps(rejectCopies(laps, recorded), await findRecordMs(tx, trackId));
   const sessionId = await insertSession(tx, session);
   await upsertLaps(tx, { trackId, sessionId }, newLaps);
   const drawn = newLaps.find(

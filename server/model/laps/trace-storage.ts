@@ -2,12 +2,9 @@ import { rm, writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { COMPRESSED_ENDING } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
+import { deleteUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 
-/**
- * Names the folder of the storage that holds the traces of laps: one object for each lap file, made from it and rebuilt
- * when it is missing.
- */
+/** Names the folder of the traces: one object for each lap file, rebuilt from it when it is missing. */
 export const TRACES_PREFIX = 'lap-traces';
 
 /** Returns the key of the traces of a lap file from the key of the file. */
@@ -30,7 +27,6 @@ export async function putTraces(
   }
 }
 
-/** Reads the traces of a lap file; null where there are none. */
 export async function readTraces(storage: Storage, lapFileKey: string): Promise<Uint8Array | null> {
   const stored = await storage.openRead(tracesKey(lapFileKey));
   return stored && (await buffer(stored.content));
@@ -38,6 +34,6 @@ export async function readTraces(storage: Storage, lapFileKey: string): Promise<
 
 /** Removes a lap file that no row names any more, and its traces. What the storage cannot remove now is swept later. */
 export async function removeLapFile(storage: Storage, lapFileKey: string): Promise<void> {
-  await removeUnnamed(storage, lapFileKey);
-  await removeUnnamed(storage, tracesKey(lapFileKey));
+  await deleteUnnamed(storage, lapFileKey);
+  await deleteUnnamed(storage, tracesKey(lapFileKey));
 }

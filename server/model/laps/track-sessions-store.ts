@@ -1,13 +1,14 @@
 import { and, count, countDistinct, eq, inArray, isNotNull, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { moveFlags } from '#server/model/flags/flag-store.ts';
+import { moveComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
-import { removeLinesMadeFrom } from './reference-line-store.ts';
+import { deleteLinesMadeFrom } from './reference-line-store.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 
 // Sessions that are moved or deleted together: all on one track, or all of some drivers.
@@ -21,6 +22,7 @@ export async function moveSessions(
   const movedLaps = await copyTrackRows(tx, laps, move);
   await moveEvents(tx, move);
   await moveFlags(tx, move);
+  await moveComparisons(tx, move);
   await tx.delete(sessions).where(eq(sessions.trackId, move.fromTrackId));
   await retimeTrack(tx, move.intoTrackId);
   return { movedSessions, movedLaps };
@@ -29,7 +31,7 @@ export async function moveSessions(
 /** Deletes all sessions on a track with their laps and lap files; returns where the files are. Call it within `changeLaps`. */
 export async function deleteSessionsOnTrack(
   tx: Database,
-  trackId: string,
+  trackId: TrackId,
 ): Promise<{ storageKeys: string[]; counts: { sessions: number; drivers: number } }> {
   const [counts] = await tx
     .select({ sessions: count(), drivers: countDistinct(sessions.userId) })
@@ -57,7 +59,7 @@ export async function deleteSessionsOfDrivers(
   userIds: readonly UserId[],
 ): Promise<{ sessionCount: number; storageKeys: string[] }> {
   const ids = [...userIds];
-  await removeLinesMadeFrom(tx, inArray(sessions.userId, ids));
+  await deleteLinesMadeFrom(tx, inArray(sessions.userId, ids));
   const driven = await tx
     .delete(sessions)
     .where(inArray(sessions.userId, ids))

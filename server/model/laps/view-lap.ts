@@ -1,4 +1,4 @@
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Source } from '#server/kernel/database/database.ts';
@@ -11,19 +11,17 @@ import {
   listLinkedLaps,
   type StoredLap,
 } from './lap-view-store.ts';
+import { findRival } from './rival-store.ts';
 
 type ViewOptions = {
   viewer: Viewer | null;
   findUncertaintyParts: (lap: StoredLap) => Promise<LapView['uncertaintyParts']>;
 };
 
-/**
- * Returns a lap as the viewer may see it, with its rank on the board and the laps to compare it with.
- * @throws AppError `not_found`
- */
+/** Returns a lap as the viewer may see it, with its rank and laps to compare. @throws AppError `not_found` */
 export async function viewLap(
-  { pool }: Source,
-  { trackId, lapId }: { trackId: string; lapId: LapId },
+  { db, pool }: Source,
+  { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
   const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
@@ -43,6 +41,7 @@ export async function viewLap(
     ownBest: find('ownBest'),
     driverBest: find('driverBest'),
     recordInCar: find('recordInCar'),
+    rival: await findRival(db, trackId, lapId),
     compareWith: canBeCompared ? findDefaultComparison(lap, [find('ownBest'), find('record')], viewer) : null,
   };
 }

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { noticeIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
@@ -42,7 +42,11 @@ export async function findRecipient(db: Database, userId: UserId): Promise<Recip
   return row;
 }
 
-const dueRow = z.object({ userId: userIdSchema, afterNoticeId: z.int(), untilNoticeId: z.int() });
+const dueRow = z.object({
+  userId: userIdSchema,
+  afterNoticeId: noticeIdSchema,
+  untilNoticeId: noticeIdSchema,
+});
 
 /** Holds the range of a digest's notices: after the first id, up to the last one. */
 export type DueDigest = z.infer<typeof dueRow>;

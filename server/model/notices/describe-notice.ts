@@ -49,6 +49,7 @@ function writeText(notice: StoredNotice): string {
 
 export const SIGN_IN_CHANGES: Record<SignInChange, string> = {
   'change-password': 'Your password was changed.',
+  'prove-email': 'Your address was confirmed for the first time.',
   'reset-password': 'Your password was changed with a link.',
   'use-recovery-code': 'Your password was changed with a recovery code.',
   'make-recovery-codes': 'New recovery codes were made for your account.',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { EventId, LapId, TrackId, UserId } from '#contract/ids.ts';
 
 /** Names the changes of a user's sign-in methods. */
 export const signInChangeSchema = z.enum([
   'change-password',
+  'prove-email',
   'reset-password',
   'use-recovery-code',
   'make-recovery-codes',
@@ -63,8 +64,8 @@ export type NoticeContent = z.infer<typeof noticeContentSchema>;
 
 export type NewNotice = NoticeContent & {
   userId: UserId;
-  trackId: string | null;
-  eventId: number | null;
+  trackId: TrackId | null;
+  eventId: EventId | null;
   otherUserId: UserId | null;
   lapId: LapId | null;
   comparedLapId: LapId | null;

@@ -1,6 +1,16 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, lte, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
-import { type LapId, type UserId, lapIdSchema, userIdSchema } from '#contract/ids.ts';
+import {
+  type LapId,
+  lapIdSchema,
+  type NoticeId,
+  noticeIdSchema,
+  type SessionId,
+  type TrackId,
+  trackIdSchema,
+  type UserId,
+  userIdSchema,
+} from '#contract/ids.ts';
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -27,10 +37,10 @@ export async function insertNotices(tx: Database, newNotices: readonly NewNotice
 
 const storedNoticeSchema = noticeContentSchema.and(
   z.object({
-    id: z.int(),
+    id: noticeIdSchema,
     createdAt: z.date(),
     readAt: z.date().nullable(),
-    trackId: z.string().nullable(),
+    trackId: trackIdSchema.nullable(),
     trackName: z.string().nullable(),
     otherName: z.string().nullable(),
     /** Null where the lap is deleted or hidden. */
@@ -45,7 +55,7 @@ export type StoredNotice = z.infer<typeof storedNoticeSchema>;
 export async function listNotices(
   db: Database,
   userId: UserId,
-  { limit, afterId, untilId }: { limit: number; afterId?: number; untilId?: number },
+  { limit, afterId, untilId }: { limit: number; afterId?: NoticeId; untilId?: NoticeId },
 ): Promise<StoredNotice[]> {
   const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
   const rows = await db
@@ -80,7 +90,7 @@ export async function listNotices(
     rows.map((row) => ({
       ...row,
       trackId: row.trackId !== null && names.has(row.trackId) ? row.trackId : null,
-      trackName: names.get(row.trackId ?? '') ?? null,
+      trackName: (row.trackId !== null && names.get(row.trackId)) || null,
       lapId: row.lapId !== null && shown.has(row.lapId) ? row.lapId : null,
       comparedLapId: row.comparedLapId !== null && shown.has(row.comparedLapId) ? row.comparedLapId : null,
     })),
@@ -91,7 +101,7 @@ function parseNotices(rows: readonly object[]): StoredNotice[] {
   return z.array(storedNoticeSchema).parse(rows.map((row) => ({ trackName: null, ...row })));
 }
 
-async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<string, string>> {
+async function listTrackNames(db: Database, trackIds: TrackId[]): Promise<Map<TrackId, string>> {
   const rows = await db
     .select({ id: tracks.id, name: tracks.name })
     .from(tracks)
@@ -102,8 +112,8 @@ async function listTrackNames(db: Database, trackIds: string[]): Promise<Map<str
 /** Lists which of the laps a user may see. Deleted laps are missing, and only their driver sees laps that do not rank. */
 async function listShownLaps(
   db: Database,
-  { userId, trackIds, lapIds }: { userId: UserId; trackIds: string[]; lapIds: LapId[] },
-): Promise<Set<string>> {
+  { userId, trackIds, lapIds }: { userId: UserId; trackIds: TrackId[]; lapIds: LapId[] },
+): Promise<Set<LapId>> {
   if (lapIds.length === 0) return new Set();
   const rows = await db
     .select({ id: laps.id })
@@ -127,7 +137,7 @@ export async function countUnread(db: Database, userId: UserId): Promise<number>
 export async function countUnreadByUser(
   db: Database,
   userIds: readonly UserId[],
-): Promise<Map<string, number>> {
+): Promise<Map<UserId, number>> {
   const rows = await db
     .select({ userId: notices.userId, unread: count() })
     .from(notices)
@@ -136,8 +146,7 @@ export async function countUnreadByUser(
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-/** Marks the notices of a user up to `untilId` as read. */
-export async function markRead(db: Database, userId: UserId, untilId: number): Promise<void> {
+export async function markRead(db: Database, userId: UserId, untilId: NoticeId): Promise<void> {
   await db
     .update(notices)
     .set({ readAt: sql`now()` })
@@ -166,7 +175,7 @@ const rivalRow = z.object({
 /** Lists the drivers with the session's car model on the board of a track, nearest lap time first, with their best laps in it. */
 export async function listRivals(
   tx: Database,
-  { trackId, sessionId, limit }: { trackId: string; sessionId: string; limit: number },
+  { trackId, sessionId, limit }: { trackId: TrackId; sessionId: SessionId; limit: number },
 ): Promise<z.infer<typeof rivalRow>[]> {
   const query = sql`
     SELECT * FROM (
@@ -195,10 +204,7 @@ export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | und
     )`);
 }
 
-/**
- * Deletes the notices of users, notices of events of their sessions, and their ids in the notices of others. Call it before
- * their events and sessions are deleted.
- */
+/** Deletes notices of users and of their events, and their ids in others. Call it before events and sessions go. */
 export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await deleteNoticesOfEvents(
@@ -215,7 +221,6 @@ export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserI
     .where(inArray(notices.otherUserId, [...userIds]));
 }
 
-/** Deletes notices that are older than `days`. */
 export async function deleteOldNotices(db: Database, days: number): Promise<void> {
   await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }

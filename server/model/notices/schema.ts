@@ -1,5 +1,5 @@
 import { bigint, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { LapId, UserId } from '#contract/ids.ts';
+import type { EventId, LapId, NoticeId, TrackId, UserId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { ALL_NOTICE_KINDS, NoticeKind } from '#contract/notices/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -12,13 +12,11 @@ import { users } from '#server/model/people/schema.ts';
 export const notices = pgTable(
   'notices',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    id: bigint('id', { mode: 'number' }).primaryKey().$type<NoticeId>().generatedByDefaultAsIdentity(),
     userId: uuid('user_id').$type<UserId>().notNull(),
     kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
-    trackId: text('track_id'),
-    /** The event of the notice. */
-    eventId: bigint('event_id', { mode: 'number' }),
-    /** The other user of the event. */
+    trackId: text('track_id').$type<TrackId>(),
+    eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
     otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The lap that the notice links to; `comparedLapId` is compared with it. */
     lapId: uuid('lap_id').$type<LapId>(),

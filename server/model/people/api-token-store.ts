@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { type ApiTokenId, apiTokenIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { ApiToken } from '#contract/sign-in/api-tokens.ts';
 import { z } from 'zod';
 import { ROLES } from '#contract/people/labels.ts';
@@ -15,7 +15,7 @@ const tokenUserRow = z.object({
   email: z.string().nullable(),
   emailVerified: z.boolean(),
   replayPosition: z.string().nullable(),
-  tokenId: z.string(),
+  tokenId: apiTokenIdSchema,
   scopes: z.array(z.enum(TOKEN_SCOPES)),
   isUsedLongAgo: z.boolean(),
 });
@@ -48,7 +48,7 @@ export async function findTokenUser(
   return user;
 }
 
-export async function recordTokenUse(db: Database, tokenId: string): Promise<void> {
+export async function recordTokenUse(db: Database, tokenId: ApiTokenId): Promise<void> {
   await db
     .update(apiTokens)
     .set({ lastUsedAt: sql`now()` })
@@ -78,16 +78,12 @@ export async function listTokens(db: Database, userId: UserId): Promise<ApiToken
 }
 
 /** Finds the owner of a token; undefined where there is none. */
-export async function findTokenOwner(db: Database, tokenId: string): Promise<UserId | undefined> {
+export async function findTokenOwner(db: Database, tokenId: ApiTokenId): Promise<UserId | undefined> {
   const [row] = await db
     .select({ userId: apiTokens.userId })
     .from(apiTokens)
     .where(eq(apiTokens.id, tokenId));
   return row?.userId;
-}
-
-export async function removeToken(db: Database, tokenId: string): Promise<void> {
-  await db.delete(apiTokens).where(eq(apiTokens.id, tokenId));
 }
 
 function toAnswer({

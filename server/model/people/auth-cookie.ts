@@ -5,12 +5,16 @@ import type { CookieSerializeOptions } from '@fastify/cookie';
 export const SIGN_IN_COOKIE = 'pitboard_sign_in';
 
 /**
- * Returns the name of the cookie that carries the token of a sign-in at `publicUrl`. On https its prefix tells browsers
- * to accept it from this exact host only: neither a page on a subdomain nor an attacker on an unencrypted connection
- * can set one.
+ * Returns the name of a cookie at `publicUrl`. On https its prefix tells browsers to accept it from this exact host
+ * only: neither a page on a subdomain nor an attacker on an unencrypted connection can set one.
  */
+export function hostCookieName(publicUrl: string, name: string): string {
+  return publicUrl.startsWith('https:') ? `__Host-${name}` : name;
+}
+
+/** Returns the name of the cookie that carries the token of a sign-in at `publicUrl`. */
 export function signInCookieName(publicUrl: string): string {
-  return publicUrl.startsWith('https:') ? `__Host-${SIGN_IN_COOKIE}` : SIGN_IN_COOKIE;
+  return hostCookieName(publicUrl, SIGN_IN_COOKIE);
 }
 
 export const SIGN_IN_LASTS_MS = 30 * 24 * 60 * 60 * 1000;

@@ -1,11 +1,12 @@
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { type AuthSessionId, type UserId, userIdSchema } from '#contract/ids.ts';
 import { ROLES } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
+import { lockUsers } from './ending-store.ts';
 import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
 
@@ -76,8 +77,11 @@ export async function upsertUser(db: Database, identity: Identity): Promise<User
 }
 
 /** Returns the user whom an identity signs in: the one it is linked to, else its own, inserted or updated. */
-export async function findIdentityUser(db: Database, identity: Identity): Promise<UserId> {
-  return (await findLinkedUser(db, identity)) ?? (await upsertUser(db, identity));
+export async function findIdentityUser(tx: Database, identity: Identity): Promise<UserId> {
+  const linkedTo = await findLinkedUser(tx, identity);
+  if (linkedTo) await lockUsers(tx, [linkedTo]);
+  // The link may have ended while this transaction waited for the lock.
+  return (linkedTo && (await findLinkedUser(tx, identity))) ?? (await upsertUser(tx, identity));
 }
 
 async function findLinkedUser(
@@ -107,10 +111,6 @@ export async function countLinkedIdentities(db: Database, userId: UserId): Promi
   return await db.$count(linkedIdentities, eq(linkedIdentities.userId, userId));
 }
 
-export async function unlinkIdentities(db: Database, userId: UserId): Promise<void> {
-  await db.delete(linkedIdentities).where(eq(linkedIdentities.userId, userId));
-}
-
 export async function isSuspended(db: Database, userId: UserId): Promise<boolean> {
   return (await db.$count(users, and(eq(users.id, userId), isNotNull(users.suspendedAt)))) > 0;
 }
@@ -123,14 +123,14 @@ export async function touchSignIn(db: Database, tokenSha256: string): Promise<vo
     .where(eq(signIns.tokenSha256, tokenSha256));
 }
 
-/** Finds the auth session of a token: its device, and whether the user has signed in within the last 15 minutes. */
+/** Finds the auth session of a token: its device, its user, and whether the user has signed in within the last 15 minutes. */
 export async function findAuthSession(
   db: Database,
   tokenSha256: string,
-): Promise<{ id: string; isRecent: boolean } | undefined> {
+): Promise<{ id: AuthSessionId; userId: UserId; isRecent: boolean } | undefined> {
   const isRecent = sql`${signIns.createdAt} > now() - interval '15 minutes'`.mapWith(Boolean);
   const [row] = await db
-    .select({ id: signIns.id, isRecent })
+    .select({ id: signIns.id, userId: signIns.userId, isRecent })
     .from(signIns)
     .where(eq(signIns.tokenSha256, tokenSha256));
   return row;
@@ -149,8 +149,20 @@ export async function insertSignIn(
   });
 }
 
-export async function removeSignIn(db: Database, tokenSha256: string): Promise<void> {
-  await db.delete(signIns).where(eq(signIns.tokenSha256, tokenSha256));
+/** Lists those of the given sessions that have not ended, by the hashes of their tokens. */
+export async function listLiveSessions(db: Database, tokensSha256: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .select({ tokenSha256: signIns.tokenSha256 })
+    .from(signIns)
+    .innerJoin(users, eq(users.id, signIns.userId))
+    .where(
+      and(
+        inArray(signIns.tokenSha256, [...tokensSha256]),
+        gt(signIns.expiresAt, sql`now()`),
+        isNull(users.suspendedAt),
+      ),
+    );
+  return rows.map(({ tokenSha256 }) => tokenSha256);
 }
 
 export async function removeExpiredSignIns(db: Database): Promise<void> {
@@ -158,7 +170,7 @@ export async function removeExpiredSignIns(db: Database): Promise<void> {
 }
 
 /** Reads the row of one auth session as text; null where it has ended. \`replaceAuthSessions\` takes it. */
-export async function readAuthSessionRow(tx: Database, id: string): Promise<string | null> {
+export async function readAuthSessionRow(tx: Database, id: AuthSessionId): Promise<string | null> {
   const [found] = await tx
     .select({ row: sql`sign_ins::text`.mapWith(String) })
     .from(signIns)

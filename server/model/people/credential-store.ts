@@ -1,15 +1,15 @@
-import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import { and, asc, count, desc, eq, sql } from 'drizzle-orm';
+import type { AuthSessionId, PasskeyId, UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { OWN_ISSUER } from './identity.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { passkeys, passwords, recoveryCodes, signIns, users } from './schema.ts';
 
-/** Finds the password of an email address in lower case. */
+/** Finds the password of an email address in lower case; its hash is null where the password has ended. */
 export async function findPassword(
   db: Database,
   email: string,
-): Promise<{ userId: UserId; hash: string } | undefined> {
+): Promise<{ userId: UserId; hash: string | null } | undefined> {
   const { userId, hash } = passwords;
   const [row] = await db.select({ userId, hash }).from(passwords).where(eq(passwords.email, email));
   return row;
@@ -18,7 +18,7 @@ export async function findPassword(
 export async function findOwnPassword(
   db: Database,
   userId: UserId,
-): Promise<{ email: string; hash: string } | undefined> {
+): Promise<{ email: string; hash: string | null } | undefined> {
   const { email, hash } = passwords;
   const [row] = await db.select({ email, hash }).from(passwords).where(eq(passwords.userId, userId));
   return row;
@@ -47,12 +47,22 @@ export async function updatePassword(db: Database, userId: UserId, hash: string)
   return changed.length > 0;
 }
 
-/** Records that an email address belongs to its user, as long as the user still has it. */
-export async function confirmEmail(db: Database, userId: UserId, email: string): Promise<void> {
-  await db
+/**
+ * Records that an email address belongs to its user, as long as the user still has it; returns true where that was not
+ * known before.
+ */
+export async function confirmEmail(tx: Database, userId: UserId, email: string): Promise<boolean> {
+  const isFirst = and(
+    eq(users.id, userId),
+    eq(users.emailVerified, false),
+    sql`lower(${users.email}) = ${email}`,
+  );
+  const changed = await tx
     .update(users)
     .set({ emailVerified: true })
-    .where(and(eq(users.id, userId), sql`lower(${users.email}) = ${email}`));
+    .where(isFirst)
+    .returning({ id: users.id });
+  return changed.length > 0;
 }
 
 /** Inserts a user whose account is one of this server; returns the id. */
@@ -87,7 +97,7 @@ export async function findPasskey(db: Database, credentialId: string): Promise<P
   return row;
 }
 
-export async function findPasskeyOwner(db: Database, id: string): Promise<UserId | undefined> {
+export async function findPasskeyOwner(db: Database, id: PasskeyId): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: passkeys.userId }).from(passkeys).where(eq(passkeys.id, id));
   return row?.userId;
 }
@@ -111,31 +121,37 @@ export async function insertPasskey(db: Database, passkey: typeof passkeys.$infe
   return inserted.length > 0;
 }
 
-export async function updatePasskeyUse(db: Database, id: string, counter: number): Promise<void> {
+export async function updatePasskeyUse(db: Database, id: PasskeyId, counter: number): Promise<void> {
   await db
     .update(passkeys)
     .set({ counter, lastUsedAt: sql`now()` })
     .where(eq(passkeys.id, id));
 }
 
-export async function renamePasskey(db: Database, id: string, name: string): Promise<void> {
+export async function renamePasskey(db: Database, id: PasskeyId, name: string): Promise<void> {
   await db.update(passkeys).set({ name }).where(eq(passkeys.id, id));
 }
 
-export async function removePasskey(db: Database, id: string): Promise<void> {
-  await db.delete(passkeys).where(eq(passkeys.id, id));
-}
-
-/** Replaces all recovery codes of a user. */
-export async function replaceRecoveryCodes(
+export async function insertRecoveryCodes(
   db: Database,
   userId: UserId,
   codesSha256: readonly string[],
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
-    await tx.insert(recoveryCodes).values(codesSha256.map((codeSha256) => ({ userId, codeSha256 })));
-  });
+  await db.insert(recoveryCodes).values(codesSha256.map((codeSha256) => ({ userId, codeSha256 })));
+}
+
+/** Finds the user with this e-mail address and recovery code, which stays valid, in one query: unknown addresses take as long. */
+export async function findRecoveryCodeOwner(
+  db: Database,
+  email: string,
+  codeSha256: string,
+): Promise<UserId | undefined> {
+  const [row] = await db
+    .select({ userId: passwords.userId })
+    .from(passwords)
+    .innerJoin(recoveryCodes, eq(recoveryCodes.userId, passwords.userId))
+    .where(and(eq(passwords.email, email), eq(recoveryCodes.codeSha256, codeSha256)));
+  return row?.userId;
 }
 
 /** Redeems a recovery code; returns false where the user has no such code, or has used it. */
@@ -168,27 +184,7 @@ export async function listDevices(db: Database, userId: UserId) {
     .limit(DEVICES_LISTED_MAX);
 }
 
-export async function findDeviceOwner(db: Database, id: string): Promise<UserId | undefined> {
+export async function findDeviceOwner(db: Database, id: AuthSessionId): Promise<UserId | undefined> {
   const [row] = await db.select({ userId: signIns.userId }).from(signIns).where(eq(signIns.id, id));
   return row?.userId;
-}
-
-export async function removeDevice(db: Database, id: string): Promise<void> {
-  await db.delete(signIns).where(eq(signIns.id, id));
-}
-
-/** Ends all auth sessions of a user, except the one of `exceptTokenSha256`. */
-export async function removeDevices(
-  db: Database,
-  userId: UserId,
-  exceptTokenSha256: string | null,
-): Promise<void> {
-  await db
-    .delete(signIns)
-    .where(
-      and(
-        eq(signIns.userId, userId),
-        exceptTokenSha256 === null ? undefined : ne(signIns.tokenSha256, exceptTokenSha256),
-      ),
-    );
 }

@@ -9,6 +9,7 @@ import { imageStorageKey, incomingPrefix } from '#server/model/images/image-key.
 import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { deleteSessionsOfDrivers } from '#server/model/laps/track-sessions-store.ts';
 import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
+import { endByEvent } from './ending-store.ts';
 import { checkLeavesAnOwner } from './role-store.ts';
 import { deleteUsers } from './user-store.ts';
 
@@ -23,6 +24,7 @@ export async function deletePeople(tx: Database, userIds: readonly UserId[]): Pr
     const sessions = await deleteSessionsOfDrivers(tx, userIds);
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);
+    await endByEvent(tx, 'removed', { userId: userIds });
     const avatarKeys = await deleteUsers(tx, userIds);
     return { ...sessions, imageKeys: [...avatarKeys, ...photoKeys] };
   });

@@ -1,6 +1,6 @@
-import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { InvitationId, UserId } from '#contract/ids.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { hashToken, newToken } from './auth-cookie.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -22,7 +22,7 @@ type NewToken = Omit<typeof oneTimeTokens.$inferInsert, 'tokenSha256' | 'expires
 export async function insertOneTimeToken(
   db: Database,
   { lastsMs, usesLeft = 1, token = newToken(), ...given }: NewToken,
-): Promise<{ token: string; id: string }> {
+): Promise<{ token: string; id: InvitationId }> {
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, sql`now()`));
   const [row] = await db
     .insert(oneTimeTokens)
@@ -93,27 +93,48 @@ export async function listInvitations(db: Database) {
     .limit(INVITATIONS_LISTED_MAX);
 }
 
-/** Revokes an invitation; returns its role, or undefined where there is none that can still be used. */
-export async function removeInvitation(db: Database, id: string): Promise<{ role: Role } | undefined> {
+/** Finds an invitation that can still be used. */
+export async function findInvitation(db: Database, id: InvitationId): Promise<{ role: Role } | undefined> {
   const { purpose, usesLeft, expiresAt, role } = oneTimeTokens;
   const [row] = await db
-    .delete(oneTimeTokens)
+    .select({ role })
+    .from(oneTimeTokens)
     .where(
       and(eq(oneTimeTokens.id, id), eq(purpose, 'invitation'), gt(usesLeft, 0), gt(expiresAt, sql`now()`)),
     )
-    .returning({ role });
+    .for('update');
   return row && { role: row.role ?? 'member' };
 }
 
-/** Revokes all tokens of a user for one purpose. */
-export async function removeOneTimeTokens(
-  db: Database,
-  purpose: TokenPurpose,
-  userId: UserId,
-): Promise<void> {
-  await db
-    .delete(oneTimeTokens)
-    .where(and(eq(oneTimeTokens.purpose, purpose), eq(oneTimeTokens.userId, userId)));
+const LINKS_LISTED_MAX = 100;
+
+/** Lists the invitations and password links that a user made and that can still be used, the one that expires first at the top. */
+export async function listLinksMadeBy(db: Database, userId: UserId) {
+  const { purpose, role, usesLeft, expiresAt, createdBy, userId: resetOf } = oneTimeTokens;
+  const rows = await db
+    .select({
+      purpose,
+      role,
+      usesLeft,
+      expiresAt,
+      resetsPasswordOf: readAs(z.string().nullable(), sql.raw(PERSON_NAME)),
+    })
+    .from(oneTimeTokens)
+    .leftJoin(users, eq(users.id, resetOf))
+    .where(
+      and(
+        eq(createdBy, userId),
+        inArray(purpose, ['invitation', 'reset']),
+        gt(usesLeft, 0),
+        gt(expiresAt, sql`now()`),
+      ),
+    )
+    .orderBy(asc(expiresAt), asc(oneTimeTokens.id))
+    .limit(LINKS_LISTED_MAX);
+  return rows.map(({ purpose: kind, ...rest }) => ({
+    ...rest,
+    kind: kind === 'reset' ? ('reset' as const) : ('invitation' as const),
+  }));
 }
 
 /** Deletes all one-time tokens: links and challenges of all users. */

@@ -4,7 +4,8 @@ import type { UserId } from '#contract/ids.ts';
 import type { Person } from '#contract/people/administration.ts';
 import { isOwnerBySettings } from './roles.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
-import { passwords, signIns, users } from './schema.ts';
+import { endByEvent } from './ending-store.ts';
+import { passwords, users } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
@@ -66,14 +67,17 @@ async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserI
 
 /** Finds the role and email address of a user, which decide who may change the user; undefined where there is none. */
 export async function findRoleClaim(db: Database, userId: UserId) {
-  const { role, email, emailVerified } = users;
-  const [row] = await db.select({ role, email, emailVerified }).from(users).where(eq(users.id, userId));
+  const { role, email, emailVerified, suspendedAt } = users;
+  const [row] = await db
+    .select({ role, email, emailVerified, suspendedAt })
+    .from(users)
+    .where(eq(users.id, userId));
   return row;
 }
 
-/** Suspends a user and ends their auth sessions, or lets them in again. */
+/** Suspends a user, or lets them in again. */
 export async function setSuspended(tx: Database, userId: UserId, isSuspended: boolean): Promise<void> {
   const suspendedAt = isSuspended ? sql`now()` : null;
   await tx.update(users).set({ suspendedAt }).where(eq(users.id, userId));
-  if (isSuspended) await tx.delete(signIns).where(eq(signIns.userId, userId));
+  await endByEvent(tx, isSuspended ? 'suspended' : 'restored', { userId });
 }

@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
-import { mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
+import { isLower, mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { endByEvent } from './ending-store.ts';
 import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { isOwnerBySettings } from './roles.ts';
@@ -36,8 +37,10 @@ export async function setAdministrator(db: Database, email: string, isAdmin: boo
         'This is the last owner. Grant administration to another address first.',
       );
     const action = isAdmin ? 'grant-administration' : 'revoke-administration';
-    for (const { id } of changed)
+    for (const { id } of changed) {
+      if (!isAdmin) await endByEvent(tx, 'roleLowered', { userId: id });
       await insertAuditEntry(tx, { userId: null, action, subject: id, counts: {} });
+    }
     return changed.length;
   });
 }
@@ -53,31 +56,44 @@ export async function listAdministrators(db: Database): Promise<string[]> {
   return rows.map(({ email, id, role }) => `${email ?? `user ${id}`}${role === 'owner' ? ' (owner)' : ''}`);
 }
 
+type RoleChange = { userId: UserId; role: Role; adminEmails: ReadonlySet<string> };
+
+/**
+ * Checks that the viewer may give a user another role; returns the user.
+ * @throws AppError `not_allowed`, `not_found`, and `conflict` where the settings of the server make the user an owner
+ */
+export async function checkMayChangeRole(
+  db: Database,
+  viewer: Viewer,
+  { userId, role, adminEmails }: RoleChange,
+): Promise<{ role: Role }> {
+  const [user] = await db
+    .select({ role: users.role, email: users.email, emailVerified: users.emailVerified })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) throw new AppError('not_found', 'There is no such driver.');
+  const isBySettings = isOwnerBySettings(user, adminEmails);
+  if (!mayChangeRole(viewer, isBySettings ? 'owner' : user.role, role))
+    throw new AppError('not_allowed', 'Only owners make and unmake administrators and owners.');
+  if (isBySettings && role !== 'owner')
+    throw new AppError('conflict', 'The settings of the server make this driver an owner.');
+  return user;
+}
+
 /**
  * Changes the role of a user and records it in the audit log; the same role again changes nothing.
  * @throws AppError `not_allowed` where the viewer may not give the role, `not_found`, and `conflict` where no owner
  * would be left or the settings of the server make the user an owner
  */
-export async function changeRole(
-  db: Database,
-  viewer: Viewer,
-  { userId, role, adminEmails }: { userId: UserId; role: Role; adminEmails: ReadonlySet<string> },
-): Promise<void> {
+export async function changeRole(db: Database, viewer: Viewer, change: RoleChange): Promise<void> {
+  const { userId, role } = change;
   await db.transaction(async (tx) => {
     await lockRoles(tx);
-    const [user] = await tx
-      .select({ role: users.role, email: users.email, emailVerified: users.emailVerified })
-      .from(users)
-      .where(eq(users.id, userId));
-    if (!user) throw new AppError('not_found', 'There is no such driver.');
-    const isBySettings = isOwnerBySettings(user, adminEmails);
-    if (!mayChangeRole(viewer, isBySettings ? 'owner' : user.role, role))
-      throw new AppError('not_allowed', 'Only owners make and unmake administrators and owners.');
-    if (isBySettings && role !== 'owner')
-      throw new AppError('conflict', 'The settings of the server make this driver an owner.');
+    const user = await checkMayChangeRole(tx, viewer, change);
     if (user.role === role) return;
     if (user.role === 'owner') await checkIsNotLastOwner(tx, userId);
     await tx.update(users).set({ role }).where(eq(users.id, userId));
+    if (isLower(role, user.role)) await endByEvent(tx, 'roleLowered', { userId });
     await insertAuditEntry(tx, {
       userId: viewer.id,
       action: 'change-role',

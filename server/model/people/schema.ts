@@ -10,7 +10,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
 import { type Role, ROLES } from '#contract/people/labels.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import { instant, writeAheadPosition } from '#server/kernel/database/columns.ts';
@@ -63,7 +63,7 @@ export const signIns = pgTable(
   {
     tokenSha256: text('token_sha256').primaryKey(),
     /** Identifies the sign-in in the list of devices; gives no access. */
-    id: uuid('id').notNull().unique().defaultRandom(),
+    id: uuid('id').notNull().$type<AuthSessionId>().unique().defaultRandom(),
     userId: userIdColumn().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
@@ -92,15 +92,15 @@ export const passwords = pgTable('passwords', {
   userId: userIdColumn().notNull().primaryKey(),
   /** Is in lower case. The email address of the user may change at their provider; this one does not. */
   email: text('email').notNull().unique(),
-  /** Is an argon2id hash in the PHC format, which contains its own cost. */
-  hash: text('hash').notNull(),
+  /** Is an argon2id hash in the PHC format, which contains its own cost; null from the end of a password to the next one. */
+  hash: text('hash'),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
 
 export const passkeys = pgTable(
   'passkeys',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<PasskeyId>().defaultRandom(),
     userId: userIdColumn().notNull(),
     /** Is base64url, as browsers send it. */
     credentialId: text('credential_id').notNull().unique(),
@@ -129,7 +129,7 @@ export const oneTimeTokens = pgTable(
   'one_time_tokens',
   {
     tokenSha256: text('token_sha256').primaryKey(),
-    id: uuid('id').notNull().unique().defaultRandom(),
+    id: uuid('id').notNull().$type<InvitationId>().unique().defaultRandom(),
     purpose: text('purpose', {
       enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
@@ -183,7 +183,7 @@ export const linkedIdentities = pgTable(
 export const apiTokens = pgTable(
   'api_tokens',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<ApiTokenId>().defaultRandom(),
     userId: userIdColumn().notNull(),
     tokenSha256: text('token_sha256').notNull(),
     name: text('name').notNull(),

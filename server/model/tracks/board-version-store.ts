@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
+import type { TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 
@@ -10,7 +11,7 @@ const FIND_BOARD_VERSION = {
 };
 
 /** Returns the version of a track's board, which every change of the board raises; undefined for an unknown track. */
-export async function findBoardVersion(pool: Pool, trackId: string): Promise<string | undefined> {
+export async function findBoardVersion(pool: Pool, trackId: TrackId): Promise<string | undefined> {
   const query = { ...FIND_BOARD_VERSION, values: [trackId] };
   const [row] = await queryRows(pool, z.object({ version: z.string() }), query);
   return row?.version;
@@ -22,7 +23,7 @@ const SEVERAL_TRACKS_LOCK = 'several tracks';
  * Raises the board versions of some tracks and locks the tracks until the end of the transaction. Transactions that lock several
  * tracks run one after the other, and all others lock a single track, so no two can deadlock.
  */
-export async function raiseBoardVersions(tx: Database, trackIds: readonly string[] | 'all'): Promise<void> {
+export async function raiseBoardVersions(tx: Database, trackIds: readonly TrackId[] | 'all'): Promise<void> {
   if (trackIds.length === 0) return;
   if (trackIds === 'all' || trackIds.length > 1) {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${SEVERAL_TRACKS_LOCK}, 0))`);
@@ -41,7 +42,7 @@ export async function renewBoardVersions(tx: Database): Promise<void> {
 }
 
 /** Compares a single id with `=`, because the database plans that faster than a list of one (docs/decisions/0023). */
-function isTrack(column: SQL, trackIds: readonly string[]): SQL {
+function isTrack(column: SQL, trackIds: readonly TrackId[]): SQL {
   const [first] = trackIds;
   return trackIds.length === 1
     ? sql`${column} = ${first}`
@@ -49,23 +50,15 @@ function isTrack(column: SQL, trackIds: readonly string[]): SQL {
 }
 
 /** Adds to the number of drivers who have a ranking lap on a track. */
-export async function addEntries(tx: Database, trackId: string, added: number): Promise<void> {
+export async function addEntries(tx: Database, trackId: TrackId, added: number): Promise<void> {
   await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
 }
 
-/** Recounts the drivers with a ranking lap on every track from `session_bests`. */
-export async function recountEntries(tx: Database): Promise<void> {
-  await tx.execute(sql`
-    UPDATE tracks SET entry_count = (
-      SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
-    )`);
-}
-
-/**
- * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on the
- * track draws a new outline.
- */
-export async function removeOutlinesWithoutSession(tx: Database, trackIds: readonly string[]): Promise<void> {
+/** Removes outlines drawn from deleted sessions, which show where drivers went. The next valid lap draws another. */
+export async function removeOutlinesWithoutSession(
+  tx: Database,
+  trackIds: readonly TrackId[],
+): Promise<void> {
   await tx.execute(sql`
     UPDATE tracks SET thin_outline = NULL, thin_outline_session_id = NULL
     WHERE id = ANY(${sql.param(trackIds)}::text[]) AND outline IS NULL AND thin_outline_session_id IS NOT NULL

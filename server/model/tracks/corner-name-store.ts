@@ -1,13 +1,13 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
+import type { TrackId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { cornerNames } from './schema.ts';
 
 const namesSchema = z.array(z.object({ name: z.string(), lat: z.number(), lon: z.number() }));
 
-/** Lists the names of corners of a track, in the order given. */
-export async function listCornerNames(db: Database, trackId: string): Promise<CornerName[]> {
+export async function listCornerNames(db: Database, trackId: TrackId): Promise<CornerName[]> {
   const [row] = await db
     .select({ names: cornerNames.names })
     .from(cornerNames)
@@ -15,8 +15,7 @@ export async function listCornerNames(db: Database, trackId: string): Promise<Co
   return row ? namesSchema.parse(row.names) : [];
 }
 
-/** Replaces the names of corners of a track. */
-export async function storeCornerNames(db: Database, trackId: string, names: CornerName[]): Promise<void> {
+export async function storeCornerNames(db: Database, trackId: TrackId, names: CornerName[]): Promise<void> {
   await db
     .insert(cornerNames)
     .values({ trackId, names })

@@ -1,3 +1,4 @@
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { ParsedTrack } from '#contract/library/schemas.ts';
 import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
@@ -20,16 +21,14 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
   };
 }
 
-/** Holds the fields that decide if two tracks are the same. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
 /** Holds the tracks of the library during an import, with those that the import has added. */
 export type TrackLibrary = {
   size: () => number;
   /** Finds the id of the track with this name and configuration within two kilometres. */
-  find: (track: TrackIdentity) => string | undefined;
-  /** Adds a track and returns its unique id, which is made from its name. */
-  add: (track: TrackIdentity) => string;
+  find: (track: TrackIdentity) => TrackId | undefined;
+  add: (track: TrackIdentity) => TrackId;
 };
 
 // The centres of two layouts of one venue are closer together; two venues of one name are farther apart.
@@ -37,10 +36,10 @@ const SAME_PLACE_METERS = 2_000;
 // This is more than SAME_PLACE_METERS from north to south, and saves most of the exact calculations.
 const SAME_PLACE_DEGREES = 0.02;
 
-export function openTrackLibrary(known: readonly (TrackIdentity & { id: string })[]): TrackLibrary {
-  const byNames = new Map<string, (TrackIdentity & { id: string })[]>();
+export function openTrackLibrary(known: readonly (TrackIdentity & { id: TrackId })[]): TrackLibrary {
+  const byNames = new Map<string, (TrackIdentity & { id: TrackId })[]>();
   const ids = new Set<string>();
-  const keep = (track: TrackIdentity & { id: string }) => {
+  const keep = (track: TrackIdentity & { id: TrackId }) => {
     ids.add(track.id);
     const others = byNames.get(joinNames(track));
     if (others) others.push(track);
@@ -73,14 +72,14 @@ function isSamePlace(one: TrackIdentity, other: TrackIdentity): boolean {
 }
 
 /** Makes ids that are not among `ids`; adds a number at the end where an id is taken. */
-function idMaker(ids: ReadonlySet<string>): (slug: string) => string {
+function idMaker(ids: ReadonlySet<string>): (slug: string) => TrackId {
   const counts = new Map<string, number>();
   return (slug) => {
     let count = counts.get(slug) ?? 1;
     let id = count === 1 ? slug : `${slug}-${count}`;
     while (ids.has(id)) id = `${slug}-${++count}`;
     counts.set(slug, count);
-    return id;
+    return trackIdSchema.parse(id);
   };
 }
 

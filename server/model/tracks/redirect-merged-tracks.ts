@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { answerError } from '#server/kernel/http/answer-error.ts';
@@ -7,10 +8,7 @@ import { findMergedInto } from './track-store.ts';
 const PERMANENT_REDIRECT = 308;
 const PARAMETER = ':trackId';
 
-/**
- * Redirects calls about a merged track to the track that it was merged into, and answers all other errors. The redirect keeps
- * the method and the body, so programs that know the old id go on working.
- */
+/** Redirects calls about a merged track with method and body, for programs that know the old id. */
 export function redirectMergedTracks({ db }: OpenDatabase) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const trackId = error instanceof AppError && error.code === 'not_found' ? readTrackId(request) : null;
@@ -20,12 +18,12 @@ export function redirectMergedTracks({ db }: OpenDatabase) {
   };
 }
 
-function readTrackId({ params }: FastifyRequest): string | null {
+function readTrackId({ params }: FastifyRequest): TrackId | null {
   if (typeof params !== 'object' || params === null || !('trackId' in params)) return null;
-  return typeof params.trackId === 'string' ? params.trackId : null;
+  return trackIdSchema.safeParse(params.trackId).data ?? null;
 }
 
-function replaceTrack({ url, routeOptions }: FastifyRequest, trackId: string): string {
+function replaceTrack({ url, routeOptions }: FastifyRequest, trackId: TrackId): string {
   const position = (routeOptions.url ?? '').split('/').indexOf(PARAMETER);
   const [path = '', ...query] = url.split(/(?=\?)/);
   const segments = path.split('/');

@@ -1,11 +1,11 @@
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { users } from '#server/model/people/schema.ts';
 
 export const tracks = pgTable('tracks', {
-  id: text('id').primaryKey(),
+  id: text('id').primaryKey().$type<TrackId>(),
   name: text('name').notNull(),
   location: text('location'),
   configuration: text('configuration'),
@@ -23,7 +23,7 @@ export const tracks = pgTable('tracks', {
   /** Is the outline with fewer points, for small drawings. */
   thinOutline: jsonb('thin_outline'),
   /** Is the session that `thinOutline` was drawn from, where `outline` is null; it is deleted with that session. */
-  thinOutlineSessionId: uuid('thin_outline_session_id'),
+  thinOutlineSessionId: uuid('thin_outline_session_id').$type<SessionId>(),
   timeZone: text('time_zone').notNull(),
   /** Is the time when the definition above last changed. */
   definedAt: instant('defined_at').notNull().defaultNow(),
@@ -32,7 +32,7 @@ export const tracks = pgTable('tracks', {
   /** Set as long as the laps are to be timed again because of such a change. */
   retimeDueAt: instant('retime_due_at'),
   /** Is the last session that was timed again, in the order of their ids; null before the first. */
-  retimedSessionId: uuid('retimed_session_id'),
+  retimedSessionId: uuid('retimed_session_id').$type<SessionId>(),
   /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
   /** Counts the drivers with a ranking lap; updated whenever `boardVersion` grows. */
@@ -41,7 +41,7 @@ export const tracks = pgTable('tracks', {
 
 /** Holds tracks that an administrator deleted, so that the library file does not restore them. */
 export const removedTracks = pgTable('removed_tracks', {
-  id: text('id').primaryKey(),
+  id: text('id').primaryKey().$type<TrackId>(),
   removedAt: instant('removed_at').notNull().defaultNow(),
 });
 
@@ -57,6 +57,7 @@ export const trackProposals = pgTable(
   'track_proposals',
   {
     trackId: text('track_id')
+      .$type<TrackId>()
       .primaryKey()
       .references(() => tracks.id, { onDelete: 'cascade' }),
     /** Is null once the account is deleted. */
@@ -72,12 +73,9 @@ export const trackProposals = pgTable(
 export const mergedTracks = pgTable(
   'merged_tracks',
   {
-    id: text('id').primaryKey(),
-    /**
-     * Is the id of a track, without a foreign key (docs/decisions/0023): `removeTrackRow` deletes the rows that refer
-     * to a track.
-     */
-    intoTrackId: text('into_track_id').notNull(),
+    id: text('id').primaryKey().$type<TrackId>(),
+    /** Is a track without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer to one. */
+    intoTrackId: text('into_track_id').$type<TrackId>().notNull(),
     mergedAt: instant('merged_at').notNull().defaultNow(),
   },
   (table) => [index('merged_tracks_into_index').on(table.intoTrackId)],
@@ -95,6 +93,7 @@ export const apexTracks = pgTable('apex_tracks', {
 /** Holds the administrators' names for the corners of a track, by position. */
 export const cornerNames = pgTable('corner_names', {
   trackId: text('track_id')
+    .$type<TrackId>()
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
   names: jsonb('names').$type<CornerName[]>().notNull(),

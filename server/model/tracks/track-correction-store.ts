@@ -1,5 +1,6 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Retiming } from '#contract/tracks/proposals.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
@@ -13,8 +14,7 @@ import type { NewTrack } from './library-track.ts';
 
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
-/** Marks a track as due to be retimed. */
-export async function retimeTrack(tx: Database, trackId: string): Promise<void> {
+export async function retimeTrack(tx: Database, trackId: TrackId): Promise<void> {
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
 }
 
@@ -39,7 +39,7 @@ export async function replaceDefinition(
 }
 
 /** Deletes a track. @throws the database's error where the track has sessions */
-export async function removeTrackRow(db: Database, trackId: string): Promise<boolean> {
+export async function deleteTrackRow(db: Database, trackId: TrackId): Promise<boolean> {
   await deleteNoticesOfEvents(db, eq(events.trackId, trackId));
   await db.delete(mergedTracks).where(eq(mergedTracks.intoTrackId, trackId));
   const rows = await db.delete(tracks).where(eq(tracks.id, trackId)).returning({ id: tracks.id });
@@ -47,18 +47,18 @@ export async function removeTrackRow(db: Database, trackId: string): Promise<boo
   return rows.length > 0;
 }
 
-export async function countSessions(db: Database, trackId: string): Promise<number> {
+export async function countSessions(db: Database, trackId: TrackId): Promise<number> {
   const [row] = await db.select({ count: count() }).from(sessions).where(eq(sessions.trackId, trackId));
   return row?.count ?? 0;
 }
 
 /** Holds a track that is due to be retimed, and since when it is due. */
-export type DueTrack = { id: string; dueAt: string };
+export type DueTrack = { id: TrackId; dueAt: string };
 
 const dueAt = readAs(z.string(), sql`${tracks.retimeDueAt}::text`);
 
 /** Lists the tracks that are due to be retimed, or only the one with `trackId`. */
-export async function listDueTracks(db: Database, trackId: string | null): Promise<DueTrack[]> {
+export async function listDueTracks(db: Database, trackId: TrackId | null): Promise<DueTrack[]> {
   return await db
     .select({ id: tracks.id, dueAt })
     .from(tracks)
@@ -70,7 +70,7 @@ export async function listDueTracks(db: Database, trackId: string | null): Promi
 export async function markRetimedUpTo(
   db: Database,
   track: DueTrack,
-  retimedSessionId: string,
+  retimedSessionId: SessionId,
 ): Promise<void> {
   await db
     .update(tracks)

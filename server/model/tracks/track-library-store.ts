@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, isNull, sql } from 'drizzle-orm';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { splitIntoStatements, takeInserted } from '#server/kernel/database/upsert.ts';
@@ -9,16 +9,12 @@ import type { NewTrack, TrackIdentity } from './library-track.ts';
 // Any number that no other program locks in the same database.
 const IMPORT_LOCK = 7_248_003;
 
-/**
- * Locks out other imports until the end of the transaction. The library does not change between an import's reads and
- * writes, and each import has a later time of change than those before it.
- */
+/** Locks out other imports: the library does not change between reads and writes, and times of change ascend. */
 export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
 }
 
-/** Lists the fields that identify the tracks of the library. */
-export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: string })[]> {
+export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: TrackId })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db
     .select({ id, name, configuration, centerLat, centerLon })
@@ -30,7 +26,7 @@ export async function listTrackIdentities(db: Database): Promise<(TrackIdentity 
 /** Inserts tracks. A statement takes 65,535 values, so one call takes at most a few hundred. */
 export async function insertTracks(
   db: Database,
-  rows: readonly (NewTrack & { id: string })[],
+  rows: readonly (NewTrack & { id: TrackId })[],
 ): Promise<void> {
   if (rows.length === 0) return;
   // now() would be the transaction's begin; the version of the library is the latest time of writing.
@@ -38,8 +34,7 @@ export async function insertTracks(
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
 
-/** Records the user who proposed a track. */
-export async function insertProposal(tx: Database, trackId: string, userId: UserId): Promise<void> {
+export async function insertProposal(tx: Database, trackId: TrackId, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }
 
@@ -65,7 +60,7 @@ export async function saveLoadedLibrary(tx: Database, name: string, sha256: stri
 }
 
 /** Lists the tracks of the library that an administrator deleted. */
-export async function listRemovedTracks(tx: Database): Promise<Set<string>> {
+export async function listRemovedTracks(tx: Database): Promise<Set<TrackId>> {
   return new Set((await tx.select().from(removedTracks)).map(({ id }) => id));
 }
 

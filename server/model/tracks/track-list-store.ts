@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import { type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { escapePattern } from '#server/model/cars/car-store.ts';
@@ -30,14 +30,13 @@ const LIST_OWN_TRACK_IDS = {
     SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
-/** Lists the tracks on which a driver has a ranking lap. */
-export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<string[]> {
+export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<TrackId[]> {
   const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
-  const rows = await queryRows(pool, z.object({ id: z.string() }), query);
+  const rows = await queryRows(pool, z.object({ id: trackIdSchema }), query);
   return rows.map(({ id }) => id);
 }
 
-const listedTrackRow = z.object({ id: z.string(), json: z.string() });
+const listedTrackRow = z.object({ id: trackIdSchema, json: z.string() });
 
 /** Holds a track of the list as the JSON of a `ListedTrack` without `hasOwnEntry`. */
 export type ListedTrackJson = z.infer<typeof listedTrackRow>;
@@ -59,8 +58,8 @@ const LIST_TRACK_VERSIONS = {
 };
 
 /** Lists all tracks in the order of the list, those with more entries first, each with the version of its row. */
-export async function listTrackVersions(pool: Pool): Promise<{ id: string; version: string }[]> {
-  return await queryRows(pool, z.object({ id: z.string(), version: z.string() }), LIST_TRACK_VERSIONS);
+export async function listTrackVersions(pool: Pool): Promise<{ id: TrackId; version: string }[]> {
+  return await queryRows(pool, z.object({ id: trackIdSchema, version: z.string() }), LIST_TRACK_VERSIONS);
 }
 
 // OFFSET 0 keeps the column names in the JSON (docs/decisions/0023).
@@ -71,11 +70,8 @@ const LIST_TRACKS_AS_JSON = {
     FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1) OFFSET 0) AS listed`,
 };
 
-/**
- * Lists these tracks with thinned outlines. The database writes the JSON, because parsing thousands of outlines here would
- * delay all other calls.
- */
-export async function listTracksAsJson(pool: Pool, ids: readonly string[]): Promise<ListedTrackJson[]> {
+/** Lists tracks with thin outlines. The database writes the JSON, which would take too long on this thread. */
+export async function listTracksAsJson(pool: Pool, ids: readonly TrackId[]): Promise<ListedTrackJson[]> {
   if (ids.length === 0) return [];
   return await queryRows(pool, listedTrackRow, { ...LIST_TRACKS_AS_JSON, values: [ids] });
 }

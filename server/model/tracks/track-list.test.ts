@@ -1,6 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { tracks } from './schema.ts';
@@ -21,18 +23,19 @@ test('after every change the cached list is the one that a server without a cach
   const drawn = await insertTrack(db, { outline: null });
   const [first, second, third] = (await listed()).map(({ id }) => id);
   const changes = [
-    async () => insertSession(db, { trackId: first ?? '', userId, laps: [{ lapTimeMs: 60_000 }] }),
+    async () => insertSession(db, { trackId: first ?? asTrackId(''), userId, laps: [{ lapTimeMs: 60_000 }] }),
     async () =>
       insertSession(db, {
-        trackId: second ?? '',
+        trackId: second ?? asTrackId(''),
         userId: await insertUser(db),
         laps: [{ lapTimeMs: 60_000 }],
       }),
-    async () => insertSession(db, { trackId: second ?? '', userId, laps: [{ lapTimeMs: 61_000 }] }),
+    async () =>
+      insertSession(db, { trackId: second ?? asTrackId(''), userId, laps: [{ lapTimeMs: 61_000 }] }),
     async () => insertTrack(db, { name: 'A new one', configuration: null }),
     async () => insertTrack(db, { name: 'A new one', configuration: 'Short' }),
-    async () => rename(third ?? '', 'Zz “Ring” \\ 100 %'),
-    async () => db.delete(tracks).where(eq(tracks.id, third ?? '')),
+    async () => rename(third ?? asTrackId(''), 'Zz “Ring” \\ 100 %'),
+    async () => db.delete(tracks).where(eq(tracks.id, third ?? asTrackId(''))),
     // A faster lap draws its outline like this.
     async () =>
       draw(drawn, [
@@ -69,7 +72,7 @@ test('after every change the cached list is the one that a server without a cach
   async function listed(): Promise<ListedTrack[]> {
     return (await app.asGuest().get('/api/tracks')).json();
   }
-  async function rename(trackId: string, name: string): Promise<void> {
+  async function rename(trackId: TrackId, name: string): Promise<void> {
     await db.update(tracks).set({ name, definedAt: new Date() }).where(eq(tracks.id, trackId));
   }
   async function draw(trackId: string, points: [number, number][]): Promise<void> {

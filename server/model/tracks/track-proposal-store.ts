@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -52,7 +52,7 @@ export async function listTrackProposals(
 /** Lists the other tracks nearest to a position. */
 async function listNear(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
   { lat, lon }: Position,
 ): Promise<ProposedTrack['nearTracks']> {
   // East and west lie closer together towards the poles.
@@ -69,7 +69,7 @@ async function listNear(
   return await executeRows(db, nearRow, query);
 }
 
-export async function markTrackOfficial(tx: Database, trackId: string): Promise<void> {
+export async function markTrackOfficial(tx: Database, trackId: TrackId): Promise<void> {
   // A later definition: the list of tracks and all copies of it are made again.
   const now = sql`statement_timestamp()`;
   await tx
@@ -79,7 +79,7 @@ export async function markTrackOfficial(tx: Database, trackId: string): Promise<
 }
 
 /** Finds the user who proposed a track; null where it was not proposed, or the account is deleted. */
-export async function findProposer(db: Database, trackId: string): Promise<UserId | null> {
+export async function findProposer(db: Database, trackId: TrackId): Promise<UserId | null> {
   const [row] = await db
     .select({ userId: trackProposals.userId })
     .from(trackProposals)
@@ -87,8 +87,7 @@ export async function findProposer(db: Database, trackId: string): Promise<UserI
   return row?.userId ?? null;
 }
 
-/** Lists the users with a session on a track. */
-export async function listDriversOn(db: Database, trackId: string): Promise<UserId[]> {
+export async function listDriversOn(db: Database, trackId: TrackId): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: sessions.userId })
     .from(sessions)

@@ -1,5 +1,6 @@
 import { and, between, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
@@ -8,20 +9,18 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
-/** Finds a track with its full outline. */
-export async function findTrack(db: Database, trackId: string): Promise<Track | undefined> {
+export async function findTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
 }
 
 /** Finds a track; one without an outline gets that of its fastest valid lap, which is only shown and never checks laps. */
-export async function findDrawnTrack(db: Database, trackId: string): Promise<Track | undefined> {
+export async function findDrawnTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
 }
 
-/** Finds the track that a deleted one was merged into. */
-export async function findMergedInto(db: Database, trackId: string): Promise<string | undefined> {
+export async function findMergedInto(db: Database, trackId: TrackId): Promise<TrackId | undefined> {
   const [row] = await db
     .select({ intoTrackId: mergedTracks.intoTrackId })
     .from(mergedTracks)
@@ -57,12 +56,12 @@ export async function listTracksNear(db: Database, { lat, lon }: Position): Prom
 }
 
 /** Holds a stored lap with its path. */
-export type DrivenLap = { sessionId: string; lapTimeMs: number; points: readonly OutlinePoint[] };
+export type DrivenLap = { sessionId: SessionId; lapTimeMs: number; points: readonly OutlinePoint[] };
 
 /** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
 export async function drawFromLap(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
   { lapTimeMs, points, sessionId }: DrivenLap,
 ): Promise<void> {
   await db.execute(sql`
@@ -76,10 +75,7 @@ export async function drawFromLap(
     )`);
 }
 
-/**
- * Lists every track with its full outline as JSON, for matching. The database writes the JSON, because parsing thousands of
- * outlines here would delay all other calls.
- */
+/** Lists every track in full, for matching. The database writes the JSON, which would take too long on this thread. */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   const query = sql`
     SELECT json_build_object(

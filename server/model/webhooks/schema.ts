@@ -1,5 +1,5 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { UserId } from '#contract/ids.ts';
+import type { EventId, TrackId, UserId, WebhookDeliveryId, WebhookId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import type { DELIVERY_STATES, WebhookEvent, WebhookFormat } from '#contract/webhooks/labels.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -8,7 +8,7 @@ import { users } from '#server/model/people/schema.ts';
 export const webhooks = pgTable(
   'webhooks',
   {
-    id: uuid('id').primaryKey().defaultRandom(),
+    id: uuid('id').primaryKey().$type<WebhookId>().defaultRandom(),
     url: text('url').notNull(),
     events: text('events').array().$type<WebhookEvent[]>().notNull(),
     format: text('format').$type<WebhookFormat>().notNull(),
@@ -23,18 +23,21 @@ export const webhooks = pgTable(
   (table) => [index('webhooks_created_by_index').on(table.createdBy)],
 );
 
-/** Holds the deliveries to webhooks and their results. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {
-    id: bigint('id', { mode: 'number' }).primaryKey().generatedByDefaultAsIdentity(),
+    id: bigint('id', { mode: 'number' })
+      .primaryKey()
+      .$type<WebhookDeliveryId>()
+      .generatedByDefaultAsIdentity(),
     webhookId: uuid('webhook_id')
+      .$type<WebhookId>()
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
     event: text('event').$type<WebhookEvent | 'test'>().notNull(),
     /** The track of the event; null for a test. */
-    trackId: text('track_id'),
-    eventId: bigint('event_id', { mode: 'number' }),
+    trackId: text('track_id').$type<TrackId>(),
+    eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
     /** The message in the webhook's format. */
     body: jsonb('body').notNull(),
     state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),

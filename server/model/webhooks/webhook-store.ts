@@ -1,6 +1,6 @@
 import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { TrackId, UserId, WebhookDeliveryId, WebhookId } from '#contract/ids.ts';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
 import type { WebhookEvent } from '#contract/webhooks/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -35,18 +35,17 @@ export async function insertWebhook(db: Database, webhook: typeof webhooks.$infe
   return toAnswer(row);
 }
 
-export async function findWebhook(db: Database, id: string): Promise<StoredWebhook | undefined> {
+export async function findWebhook(db: Database, id: WebhookId): Promise<StoredWebhook | undefined> {
   const [row] = await db.select().from(webhooks).where(eq(webhooks.id, id));
   return row;
 }
 
-export async function setWebhookOn(db: Database, id: string, isOn: boolean): Promise<Webhook | undefined> {
+export async function setWebhookOn(db: Database, id: WebhookId, isOn: boolean): Promise<Webhook | undefined> {
   const [row] = await db.update(webhooks).set({ isOn }).where(eq(webhooks.id, id)).returning();
   return row && toAnswer(row);
 }
 
-/** Deletes a webhook and returns it; undefined where there is none. */
-export async function removeWebhook(db: Database, id: string): Promise<Webhook | undefined> {
+export async function deleteWebhook(db: Database, id: WebhookId): Promise<Webhook | undefined> {
   const [row] = await db.delete(webhooks).where(eq(webhooks.id, id)).returning();
   return row && toAnswer(row);
 }
@@ -64,7 +63,7 @@ export async function listListening(db: Database, event: WebhookEvent): Promise<
 export async function insertDelivery(
   tx: Database,
   delivery: typeof webhookDeliveries.$inferInsert,
-): Promise<number | undefined> {
+): Promise<WebhookDeliveryId | undefined> {
   const [row] = await tx
     .insert(webhookDeliveries)
     .values(delivery)
@@ -73,8 +72,7 @@ export async function insertDelivery(
   return row?.id;
 }
 
-/** Finds a waiting delivery with its webhook. */
-export async function findWaiting(db: Database, id: number) {
+export async function findWaiting(db: Database, id: WebhookDeliveryId) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, webhook: webhooks })
     .from(webhookDeliveries)
@@ -85,14 +83,13 @@ export async function findWaiting(db: Database, id: number) {
 
 type Attempt = Pick<WebhookDelivery, 'state' | 'status' | 'lastError'>;
 
-export async function updateDelivery(db: Database, id: number, attempt: Attempt): Promise<void> {
+export async function updateDelivery(db: Database, id: WebhookDeliveryId, attempt: Attempt): Promise<void> {
   await db
     .update(webhookDeliveries)
     .set({ ...attempt, attempts: sql`${webhookDeliveries.attempts} + 1` })
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** Lists the latest deliveries, latest first. */
 export async function listDeliveries(db: Database, limit: number): Promise<WebhookDelivery[]> {
   const rows = await db.select().from(webhookDeliveries).orderBy(desc(webhookDeliveries.id)).limit(limit);
   return rows.map(({ id, webhookId, event, state, attempts, status, lastError, createdAt }) => ({
@@ -116,7 +113,7 @@ export async function deleteOldDeliveries(db: Database, days: number): Promise<v
 /** Finds the names for a message: that of the track, and those of drivers by their ids, as on boards. */
 export async function findNames(
   db: Database,
-  trackId: string,
+  trackId: TrackId,
   userIds: readonly UserId[],
 ): Promise<{ track: string; users: Map<string, string> }> {
   const [track] = await db.select({ name: tracks.name }).from(tracks).where(eq(tracks.id, trackId));

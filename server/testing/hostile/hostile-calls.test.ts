@@ -5,6 +5,7 @@ import { errorBodySchema } from '#contract/errors.ts';
 import {
   insertApiToken,
   insertDevice,
+  insertSavedComparison,
   insertPasskeyRow,
   insertPendingFile,
   insertSession,
@@ -70,6 +71,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
+  'DELETE /api/comparisons/:comparisonId': 404,
   'DELETE /api/user-cars/:id': 404,
   ...unknownToChange('/api/account/passkeys/:passkeyId'),
   'DELETE /api/account/devices/:deviceId': 404,
@@ -90,6 +92,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'PUT /api/admin/people/:userId/suspension': 404,
   'DELETE /api/admin/people/:userId': 404,
   'DELETE /api/admin/invitations/:invitationId': 404,
+  'GET /api/admin/people/:userId/links': 404,
 };
 
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
@@ -98,6 +101,7 @@ const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<str
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(app.db, userId)).id,
+  'DELETE /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(app.db, { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
@@ -132,12 +136,12 @@ const BODIES: Record<string, object> = {
 
 const app = useTestApp({ callsAreBlind: true });
 let driver: SignedIn;
-let administrator: SignedIn;
+let clubOwner: SignedIn;
 let callCount = 0;
 
 beforeAll(async () => {
   driver = await insertSignedIn(app.db);
-  administrator = await insertSignedIn(app.db, { isAdmin: true });
+  clubOwner = await insertSignedIn(app.db, { role: 'owner' });
 });
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
@@ -164,8 +168,8 @@ async function call(endpoint: Endpoint, url: string, headers: Headers, payload?:
   return response;
 }
 
-/** An administrator calls, because permissions are checked before the values that are tested here. */
-const may = () => ({ ...administrator.headers });
+/** An owner calls, because permissions are checked before the values that are tested here. */
+const may = () => ({ ...clubOwner.headers });
 const asJson = () => ({ ...may(), 'content-type': 'application/json' });
 
 describe('the tables of this file', () => {
@@ -192,7 +196,7 @@ describe('who may not call', () => {
     },
   );
 
-  test.each(calls.filter(({ endpoint }) => endpoint.access === 'admin'))(
+  test.each(calls.filter(({ endpoint }) => ['admin', 'owner'].includes(endpoint.access)))(
     '$name answers 403 to somebody who is no administrator',
     async ({ endpoint }) => {
       const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), driver.headers);
@@ -204,7 +208,7 @@ describe('who may not call', () => {
     const endpoint = endpointOf(name);
     const owner = await insertSignedIn(app.db);
     const url = pathWith(endpoint, await insert(owner.userId));
-    for (const { headers } of [driver, administrator])
+    for (const { headers } of [driver, clubOwner])
       expect((await call(endpoint, url, headers, BODIES[name])).statusCode).toBe(403);
   });
 
@@ -297,7 +301,7 @@ describe('what is sent', () => {
   );
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   test.each(withParams)('$name answers as it should for an unknown id', async ({ name, endpoint }) => {
     const response = await call(endpoint, pathWith(endpoint, UNKNOWN_ID), may(), BODIES[name]);
     expect(response.statusCode).toBe(UNKNOWN_ID_STATUS[name]);

@@ -119,7 +119,7 @@ test('an image that comes compressed is refused', async () => {
   expect(response.statusCode).toBe(415);
 });
 
-test('the upload address of a removed account takes nothing', async () => {
+test('the upload URL of a removed account takes nothing', async () => {
   const driver = await insertSignedIn(app.db);
   const address = await createUpload(app.as(driver));
   expect((await app.as(driver).delete('/api/account')).statusCode).toBe(200);

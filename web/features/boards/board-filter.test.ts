@@ -25,7 +25,7 @@ const everyFilter: BoardFilter = {
   evidence: 'video',
 };
 
-test('filters written into an address are read back the same', () => {
+test('filters written into a URL are read back the same', () => {
   const name = fc.string({ minLength: 0, maxLength: 12 });
   fc.assert(
     fc.property(name, name, name, (make, modelFamily, raceClass) => {
@@ -37,7 +37,7 @@ test('filters written into an address are read back the same', () => {
   expect(readFilter(writeFilter(new URLSearchParams(), everyFilter))).toEqual(everyFilter);
 });
 
-test('writing filters leaves the rest of the address alone and drops what is not set', () => {
+test('writing filters leaves the rest of the URL alone and drops what is not set', () => {
   const written = writeFilter(new URLSearchParams('tab=laps&make=BMW'), { ...emptyFilter(), tire: 'rcomp' });
   expect(written.toString()).toBe('tab=laps&tire=rcomp');
 });

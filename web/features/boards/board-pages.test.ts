@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asUserId } from '#contract/testing/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { joinPages, nextRange } from './board-pages.ts';
 import { profilePath } from './entry.tsx';
 import { readBoard, type PageRange } from './read-board.ts';
 
-const sam = { id: 'driver-sam' };
+const sam = { id: asUserId('driver-sam') };
 
 function record(userName: string, lapTimeMs: number, more: Partial<LapRecord> = {}): LapRecord {
   return {
@@ -23,7 +23,7 @@ function record(userName: string, lapTimeMs: number, more: Partial<LapRecord> = 
     lapTimeMs,
     sessionDate: '2026-06-01T18:00:00+02:00',
     rank: 1,
-    driverId: userName,
+    driverId: asUserId(userName),
     gapMs: 0,
     uncertaintyMs: 4,
     ...more,
@@ -31,9 +31,9 @@ function record(userName: string, lapTimeMs: number, more: Partial<LapRecord> = 
 }
 
 test('pages join to one list, in which the own record is once, at its rank', () => {
-  const own = record('Sam', 92_000, { rank: 3, driverId: 'driver-sam' });
-  const first = record('A', 90_000, { rank: 1, driverId: 'a' });
-  const second = record('B', 91_000, { rank: 2, driverId: 'b' });
+  const own = record('Sam', 92_000, { rank: 3, driverId: asUserId('driver-sam') });
+  const first = record('A', 90_000, { rank: 1, driverId: asUserId('a') });
+  const second = record('B', 91_000, { rank: 2, driverId: asUserId('b') });
   const board = joinPages([[first, second, own], [own]], [range(0), range(2)], sam);
   expect(board.records.map(({ rank }) => rank)).toEqual([1, 2, 3]);
   expect(board.own).toMatchObject({ rank: 3 });
@@ -41,8 +41,8 @@ test('pages join to one list, in which the own record is once, at its rank', () 
 
 test('the own record after the asked number is own, but not in the list', () => {
   const records = [
-    record('Mara', 90_000, { rank: 1, driverId: 'm' }),
-    record('Sam W.', 99_000, { rank: 14, driverId: 'driver-sam' }),
+    record('Mara', 90_000, { rank: 1, driverId: asUserId('m') }),
+    record('Sam W.', 99_000, { rank: 14, driverId: asUserId('driver-sam') }),
   ];
   const board = readBoard(records, sam, 1);
   expect(board.records.map(({ userName }) => userName)).toEqual(['Mara']);
@@ -50,7 +50,10 @@ test('the own record after the asked number is own, but not in the list', () => 
 });
 
 test('a record is own by the id of its driver, whatever the name', () => {
-  const records = [record('Sammy', 90_000, { driverId: 'driver-sam' }), record('Sam Whitlock', 91_000)];
+  const records = [
+    record('Sammy', 90_000, { driverId: asUserId('driver-sam') }),
+    record('Sam Whitlock', 91_000),
+  ];
   expect(readBoard(records, sam, 100).records.map(({ isOwn }) => isOwn)).toEqual([true, false]);
   expect(readBoard(records, null, 100).own).toBeNull();
 });
@@ -60,7 +63,7 @@ test('ranks of the server are kept, so equal times share one', () => {
   expect(readBoard(records, null, 100).records.map(({ rank }) => rank)).toEqual([1, 1, 3]);
 });
 
-test('pages are of 100 records, and longer on the way to the row where the reader was', () => {
+test('pages are of 100 records, and longer up to the row where the reader was', () => {
   expect(nextRange(0, 0)).toEqual({ offset: 0, limit: 100 });
   expect(nextRange(0, 230)).toEqual({ offset: 0, limit: 300 });
   expect(nextRange(0, 1_230)).toEqual({ offset: 0, limit: 1_300 });
@@ -81,7 +84,7 @@ test('a car is named as far as it is known', () => {
 });
 
 test('a driver leads to the profile by id, and oneself to the own profile', () => {
-  const driver = { driverId: 'm/1', isOwn: false };
+  const driver = { driverId: asUserId('m/1'), isOwn: false };
   expect(profilePath(driver)).toBe('/profile/m%2F1');
   expect(profilePath({ ...driver, isOwn: true })).toBe('/profile');
 });

@@ -27,10 +27,7 @@ type BoardTableProps = {
 // All rows up to this number are rendered, for the browser's own search; more would slow down every return to a board.
 const WHOLE_ROWS_MAX = 500;
 
-/**
- * Shows a board as a table, with the viewer's own record and its rank above the list. A longer board renders only the
- * groups of rows near the window.
- */
+/** Shows a board with the viewer's own record above. A long one renders only the groups of rows near the window. */
 export function BoardTable({ trackId, board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { groups, records, own } = board;
@@ -114,7 +111,6 @@ const RowGroup = memo(function RowGroup(props: RowGroupProps) {
 
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** Replaces a board that is loading. */
 export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>
@@ -221,25 +217,42 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
           <VideoLink record={record} />
         </td>
       )}
-      <td className={styles['toggle']}>
-        <button
-          type="button"
-          aria-label={`Car and date of ${record.userName}`}
-          aria-expanded={isOpen}
-          aria-controls={isOpen ? detailsId : undefined}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          <ChevronDown size={16} aria-hidden="true" />
-        </button>
-      </td>
-      {isOpen && (
-        <td id={detailsId} className={styles['details']}>
-          <span>{[car, record.carRaceClass].filter(Boolean).join(' · ') || 'Unknown'}</span>
-          <span>{date}</span>
-          <VideoLink record={record} />
-        </td>
-      )}
+      <DetailsToggle
+        record={record}
+        isOpen={isOpen}
+        detailsId={detailsId}
+        onToggle={() => setIsOpen(!isOpen)}
+      />
+      {isOpen && <Details record={record} id={detailsId} car={car} date={date} />}
     </tr>
+  );
+}
+
+type DetailsToggleProps = { record: BoardRecord; isOpen: boolean; detailsId: string; onToggle: () => void };
+
+function DetailsToggle({ record, isOpen, detailsId, onToggle }: DetailsToggleProps) {
+  return (
+    <td className={styles['toggle']}>
+      <button
+        type="button"
+        aria-label={`Car and date of ${record.userName}`}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? detailsId : undefined}
+        onClick={onToggle}
+      >
+        <ChevronDown size={16} aria-hidden="true" />
+      </button>
+    </td>
+  );
+}
+
+function Details({ record, id, car, date }: { record: BoardRecord; id: string; car: string; date: string }) {
+  return (
+    <td id={id} className={styles['details']}>
+      <span>{[car, record.carRaceClass].filter(Boolean).join(' · ') || 'Unknown'}</span>
+      <span>{date}</span>
+      <VideoLink record={record} />
+    </td>
   );
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asUserId } from '#contract/testing/ids.ts';
 import { emptyFilter, type BoardFilter } from './board-filter.ts';
 import {
   formatCarModel,
@@ -35,7 +35,7 @@ function record(userName: string, lapTimeMs: number, more: Partial<BoardRecord> 
     sessionDate: '2026-06-01T18:00:00+02:00',
     rank: 1,
     gapMs: 0,
-    driverId: userName,
+    driverId: asUserId(userName),
     uncertaintyMs: 4,
     isOwn: false,
     ...more,
@@ -90,13 +90,13 @@ test('the rivals in one line name the one ahead, else the one behind', () => {
   expect(summarizeRivals(1, rivals)).toBe('P1 · No other driver on this board yet.');
 });
 
-const viewer = { id: 'driver-60' };
+const viewer = { id: asUserId('driver-60') };
 
 // Two drivers share every time, and the first page is followed by the own record where it lies outside, as the API answers it.
 function boardOf(driverCount: number, ownIndex: number) {
   const board = Array.from({ length: driverCount }, (_, index) => {
     const first = index - (index % 2);
-    const driverId = index === ownIndex ? viewer.id : `other-${index}`;
+    const driverId = index === ownIndex ? viewer.id : asUserId(`other-${index}`);
     return { ...record(`Driver ${index}`, 60_000 + first * 10), driverId, rank: first + 1, uncertaintyMs: 4 };
   });
   return async (offset: number) => {

@@ -1,8 +1,9 @@
-import { Copy, Download, Rss } from 'lucide-react';
+import { Copy, Download, Rss, type LucideIcon } from 'lucide-react';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { writeFilter, type BoardFilter } from './board-filter.ts';
+import common from '#web/ui/common.module.css';
 import styles from './share-board-dialog.module.css';
 
 type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
@@ -16,22 +17,11 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
   const id = encodeURIComponent(trackId);
   const embedUrl = `${window.location.origin}/api/embed/track/${id}${search}`;
   const embedCode = `<iframe src="${embedUrl.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
-  const qrCodeUrl = `/api/tracks/${id}/qr-code.svg${search}`;
   return (
     <Dialog title="Share board" onClose={onClose}>
       <section className={styles['part']}>
         <h3 className={styles['title']}>QR code for the paddock wall</h3>
-        <img
-          className={styles['code']}
-          src={qrCodeUrl}
-          alt="QR code of this board's address"
-          width={180}
-          height={180}
-        />
-        <a className={buttonClassName({ size: 'small' })} href={qrCodeUrl} download={`${trackId}.svg`}>
-          <Download size={16} aria-hidden="true" />
-          Download SVG
-        </a>
+        <QrCode url={`/api/tracks/${id}/qr-code.svg${search}`} fileName={`${trackId}.svg`} />
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>On your own site</h3>
@@ -40,30 +30,47 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>As data</h3>
-        <div className={styles['links']}>
-          <a
-            className={buttonClassName({ size: 'small' })}
-            href={`/api/tracks/${id}/board.csv${search}`}
-            download
-          >
-            <Download size={16} aria-hidden="true" />
+        <div className={common['row']}>
+          <FileLink icon={Download} href={`/api/tracks/${id}/board.csv${search}`} download="">
             CSV
-          </a>
-          <a
-            className={buttonClassName({ size: 'small' })}
-            href={`/api/laps/track/${id}/best${search}`}
-            download={`${trackId}.json`}
-          >
-            <Download size={16} aria-hidden="true" />
+          </FileLink>
+          <FileLink icon={Download} href={`/api/laps/track/${id}/best${search}`} download={`${trackId}.json`}>
             JSON
-          </a>
-          <a className={buttonClassName({ size: 'small' })} href={`/api/feed/records?track=${id}`}>
-            <Rss size={16} aria-hidden="true" />
+          </FileLink>
+          <FileLink icon={Rss} href={`/api/feed/records?track=${id}`}>
             Feed of records
-          </a>
+          </FileLink>
         </div>
       </section>
     </Dialog>
+  );
+}
+
+function QrCode({ url, fileName }: { url: string; fileName: string }) {
+  return (
+    <>
+      <img
+        className={styles['code']}
+        src={url}
+        alt="QR code of this board's address"
+        width={180}
+        height={180}
+      />
+      <FileLink icon={Download} href={url} download={fileName}>
+        Download SVG
+      </FileLink>
+    </>
+  );
+}
+
+type FileLinkProps = { icon: LucideIcon; href: string; download?: string; children: string };
+
+function FileLink({ icon: Icon, children, ...link }: FileLinkProps) {
+  return (
+    <a {...link} className={buttonClassName({ size: 'small' })}>
+      <Icon size={16} aria-hidden="true" />
+      {children}
+    </a>
   );
 }
 

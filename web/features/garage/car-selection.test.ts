@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asCarModelId } from '#contract/testing/ids.ts';
 import {
   NO_CAR,
   chooseCarModel,
@@ -49,7 +50,7 @@ test('a car is named when all four names are chosen', () => {
 test('a car model from the search brings its four names and its key', () => {
   const model = {
     ...miata,
-    id: '7',
+    id: asCarModelId('7'),
     modelKey: 'mazda-mx-5-nb-1-8',
     modelDisplay: 'Mazda MX-5 1.8 (NB)',
     years: '1998-2005',

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
 import type { AdministeredTrack } from './library-queries.ts';
 import { readTrackForm } from './read-track-form.ts';
 
 const TRACK: AdministeredTrack = {
-  id: 'lydden-hill',
+  id: asTrackId('lydden-hill'),
   name: 'Lydden Hill',
   location: 'Canterbury',
   configuration: null,

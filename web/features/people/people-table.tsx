@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Person } from '#contract/people/administration.ts';
+import type { Role } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { TextField } from '#web/ui/field.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
@@ -9,6 +10,7 @@ import { ClubSettings } from './club-settings.tsx';
 import { Invitations } from './invitations.tsx';
 import styles from '#web/ui/admin.module.css';
 import { InvitePeople } from './invite-people.tsx';
+import { LowerRole, Suspend } from './made-links.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
 import { PersonRow, RemovePerson } from './person-row.tsx';
 
@@ -35,7 +37,7 @@ const HEAD = (
 export function PeopleTable() {
   const [q, setSearch] = useState('');
   const [page, setPage] = useState(0);
-  const [removed, setRemoved] = useState<Person | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [link, setLink] = useState<{ title: string; url: string } | null>(null);
   const query = { q: useDeferredValue(q), limit: PAGE_ROWS, offset: page * PAGE_ROWS };
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/admin/people', { query }));
@@ -63,14 +65,30 @@ export function PeopleTable() {
           head={HEAD}
         >
           {(person) => (
-            <PersonRow key={person.id} {...{ person }} onLink={setLink} onRemove={() => setRemoved(person)} />
+            <PersonRow
+              key={person.id}
+              person={person}
+              onLink={setLink}
+              onRemove={() => setAsked({ person, about: 'removal' })}
+              onSuspend={() => setAsked({ person, about: 'suspension' })}
+              onLowerRole={(role) => setAsked({ person, about: role })}
+            />
           )}
         </AdminTable>
-        {removed && <RemovePerson person={removed} onClose={() => setRemoved(null)} />}
+        {asked && <Question {...asked} onClose={() => setAsked(null)} />}
       </AdminCard>
       <ClubSettings />
     </div>
   );
+}
+
+/** A change of a person that is asked about first: removal, suspension, or a lower role. */
+type Asked = { person: Person; about: 'removal' | 'suspension' | Role };
+
+function Question({ about, ...props }: Asked & { onClose: () => void }) {
+  if (about === 'removal') return <RemovePerson {...props} />;
+  if (about === 'suspension') return <Suspend {...props} />;
+  return <LowerRole {...props} role={about} />;
 }
 
 function PeopleSearch({ q, onSearch }: { q: string; onSearch: (text: string) => void }) {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Person } from '#contract/people/administration.ts';
-import { ROLES } from '#contract/people/labels.ts';
+import { isLower, type Role, ROLES } from '#contract/people/labels.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -14,16 +14,17 @@ type PersonRowProps = {
   person: Person;
   onLink: (link: { title: string; url: string }) => void;
   onRemove: () => void;
+  onSuspend: () => void;
+  onLowerRole: (role: Role) => void;
 };
 
 const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
 
 /** Shows a person with the actions of administrators. */
-export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
-  const { id, name, role, isSuspended, hasPassword, sessionCount } = person;
+export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: PersonRowProps) {
+  const { id, name, isSuspended, hasPassword, sessionCount } = person;
   const params = { userId: id };
-  const roleChange = useCall('PUT /api/admin/users/:userId/role', CHANGE);
-  const suspension = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
+  const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
     ...CHANGE,
     onDone: ({ url }) =>
@@ -35,22 +36,7 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
       </td>
       <td>
-        <SelectField
-          label={`Role of ${name}`}
-          hideLabel
-          compact
-          value={role}
-          onChange={(event) => {
-            const chosen = ROLES.find((one) => one === event.currentTarget.value);
-            if (chosen) void roleChange.run({ params, body: { role: chosen } });
-          }}
-        >
-          {ROLES.map((one) => (
-            <option key={one} value={one}>
-              {ROLE_LABELS[one]}
-            </option>
-          ))}
-        </SelectField>
+        <RoleSelect person={person} onLowerRole={onLowerRole} />
       </td>
       <td>
         <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
@@ -58,7 +44,10 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
       <td className={styles['personActions']}>
         <Button
           size="small"
-          onClick={() => void suspension.run({ params, body: { isSuspended: !isSuspended } })}
+          onClick={() => {
+            if (isSuspended) void restoring.run({ params, body: { isSuspended: false } });
+            else onSuspend();
+          }}
           aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}
         >
           {isSuspended ? 'Restore' : 'Suspend'}
@@ -77,6 +66,31 @@ export function PersonRow({ person, onLink, onRemove }: PersonRowProps) {
         </Button>
       </td>
     </tr>
+  );
+}
+
+/** Changes a role at once if it is a higher one, and asks before a lower one. */
+function RoleSelect({ person, onLowerRole }: Pick<PersonRowProps, 'person' | 'onLowerRole'>) {
+  const { id, name, role } = person;
+  const { run } = useCall('PUT /api/admin/users/:userId/role', CHANGE);
+  return (
+    <SelectField
+      label={`Role of ${name}`}
+      hideLabel
+      compact
+      value={role}
+      onChange={(event) => {
+        const chosen = ROLES.find((one) => one === event.currentTarget.value);
+        if (chosen && isLower(chosen, role)) onLowerRole(chosen);
+        else if (chosen) void run({ params: { userId: id }, body: { role: chosen } });
+      }}
+    >
+      {ROLES.map((one) => (
+        <option key={one} value={one}>
+          {ROLE_LABELS[one]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

@@ -1,10 +1,25 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { describeError } from '#web/api/api-error.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { askToSignInAgain } from '#web/api/sign-in-again.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { showToast } from '#web/ui/toasts.ts';
 import styles from './account-data.module.css';
 import { EXPORT_URL } from './profile-queries.ts';
 import { ProfileSection } from './profile-section.tsx';
+
+/** Begins the download, unless the sign-in is too old: a download has no page that could say so. */
+async function exportData(): Promise<void> {
+  try {
+    const { isRecent } = await callApi('GET /api/account/credentials');
+    if (isRecent) window.location.assign(EXPORT_URL);
+    else askToSignInAgain('Sign in again to export your data.');
+  } catch (error) {
+    showToast({ title: 'Not Exported', description: describeError(error), destructive: true });
+  }
+}
 
 /** Offers the export of all data, and the deletion of the account. */
 export function AccountData() {
@@ -16,7 +31,15 @@ export function AccountData() {
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
         {/* The browser shows the progress and writes the file to the disk directly. */}
-        <a href={EXPORT_URL} download className={buttonClassName({})}>
+        <a
+          href={EXPORT_URL}
+          download
+          className={buttonClassName({})}
+          onClick={(event) => {
+            event.preventDefault();
+            void exportData();
+          }}
+        >
           <Download size={18} aria-hidden="true" />
           Export my data
         </a>

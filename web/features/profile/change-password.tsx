@@ -1,34 +1,60 @@
 import { useId, useState, type SyntheticEvent } from 'react';
+import { ASKED_ABOUT, type AskedAbout } from '#contract/sign-in/labels.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
 type ChangePasswordProps = {
-  /** The e-mail address that the password belongs to; null if there is no password yet. */
-  signInEmail: string | null;
+  credentials: Answer<'GET /api/account/credentials'>;
+  /** True for administrators, who may have made invitations. */
+  isAdmin: boolean;
 };
 
+/** Is what the person may end with the password, in the words of the page. */
+const ASKED_LABELS: Record<AskedAbout, string> = {
+  passkeys: 'Remove my passkeys',
+  recoveryCodes: 'End my recovery codes',
+  linkedIdentities: 'Unlink the provider',
+  apiTokens: 'Revoke my API tokens',
+  linksMade: 'End invitations and links that I made',
+};
+
+function listAsked({ credentials, isAdmin }: ChangePasswordProps): AskedAbout[] {
+  const isThere: Record<AskedAbout, boolean> = {
+    passkeys: credentials.passkeys.length > 0,
+    recoveryCodes: credentials.recoveryCodesLeft > 0,
+    linkedIdentities: credentials.linkableProvider?.isLinked === true,
+    apiTokens: true,
+    linksMade: isAdmin,
+  };
+  return ASKED_ABOUT.filter((thing) => isThere[thing]);
+}
+
+function describePassword({ signInEmail, hasPassword }: ChangePasswordProps['credentials']): string {
+  if (signInEmail === null) return 'You have no password here yet.';
+  if (!hasPassword) return `The password of ${signInEmail} has ended. Set a new one.`;
+  return `You sign in with ${signInEmail} and your password.`;
+}
+
 /** Changes the password, or sets the first one. */
-export function ChangePassword({ signInEmail }: ChangePasswordProps) {
+export function ChangePassword(props: ChangePasswordProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);
-  const title = signInEmail === null ? 'Set a password' : 'Change password';
+  const title = props.credentials.hasPassword ? 'Change password' : 'Set a password';
 
   return (
     <div className={styles['line']}>
-      <p className={styles['hint']}>
-        {signInEmail === null
-          ? 'You have no password here yet.'
-          : `You sign in with ${signInEmail} and your password.`}
-      </p>
+      <p className={styles['hint']}>{describePassword(props.credentials)}</p>
       <Button onClick={() => setIsOpen(true)}>{title}</Button>
       {isOpen && (
         <Dialog onClose={close} title={title}>
-          <PasswordForm {...{ title, signInEmail }} onDone={close} />
+          <PasswordForm {...props} title={title} onDone={close} />
         </Dialog>
       )}
     </div>
@@ -37,8 +63,10 @@ export function ChangePassword({ signInEmail }: ChangePasswordProps) {
 
 type PasswordFormProps = ChangePasswordProps & { title: string; onDone: () => void };
 
-function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
+function PasswordForm({ title, onDone, ...props }: PasswordFormProps) {
+  const { signInEmail, hasPassword } = props.credentials;
   const formId = useId();
+  const [alsoEnd, setAlsoEnd] = useState<readonly AskedAbout[]>([]);
   const { run, isBusy, fields, problem } = useCall('PUT /api/account/password', {
     success: { title: 'Password Changed', description: 'Your other devices are signed out.' },
     onDone,
@@ -50,7 +78,8 @@ function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
     const currentPassword = readField(form, 'currentPassword');
     const body = {
       newPassword: readField(form, 'newPassword'),
-      ...(signInEmail !== null && { currentPassword }),
+      alsoEnd: [...alsoEnd],
+      ...(hasPassword && { currentPassword }),
     };
     void run({ body });
   }
@@ -62,7 +91,7 @@ function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
           {problem}
         </p>
       )}
-      {signInEmail !== null && (
+      {hasPassword && signInEmail !== null && (
         <>
           {/* Password managers need the account of the password. */}
           <input type="hidden" name="username" autoComplete="username" value={signInEmail} />
@@ -77,7 +106,19 @@ function PasswordForm({ title, signInEmail, onDone }: PasswordFormProps) {
         </>
       )}
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
-      <p className={styles['hint']}>Your other devices are signed out.</p>
+      <p className={styles['hint']}>
+        Your other devices are signed out. If somebody else may have used your account, end these too:
+      </p>
+      {listAsked(props).map((thing) => (
+        <Switch
+          key={thing}
+          label={ASKED_LABELS[thing]}
+          checked={alsoEnd.includes(thing)}
+          onChange={({ currentTarget }) =>
+            setAlsoEnd(currentTarget.checked ? [...alsoEnd, thing] : alsoEnd.filter((one) => one !== thing))
+          }
+        />
+      ))}
       <Button type="submit" variant="primary" wide pending={isBusy}>
         {title}
       </Button>

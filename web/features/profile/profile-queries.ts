@@ -19,10 +19,6 @@ const bestsByTrackQuery = (userId: string) =>
 export const sessionsQuery = (userId: string) =>
   apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
-/** Returns the query of all laps of a driver on a track. */
-export const driverLapsQuery = (trackId: string, userId: string) =>
-  apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } });
-
 /** The URL of the export of all data that is stored about the user. */
 export const EXPORT_URL = '/api/account/export';
 

@@ -14,23 +14,33 @@ import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
 
+type SignInSettingsProps = {
+  isAdmin: boolean;
+  /** Asks to remove what does not belong to the user. */
+  isReview?: boolean;
+};
+
 /** Shows the sign-in methods of the user, and the devices on which they are signed in. */
-export function SignInSettings() {
+export function SignInSettings({ isAdmin, isReview = false }: SignInSettingsProps) {
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   if (!data) return null;
   return (
     <>
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
+          {isReview && (
+            <output className={styles['problem']}>
+              Your password is new, and everything else that opened your account has ended. Remove the
+              passkeys below and the linked provider that are not yours.
+            </output>
+          )}
           {!data.isRecent && <SignInAgain />}
-          <ChangePassword signInEmail={data.signInEmail} />
+          <ChangePassword credentials={data} isAdmin={isAdmin} />
           <Passkeys passkeys={data.passkeys} isRecent={data.isRecent} />
           {data.linkableProvider && (
             <LinkedProvider provider={data.linkableProvider} isRecent={data.isRecent} />
           )}
-          {data.signInEmail !== null && (
-            <RecoveryCodes left={data.recoveryCodesLeft} isRecent={data.isRecent} />
-          )}
+          {data.hasPassword && <RecoveryCodes left={data.recoveryCodesLeft} isRecent={data.isRecent} />}
         </ProfileSection>
       )}
       <Devices devices={data.devices} />

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Session } from '#contract/sessions/schemas.ts';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asSessionId, asTrackId } from '#contract/testing/ids.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { listTrackVisits } from './track-history.ts';
 
@@ -15,8 +15,8 @@ const best = {
 
 function session(trackId: string, given: Partial<Session> = {}): Session {
   return {
-    id: 'session-1',
-    trackId,
+    id: asSessionId('session-1'),
+    trackId: asTrackId(trackId),
     userCarId: null,
     carName: 'Bee',
     sessionDate: '2026-11-14T10:00:00Z',
@@ -67,7 +67,7 @@ test('a best lap without a session still shows its track', () => {
 
 test('the sessions of a track are listed with it', () => {
   const here = session('harrow-ridge', { lapCount: 3 });
-  const elsewhere = session('lac-noir', { id: 'session-2' });
+  const elsewhere = session('lac-noir', { id: asSessionId('session-2') });
   const [visit, visitElsewhere] = listTrackVisits([here, elsewhere], {}, [harrowRidge]);
   expect(visit).toMatchObject({ sessions: [here], lapCount: 3 });
   expect(visitElsewhere?.sessions).toEqual([elsewhere]);

@@ -26,7 +26,7 @@ export function listTrackVisits(
   bests: Readonly<Record<string, TrackBest>>,
   tracks: readonly ListedTrack[],
 ): TrackVisit[] {
-  const trackById = new Map(tracks.map((track) => [track.id, track]));
+  const trackById = new Map<string, ListedTrack>(tracks.map((track) => [track.id, track]));
   const trackIds = new Set([...sessions.map((session) => session.trackId), ...Object.keys(bests)]);
   return [...trackIds].map((trackId) => {
     const best = bests[trackId] ?? null;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asSessionId, asTrackId, asUserCarId } from '#contract/testing/ids.ts';
 import { findLinesChoice, listChoosableLaps, readSessionForm } from './read-session-form.ts';
 import type { OwnSession } from './session-queries.ts';
 
 const lap = { lapTimeMs: 60_000, uncertaintyMs: 5, sectorTimesMs: [], reasons: [] };
 
 const SESSION: OwnSession = {
-  id: 's',
-  trackId: 'lydden-hill',
-  userCarId: 'mx5',
+  id: asSessionId('s'),
+  trackId: asTrackId('lydden-hill'),
+  userCarId: asUserCarId('mx5'),
   carName: 'MX-5',
   sessionDate: '2026-06-06T14:00:00+01:00',
   tireCompound: 'track-200',

@@ -12,6 +12,7 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { findReviewPath, type Kept } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
@@ -24,13 +25,13 @@ import { useCalls } from '#web/ui/use-call.ts';
 /** Links that ask for more than a click. */
 export type FormLinkKind = Exclude<LinkKind, MailedLinkKind>;
 
-type LinkFormProps = { kind: FormLinkKind; onSignedIn: () => void };
+type LinkFormProps = { kind: FormLinkKind; onSignedIn: (path?: string) => void };
 
 /** Shows the form of a link, which creates the owner's account or a member's, or sets a new password. */
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   const link = useLink(kind);
   const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
-    onDone: onSignedIn,
+    onDone: (kept) => onSignedIn(findReviewPath(kept)),
     leavesPage: true,
   });
   if (link.problem) return <LinkFailure problem={link.problem} />;
@@ -130,16 +131,21 @@ const BUTTONS: Record<FormLinkKind, string> = {
 };
 
 /** The token of a link, with the data that the server gives for it. */
-type OpenLink = { token: string; email: string | null; missing: readonly MissingSetting[] };
+type OpenLink = {
+  token: string;
+  email: string | null;
+  name: string | null;
+  missing: readonly MissingSetting[];
+};
 
-const NOTHING = { token: null, email: null, missing: [] };
+const NOTHING = { token: null, email: null, name: null, missing: [] };
 
 /** Reads the token behind the `#` and asks what it is good for. */
 export function useLink(kind: LinkKind) {
   const { run, result, sentence } = useCalls(async (send, asked: LinkKind): Promise<OpenLink> => {
     const token = window.location.hash.slice(1);
-    const { email, missing } = await send('POST /api/auth/link', { body: { kind: asked, token } });
-    return { token, email, missing };
+    const { email, name, missing } = await send('POST /api/auth/link', { body: { kind: asked, token } });
+    return { token, email, name, missing };
   });
   const open = useEffectEvent((asked: LinkKind) => void run(asked));
   useEffect(() => open(kind), [kind]);
@@ -148,12 +154,11 @@ export function useLink(kind: LinkKind) {
 
 type SentForm = { kind: FormLinkKind; token: string; form: HTMLFormElement };
 
-async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<void> {
+async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Kept | null> {
   const read = (name: string) => readField(form, name);
   const newPassword = read('newPassword');
   if (kind === 'reset') {
-    await send('POST /api/auth/reset', { body: { token, newPassword } });
-    return;
+    return (await send('POST /api/auth/reset', { body: { token, newPassword } })).kept;
   }
   const account = {
     token,
@@ -164,10 +169,11 @@ async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<vo
   };
   if (kind === 'invitation') {
     await send('POST /api/auth/invitation', { body: account });
-    return;
+    return null;
   }
   const registration = REGISTRATIONS.find((one) => one === read('registration')) ?? 'invited';
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
   const mail = readMailFields(form);
   await send('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
+  return null;
 }

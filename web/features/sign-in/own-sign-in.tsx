@@ -5,13 +5,14 @@ import { TextField } from '#web/ui/field.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { MailMeALink } from './mail-me-a-link.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
+import { findReviewPath } from './review-path.ts';
 import { RegisterForm } from './register-form.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
 import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
 
 type OwnSignInProps = {
-  onSignedIn: () => void;
+  onSignedIn: (path?: string) => void;
   sendsMail: boolean;
   /** True if everybody may create an account. */
   isOpen: boolean;
@@ -63,7 +64,7 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
 
 function PasswordForm({ onSignedIn, ...email }: FormProps) {
   const { run, isBusy, fields, problem } = useCalls((send, way: Work) => way(send), {
-    onDone: onSignedIn,
+    onDone: () => onSignedIn(),
     leavesPage: true,
   });
 
@@ -99,7 +100,7 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
 
 function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMail: boolean }) {
   const { run, isBusy, fields, problem } = useCall('POST /api/auth/recover', {
-    onDone: onSignedIn,
+    onDone: ({ kept }) => onSignedIn(findReviewPath(kept)),
     leavesPage: true,
   });
 

@@ -11,7 +11,7 @@ import styles from './sign-in.module.css';
 /** Makes an account without an invitation, where the owner lets anybody in. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { run, isBusy, fields, problem } = useCall('POST /api/auth/register', {
-    onDone: onSignedIn,
+    onDone: () => onSignedIn(),
     leavesPage: true,
   });
 

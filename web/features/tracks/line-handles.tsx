@@ -12,7 +12,7 @@ type LineHandlesProps = {
   line: TimingLine;
   kind: 'start' | 'finish' | 'sector';
   isSelected: boolean;
-  place: (position: Position) => PlanePoint;
+  project: (position: Position) => PlanePoint;
   onSelect: () => void;
   onDrag: (grip: LineGrip, pixel: PlanePoint) => void;
 };
@@ -23,8 +23,8 @@ const HALF_PIXELS_MIN = 11;
 const GRIP_PIXELS = 22;
 
 /** Shows a line on a map: it is dragged along the path, and the grips of the selected one drag its ends. */
-export function LineHandles({ line, kind, isSelected, place, onSelect, onDrag }: LineHandlesProps) {
-  const [a, b] = [place(line.a), place(line.b)];
+export function LineHandles({ line, kind, isSelected, project, onSelect, onDrag }: LineHandlesProps) {
+  const [a, b] = [project(line.a), project(line.b)];
   const length = Math.hypot(b.x - a.x, b.y - a.y) || 1;
   const right = { x: (b.x - a.x) / length, y: (b.y - a.y) / length };
   // On the screen, y grows downwards: forward is the direction to the right end, turned to the left.

@@ -23,6 +23,7 @@ import {
   type Path,
 } from './edit-lines.ts';
 import type { LineGrip } from './line-handles.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './track-editor.module.css';
 import { TrackMap, type DrawnTrack, type MapTiles } from './track-map.tsx';
 
@@ -43,7 +44,7 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;
 
-  function place(key: LineKey, pose: LinePose): void {
+  function moveLine(key: LineKey, pose: LinePose): void {
     const changed = withLine(path, lines, key, lineAt(path, pose));
     setSelected(changed.key);
     onChange(changed.lines);
@@ -54,7 +55,7 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
     if (line === null) return;
     const pose = findPose(path, line);
     const moved = { ...pose, index: nearestPoint(path, to, findLineRange(path, lines, key)) };
-    place(key, grip === 'line' ? moved : poseWithEnd(path, pose, grip, to));
+    moveLine(key, grip === 'line' ? moved : poseWithEnd(path, pose, grip, to));
   }
 
   function addSector(): void {
@@ -64,10 +65,10 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
   }
 
   return (
-    <div className={styles['editor']}>
+    <div className={common['list']}>
       <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
-      <LineControls {...{ path, lines, selected, place }} onSelect={setSelected} />
-      <div className={styles['actions']}>
+      <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
+      <div className={common['row']}>
         <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
           <Plus size={16} aria-hidden="true" /> Sector line
         </Button>
@@ -109,12 +110,12 @@ type LineControlsProps = {
   path: Path;
   lines: TrackLines;
   selected: LineKey;
-  place: (key: LineKey, pose: LinePose) => void;
+  moveLine: (key: LineKey, pose: LinePose) => void;
   onSelect: (key: LineKey) => void;
 };
 
 /** Shows sliders for everything that can be dragged: for keyboards and for fingers. */
-function LineControls({ path, lines, selected, place, onSelect }: LineControlsProps) {
+function LineControls({ path, lines, selected, moveLine, onSelect }: LineControlsProps) {
   const line = findLine(lines, selected);
   if (line === null) return null;
   const pose = findPose(path, line);
@@ -124,7 +125,7 @@ function LineControls({ path, lines, selected, place, onSelect }: LineControlsPr
     ...lines.sectors.keys(),
   ];
   const { first, last } = findLineRange(path, lines, selected);
-  const set = (change: Partial<LinePose>) => place(selected, { ...pose, ...change });
+  const set = (change: Partial<LinePose>) => moveLine(selected, { ...pose, ...change });
   const name = formatLineName(lines, selected);
   return (
     <div className={styles['controls']}>
@@ -164,7 +165,7 @@ function EndControls({ pose, onChange }: EndControlsProps) {
   return (
     <details className={styles['more']}>
       <summary>Width and angle</summary>
-      <div className={styles['sliders']}>
+      <div className={common['list']}>
         <Slider
           label="Left end"
           {...REACH}

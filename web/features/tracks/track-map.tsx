@@ -23,7 +23,6 @@ import { useMapGestures } from './use-map-gestures.ts';
 /** A background map: a URL with {z}, {x} and {y}, and the attribution of its source. */
 export type MapTiles = { url: string; attribution: string };
 
-/** Another track on the map. */
 export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
 
 type TrackMapProps = {
@@ -48,7 +47,7 @@ const FIRST_SIZE: MapSize = { width: 480, height: 300 };
 export function TrackMap(props: TrackMapProps) {
   const { path, lines, selected, onSelect, onDrag, others = [], highlightedId = null, tiles = null } = props;
   const { ref, size, view, setView, fit } = useMapView(path.outline);
-  const place = (position: Position): PlanePoint => toPixel(view, size, position);
+  const project = (position: Position): PlanePoint => toPixel(view, size, position);
   const zoomToLine = (factor: number) =>
     setView((view) => zoomed(atLine(view, lines, selected), size, factor));
   const gestures = useMapGestures({
@@ -72,14 +71,14 @@ export function TrackMap(props: TrackMapProps) {
           {others.map(({ id, outline, isClosed }) => (
             <OutlinePath
               key={id}
-              {...{ outline, isClosed, place }}
+              {...{ outline, isClosed, project }}
               className={classNames(styles['other'], id === highlightedId && styles['highlighted'])}
             />
           ))}
           <OutlinePath
             outline={path.outline}
             isClosed={!path.isOpen}
-            place={place}
+            project={project}
             className={styles['path']}
           />
           {listDrawnLines(lines, selected).flatMap((key) => {
@@ -90,7 +89,7 @@ export function TrackMap(props: TrackMapProps) {
             return (
               <LineHandles
                 key={key}
-                {...{ line, place, kind }}
+                {...{ line, project, kind }}
                 isSelected={key === selected}
                 onSelect={() => onSelect(key)}
                 onDrag={drag}
@@ -210,13 +209,13 @@ const PAN_KEYS: Record<string, [byX: number, byY: number]> = {
 type OutlinePathProps = {
   outline: readonly OutlinePoint[];
   isClosed: boolean;
-  place: (position: Position) => PlanePoint;
+  project: (position: Position) => PlanePoint;
   className: string | undefined;
 };
 
-function OutlinePath({ outline, isClosed, place, className }: OutlinePathProps) {
+function OutlinePath({ outline, isClosed, project, className }: OutlinePathProps) {
   const points = outline.map(([lat, lon]) => {
-    const { x, y } = place({ lat, lon });
+    const { x, y } = project({ lat, lon });
     return `${x.toFixed(1)},${y.toFixed(1)}`;
   });
   return isClosed ? (

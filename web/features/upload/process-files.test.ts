@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { readAnalysis } from './upload-answers.ts';
 import { chooseTrack } from './process-files.ts';
 import { addFiles, finishAnalysis, startAnalysis } from './upload-state.ts';
@@ -14,7 +15,13 @@ afterEach(() => vi.unstubAllGlobals());
 function analyzedUpload(check: () => Promise<Response>): Upload {
   vi.stubGlobal('fetch', check);
   const upload = new Upload();
-  const suggestion = { trackId: 'spa', confidencePct: 96, lapCount: 2, bestLapTimeMs: 98_417, laps: [] };
+  const suggestion = {
+    trackId: asTrackId('spa'),
+    confidencePct: 96,
+    lapCount: 2,
+    bestLapTimeMs: 98_417,
+    laps: [],
+  };
   upload.change(addFiles([morning, evening]));
   upload.change(startAnalysis('morning.csv:3:1'));
   upload.change(
@@ -36,7 +43,7 @@ function analyzedUpload(check: () => Promise<Response>): Upload {
 
 test('a file that the server checks shows its laps', async () => {
   const gpsSuggestions = [
-    { trackId: 'spa', confidencePct: 91, lapCount: 3, bestLapTimeMs: 99_001, laps: [] },
+    { trackId: asTrackId('spa'), confidencePct: 91, lapCount: 3, bestLapTimeMs: 99_001, laps: [] },
   ];
   const upload = analyzedUpload(() =>
     Promise.resolve(Response.json({ gpsSuggestions, gpsPoints: [], gpsPointCount: 9 })),

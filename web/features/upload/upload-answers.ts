@@ -2,7 +2,8 @@ import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/sch
 import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
-export type TrackTiming = Omit<GpsSuggestion, 'confidencePct'> & {
+export type TrackTiming = Omit<GpsSuggestion, 'confidencePct' | 'trackId'> & {
+  trackId: string;
   /** A message for the driver about them. */
   message: string | null;
 };
@@ -11,7 +12,6 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 
 /** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {
-  /** The suggestions, with the best match first. */
   suggestions: TrackSuggestion[];
   hasGps: boolean;
   /** A position in the middle of the recording. */
@@ -44,7 +44,6 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
   };
 }
 
-/** The result of uploading one lap file. */
 export type FileResult = UploadResult;
 
 /** The outcome of an upload: a result per file, and the effect on the driver's best lap. */

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { CheckedApexTracks } from './import-tasks.ts';
@@ -26,10 +27,7 @@ export async function importApexTracks(db: Database, checked: CheckedApexTracks,
 const TRACKS_PER_STEP = 200;
 const NOTHING_KEPT = 'There are no imported apex tracks to migrate.';
 
-/**
- * Copies the apex tracks with exactly one start/finish trap to the library. A track that the library has stays unchanged: laps
- * may have been timed on it.
- */
+/** Copies apex tracks with one start/finish trap to the library. One that it has stays: laps may be timed on it. */
 export async function migrateApexTracks(db: Database, audit: WriteAudit) {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
@@ -57,7 +55,7 @@ export async function migrateApexTracks(db: Database, audit: WriteAudit) {
 
 type Decision = {
   outcome: 'migrated' | 'existing' | 'skipped';
-  row: (NewTrack & { id: string }) | null;
+  row: (NewTrack & { id: TrackId }) | null;
   warning: string | null;
 };
 

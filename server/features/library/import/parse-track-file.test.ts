@@ -114,7 +114,7 @@ test('zaggyai writes positions in units of 1e-7 degrees, and its line lies squar
   expect(track.warnings).toContain(MADE_FROM_POINT);
 });
 
-test('a way of zaggyai that does not come back is a stage from its first to its last point', () => {
+test('a path of zaggyai that does not come back is a stage from its first to its last point', () => {
   const hill = Array.from({ length: 12 }, (_, index): [number, number] => [46 + 0.001 * index, 11]);
   const track = one({ name: 'Hill', start_finish: inUnits(hill[0] ?? [0, 0]), pts: hill.map(inUnits) });
   expect(track.startFinishLine?.bearingDeg).toBeCloseTo(0, 3);

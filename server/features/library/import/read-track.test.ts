@@ -10,7 +10,7 @@ const CORNERS: [number, number][] = [
   [45.5949, -122.69],
 ];
 
-test('a point with bearing and width becomes a line across the way, its left end first', () => {
+test('a point with bearing and width becomes a line across the path, its left end first', () => {
   const startFinishLine = { lat: 45.6, lon: -122.69, bearing: 30, width: 24 };
   const line = readTrack({ name: 'x', startFinishLine }, 1).startFinishLine;
   if (!line) throw new Error('There is no line.');

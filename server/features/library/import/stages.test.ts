@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import type { CreatedTrack, ParsedTrack } from '#contract/library/schemas.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import type { ListedTrack, Track } from '#contract/tracks/schemas.ts';
@@ -47,13 +49,13 @@ async function parse(content: unknown): Promise<ParsedTrack> {
   return track;
 }
 
-async function create(track: ParsedTrack): Promise<string> {
+async function create(track: ParsedTrack): Promise<TrackId> {
   const response = await app.as(admin).post('/api/admin/create-tracks', { tracks: [track] });
   const [result] = response.json<CreatedTrack[]>();
-  return result?.trackId ?? '';
+  return result?.trackId ?? asTrackId('');
 }
 
-test('a stage is read with its finish, and its way stays open', async () => {
+test('a stage is read with its finish, and its path stays open', async () => {
   const track = await parse([STAGE]);
   expect(track).toMatchObject({ problems: {}, startFinishLine: STAGE.start });
   expect(track.finishLine).toEqual({ ...STAGE.finish, bearingDeg: null });
@@ -118,7 +120,7 @@ test('a run is found, uploaded, ranked on the board and timed again', async () =
 });
 
 /** Retimes the sessions of a track; returns the outcome of each. */
-async function retimeAgain(trackId: string): Promise<string[]> {
+async function retimeAgain(trackId: TrackId): Promise<string[]> {
   const workFolder = await mkdtemp(join(tmpdir(), 'pitboard-stages-'));
   const { database, storage, lapWorkers } = app;
   const parts = { db: database.db, storage, lapWorkers, workFolder };

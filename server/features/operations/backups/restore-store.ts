@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Client, Pool } from 'pg';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { AuthSessionId, UserId } from '#contract/ids.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { markAllDelivered } from '#server/model/events/event-store.ts';
@@ -81,7 +81,7 @@ async function holdTables(client: Client): Promise<void> {
 export type Restore = {
   /** The owner who asked for the restore; the auth session of the call goes on. */
   userId: UserId;
-  signInId: string;
+  signInId: AuthSessionId;
   /** This backup has the data that are replaced. */
   undoName: string;
 };

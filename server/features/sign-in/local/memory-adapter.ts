@@ -10,13 +10,13 @@ export class MemoryAdapter implements Adapter {
   readonly #entries = new Map<string, Entry>();
 
   async upsert(id: string, payload: AdapterPayload, expiresInSeconds?: number): Promise<void> {
-    this.#forgetExpired();
+    this.#pruneExpired();
     const lastsMs = expiresInSeconds === undefined ? Number.POSITIVE_INFINITY : expiresInSeconds * 1000;
     this.#entries.set(id, { payload, expiresAtMs: Date.now() + lastsMs });
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
-    this.#forgetExpired();
+    this.#pruneExpired();
     return this.#entries.get(id)?.payload;
   }
 
@@ -42,11 +42,11 @@ export class MemoryAdapter implements Adapter {
   }
 
   #findWhere(fits: (payload: AdapterPayload) => boolean): AdapterPayload | undefined {
-    this.#forgetExpired();
+    this.#pruneExpired();
     return [...this.#entries.values()].map(({ payload }) => payload).find(fits);
   }
 
-  #forgetExpired(): void {
+  #pruneExpired(): void {
     const nowMs = Date.now();
     for (const [id, { expiresAtMs }] of this.#entries) if (expiresAtMs <= nowMs) this.#entries.delete(id);
   }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asSessionId } from '#contract/testing/ids.ts';
 import { newLapId } from '#server/testing/builders.ts';
 import { lapComparisonSchema } from '#contract/lap-view/comparison.ts';
 import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
@@ -43,7 +44,7 @@ function compareFourLaps(track: Track): string {
     const lapTimeMs = Math.round(lap.lapTimeMs);
     return {
       lapId: newLapId(),
-      sessionId: String(seed),
+      sessionId: asSessionId(String(seed)),
       lapTimeMs,
       trace: encodeLapTrace({ ...file, lap }),
     };

@@ -1,6 +1,8 @@
+import { CHANNELS_VERSION, type TraceChannel } from '#contract/lap-view/channels.ts';
 import { type LapTrace, lapTraceSchema } from '#contract/lap-view/schemas.ts';
+import { CHANNEL_NAMES, CHANNELS, type Channels } from '#engine/channels.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
+import { toDegreeSteps, toSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { lineOfLap } from '#engine/comparison/build-reference-line.ts';
@@ -23,6 +25,7 @@ export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Arra
     latSteps: toDegreeSteps(columns.lats),
     lonSteps: toDegreeSteps(columns.lons),
     speedsKmh: roundColumn(columns.speedsMetersPerSecond.map(toKmh), 1),
+    channels: { version: CHANNELS_VERSION, columns: describeChannels(columns.channels) },
     corners: (compared?.corners ?? []).flatMap((corner) => {
       const stretch = compared?.stretches.find(
         ({ kind, number }) => kind === 'corner' && number === corner.number,
@@ -32,4 +35,12 @@ export function describeTrace({ trace, line, cornerNames }: ViewTask): Uint8Arra
     }),
   };
   return Buffer.from(JSON.stringify(lapTraceSchema.parse(described)));
+}
+
+function describeChannels(channels: Channels): TraceChannel[] {
+  return CHANNEL_NAMES.flatMap((name) => {
+    const values = channels[name];
+    const { unit, step } = CHANNELS[name];
+    return values === undefined ? [] : [{ name, unit, step, steps: toSteps(values, step) }];
+  });
 }

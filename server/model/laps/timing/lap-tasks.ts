@@ -1,4 +1,4 @@
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, SessionId, TrackId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
@@ -25,7 +25,7 @@ export type ProvenLap = {
 };
 
 /** With `trackId`, the laps are timed on that track only. */
-export type AnalyzeTask = { path: string; trackId: string | null; tracks: SharedTracks; pointsMax: number };
+export type AnalyzeTask = { path: string; trackId: TrackId | null; tracks: SharedTracks; pointsMax: number };
 
 /** Holds the lines of a new track, which the laps of a file cross, and the known tracks. */
 export type ShowTrackTask = { path: string; lines: CourseLines; tracks: SharedTracks };
@@ -40,14 +40,14 @@ export type ShownTrack = Pick<
   /** The indexes of the sector lines that no lap crosses. */
   missedSectors: number[];
   /** The known track that matches the file best; null where none matches. */
-  known: { trackId: string; confidencePct: number } | null;
+  known: { trackId: TrackId; confidencePct: number } | null;
   /** A known track with the same outline and driving direction; null where there is none. */
-  sameLayoutId: string | null;
+  sameLayoutId: TrackId | null;
 };
 
 /** Holds the laps to compare; the first is the reference. */
 export type CompareTask = {
-  laps: { lapId: LapId; lapTimeMs: number; sessionId: string; trace: Uint8Array }[];
+  laps: { lapId: LapId; lapTimeMs: number; sessionId: SessionId; trace: Uint8Array }[];
   /** The track's encoded reference line; null uses the line of the reference lap. */
   line: Uint8Array | null;
   cornerNames: CornerName[];
@@ -58,7 +58,6 @@ export type ViewTask = Pick<CompareTask, 'line' | 'cornerNames'> & { trace: Uint
 /** Holds the path of one lap, thinned like the outlines of the track list. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 
-/** Holds the result of timing a lap file on one track. */
 export type TimedLapFile = {
   format: string;
   clock: Clock;
@@ -73,17 +72,15 @@ export type TimedLapFile = {
   distanceToTrackMeters: number;
   /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
-  /** The hashes of the whole file by `hashRoundedPositions`. */
   roundedHashes: string[];
   lapPositionsHashes: (string | null)[];
   /** The path of the fastest valid lap; null where the track has an outline, or no lap is valid. */
   drivenOutline: DrivenOutline | null;
-  /** The traces of all laps, packed by `packTraces`. */
   traces: Uint8Array;
 };
 
 export type Suggestion = {
-  trackId: string;
+  trackId: TrackId;
   confidencePct: number;
   laps: Lap[];
   /** The hash of each lap by `hashPositions`. */
@@ -98,7 +95,6 @@ export type AnalyzedLapFile = {
   /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
   roundedHashes: string[];
-  /** The matching tracks, best first. */
   suggestions: Suggestion[];
   /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { trackIdSchema } from '#contract/ids.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
-import type { Lap } from '#engine/timing/laps.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { isRanking, type Lap } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
 import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
 import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
@@ -108,7 +108,7 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
       points: thinPoints(file, task.pointsMax),
       ...hashWhole(fixes),
       suggestions: suggested.map(({ track: { id }, confidencePct, timed: { laps } }) => ({
-        trackId: id,
+        trackId: trackIdSchema.parse(id),
         confidencePct,
         laps,
         lapPositionsHashes: hashLaps(laps, fixes),
@@ -143,7 +143,9 @@ export async function showTrack({
       radiusMeters,
       rankingLapCount: ranking.length,
       missedSectors: sectors.flatMap((_, index) => (crossings[index]?.length === 0 ? [index] : [])),
-      known: match ? { trackId: match.track.id, confidencePct: match.confidencePct } : null,
+      known: match
+        ? { trackId: trackIdSchema.parse(match.track.id), confidencePct: match.confidencePct }
+        : null,
       sameLayoutId: same?.track.id ?? null,
     };
   });
@@ -169,7 +171,7 @@ function thinPoints({ trace: { fixes } }: OpenedLapFile, pointsMax: number): Pos
 
 const tracksSchema = z.array(trackSchema);
 
-type ReadTracks = { version: string; tracks: Track[]; index: TrackIndex };
+type ReadTracks = { version: string; tracks: z.infer<typeof tracksSchema>; index: TrackIndex };
 
 let lastRead: ReadTracks | null = null;
 

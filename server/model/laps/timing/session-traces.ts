@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { z } from 'zod';
-import { encodeLapTrace } from '#engine/comparison/lap-trace.ts';
+import { encodeLapTrace, TRACE_FORMAT_VERSION } from '#engine/comparison/lap-trace.ts';
+import { withOrientedAccelerations } from '#engine/comparison/oriented-accelerations.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import type { Lap } from '#engine/timing/laps.ts';
@@ -17,6 +18,7 @@ const partsSchema = z.object({
 
 const headerSchema = z.object({
   engineVersion: z.literal(ENGINE_VERSION),
+  traceVersion: z.literal(TRACE_FORMAT_VERSION),
   laps: z.array(
     z.object({
       /** The offset from the first fix of the file. */
@@ -30,7 +32,6 @@ const headerSchema = z.object({
 
 type Header = z.infer<typeof headerSchema>;
 
-/** Identifies a lap of a file. */
 export type LapMoment = { startOffsetMs: number; lapTimeMs: number };
 
 /** Holds the encoded trace of a lap, which `decodeLapTrace` reads, and the parts of its uncertainty. */
@@ -41,9 +42,11 @@ const LENGTH_BYTES = 4;
 /** Packs the traces of laps of a file into one object for the storage. */
 export function packTraces(file: OpenedLapFile, laps: readonly Lap[]): Uint8Array {
   const firstFixMs = file.trace.fixes.timesMs[0] ?? 0;
-  const traces = laps.map((lap) => deflateRawSync(encodeLapTrace({ ...file, lap })));
+  const trace = { ...file.trace, fixes: withOrientedAccelerations(file.trace.fixes) };
+  const traces = laps.map((lap) => deflateRawSync(encodeLapTrace({ ...file, trace, lap })));
   const header: Header = {
     engineVersion: ENGINE_VERSION,
+    traceVersion: TRACE_FORMAT_VERSION,
     laps: laps.map((lap, index) => ({
       startOffsetMs: lap.startTimeMs - firstFixMs,
       lapTimeMs: lap.lapTimeMs,

@@ -1,0 +1,1 @@
+ALTER TABLE "passwords" ALTER COLUMN "hash" DROP NOT NULL;

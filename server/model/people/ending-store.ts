@@ -1,0 +1,110 @@
+import { and, asc, eq, inArray, ne } from 'drizzle-orm';
+import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
+import type { Database } from '#server/kernel/database/database.ts';
+import {
+  apiTokens,
+  linkedIdentities,
+  oneTimeTokens,
+  passkeys,
+  passwords,
+  recoveryCodes,
+  signIns,
+  users,
+} from './schema.ts';
+import { ENDING_THINGS, type EndingEvent, type EndingThing, findEnding } from './what-ends.ts';
+
+type One = {
+  otherSessions?: AuthSessionId;
+  apiTokens?: ApiTokenId;
+  passkeys?: PasskeyId;
+  linksMade?: InvitationId;
+};
+
+type Whose = {
+  userId: UserId | readonly UserId[];
+  /** Is the hash of the session in which the event happens; without one, all sessions count as others. */
+  tokenSha256?: string | null;
+  /** Is the id of the one thing that the event is about. */
+  one?: One;
+  /** Are the things that the person chose to end. */
+  chosen?: readonly EndingThing[];
+};
+
+type Account = Omit<Whose, 'userId'> & { userIds: UserId[] };
+type End = (tx: Database, account: Account) => Promise<unknown>;
+
+const endLinks =
+  (purpose: 'sign-in' | 'reset' | 'confirmation'): End =>
+  (tx, { userIds }) =>
+    tx
+      .delete(oneTimeTokens)
+      .where(and(eq(oneTimeTokens.purpose, purpose), inArray(oneTimeTokens.userId, userIds)));
+
+const MADE_LINKS = inArray(oneTimeTokens.purpose, ['invitation', 'reset']);
+
+const END_ALL: Record<EndingThing, End> = {
+  // The row remains: it keeps the email address from other accounts until there is a new password.
+  password: (tx, { userIds }) =>
+    tx.update(passwords).set({ hash: null }).where(inArray(passwords.userId, userIds)),
+  passkeys: (tx, { userIds }) => tx.delete(passkeys).where(inArray(passkeys.userId, userIds)),
+  recoveryCodes: (tx, { userIds }) => tx.delete(recoveryCodes).where(inArray(recoveryCodes.userId, userIds)),
+  linkedIdentities: (tx, { userIds }) =>
+    tx.delete(linkedIdentities).where(inArray(linkedIdentities.userId, userIds)),
+  apiTokens: (tx, { userIds }) => tx.delete(apiTokens).where(inArray(apiTokens.userId, userIds)),
+  signInLinks: endLinks('sign-in'),
+  resetLinks: endLinks('reset'),
+  confirmationLinks: endLinks('confirmation'),
+  linksMade: (tx, { userIds }) =>
+    tx.delete(oneTimeTokens).where(and(inArray(oneTimeTokens.createdBy, userIds), MADE_LINKS)),
+  thisSession: async (tx, { userIds, tokenSha256 }) => {
+    if (!tokenSha256) return;
+    const isThis = eq(signIns.tokenSha256, tokenSha256);
+    await tx.delete(signIns).where(and(inArray(signIns.userId, userIds), isThis));
+  },
+  otherSessions: (tx, { userIds, tokenSha256 }) => {
+    const isOther = tokenSha256 ? ne(signIns.tokenSha256, tokenSha256) : undefined;
+    return tx.delete(signIns).where(and(inArray(signIns.userId, userIds), isOther));
+  },
+};
+
+/**
+ * Locks a user until the end of the transaction, so that no sign-in of theirs starts while something ends, and the other
+ * way round. Call it before any other lock on a row of the user.
+ */
+export async function lockUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(inArray(users.id, [...userIds]))
+    .orderBy(asc(users.id))
+    .for('no key update');
+}
+
+/** Ends what the table of what-ends.ts says. Call it in the transaction of the event, before anything new is inserted. */
+export async function endByEvent(
+  tx: Database,
+  event: EndingEvent,
+  { userId, ...rest }: Whose,
+): Promise<void> {
+  const account = { ...rest, userIds: [userId].flat() };
+  // The end of one session needs no lock, which a restore of a backup would not let it have.
+  const isMore = ENDING_THINGS.some((thing) => thing !== 'thisSession' && findEnding(event, thing) !== null);
+  if (isMore) await lockUsers(tx, account.userIds);
+  for (const thing of ENDING_THINGS) {
+    const ending = findEnding(event, thing);
+    if (ending === 'one') await endOne(tx, thing, account.one);
+    else if (ending === 'ends' || (ending === 'asks' && account.chosen?.includes(thing)))
+      await END_ALL[thing](tx, account);
+  }
+}
+
+async function endOne(tx: Database, thing: EndingThing, one: One = {}): Promise<void> {
+  const { otherSessions, apiTokens: tokens, passkeys: keys, linksMade } = one;
+  if (thing === 'otherSessions' && otherSessions)
+    await tx.delete(signIns).where(eq(signIns.id, otherSessions));
+  else if (thing === 'apiTokens' && tokens) await tx.delete(apiTokens).where(eq(apiTokens.id, tokens));
+  else if (thing === 'passkeys' && keys) await tx.delete(passkeys).where(eq(passkeys.id, keys));
+  else if (thing === 'linksMade' && linksMade)
+    await tx.delete(oneTimeTokens).where(and(eq(oneTimeTokens.id, linksMade), MADE_LINKS));
+  else throw new Error(`The event does not say which of ${thing} ends.`);
+}

@@ -1,0 +1,94 @@
+/**
+ * The things with which somebody gets into an account, or lets others in, in the order in which they end. Sessions are
+ * last, after everything that starts one.
+ */
+export const ENDING_THINGS = [
+  'password',
+  'passkeys',
+  'recoveryCodes',
+  'linkedIdentities',
+  'apiTokens',
+  'signInLinks',
+  'resetLinks',
+  'confirmationLinks',
+  'linksMade',
+  'thisSession',
+  'otherSessions',
+] as const;
+
+export type EndingThing = (typeof ENDING_THINGS)[number];
+
+/**
+ * `one` ends the one thing that the event is about. `asks` keeps the thing unless the person chooses to end it. A thing
+ * that is not named is kept.
+ */
+export type Ending = 'ends' | 'one' | 'asks';
+
+const ENDS_ALL = {
+  password: 'ends',
+  passkeys: 'ends',
+  recoveryCodes: 'ends',
+  linkedIdentities: 'ends',
+  apiTokens: 'ends',
+  signInLinks: 'ends',
+  resetLinks: 'ends',
+  confirmationLinks: 'ends',
+  linksMade: 'ends',
+  thisSession: 'ends',
+  otherSessions: 'ends',
+} as const satisfies Record<EndingThing, Ending>;
+
+/** The event may be the answer to a theft, so only what the person keeps in their own hands is asked about. */
+const ENDS_AFTER_THEFT = { ...ENDS_ALL, passkeys: 'asks', linkedIdentities: 'asks' } as const;
+
+/**
+ * Says what ends with what; docs/authentication.md shows the same table. The notice stream of a session ends with the
+ * session. `endByEvent` of ending-store.ts applies the table; no other code ends any of these things.
+ */
+export const WHAT_ENDS = {
+  /** A mailed link is opened for an address that was not verified: somebody else may have made the account. */
+  emailFirstProved: ENDS_ALL,
+  passwordChanged: {
+    password: 'ends',
+    passkeys: 'asks',
+    recoveryCodes: 'asks',
+    linkedIdentities: 'asks',
+    apiTokens: 'asks',
+    signInLinks: 'ends',
+    resetLinks: 'ends',
+    confirmationLinks: 'ends',
+    linksMade: 'asks',
+    otherSessions: 'ends',
+  },
+  passwordReset: ENDS_AFTER_THEFT,
+  recoveryCodeUsed: ENDS_AFTER_THEFT,
+  roleLowered: { linksMade: 'ends' },
+  suspended: {
+    apiTokens: 'ends',
+    signInLinks: 'ends',
+    resetLinks: 'ends',
+    confirmationLinks: 'ends',
+    linksMade: 'ends',
+    thisSession: 'ends',
+    otherSessions: 'ends',
+  },
+  restored: {},
+  removed: ENDS_ALL,
+  signedIn: { thisSession: 'ends' },
+  signedOut: { thisSession: 'ends' },
+  signedOutElsewhere: { otherSessions: 'ends', signInLinks: 'ends' },
+  deviceSignedOut: { otherSessions: 'one' },
+  passkeyRemoved: { passkeys: 'one' },
+  recoveryCodesReplaced: { recoveryCodes: 'ends' },
+  providerUnlinked: { linkedIdentities: 'ends' },
+  apiTokenRevoked: { apiTokens: 'one' },
+  invitationWithdrawn: { linksMade: 'one' },
+} as const satisfies Record<string, Partial<Record<EndingThing, Ending>>>;
+
+export type EndingEvent = keyof typeof WHAT_ENDS;
+
+/** Finds whether a thing ends with an event; null where it is kept. */
+export function findEnding(event: EndingEvent, thing: EndingThing): Ending | null {
+  const endings: Partial<Record<EndingThing, Ending>> = WHAT_ENDS[event];
+  return endings[thing] ?? null;
+}

@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import type { MadeLink, Person } from '#contract/people/administration.ts';
+import type { Role } from '#contract/people/labels.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { formatLapDate, pluralize } from '#web/ui/format.ts';
+import styles from '#web/ui/admin.module.css';
+import { ROLE_LABELS } from './role-labels.ts';
+
+type DialogProps = { person: Person; onClose: () => void };
+
+/** Asks before a lower role, and shows the links of the person that end with it. */
+export function LowerRole({ person: { id, name }, role, onClose }: DialogProps & { role: Role }) {
+  return (
+    <ConfirmDialog
+      title={`New role of ${name}: ${ROLE_LABELS[role]}`}
+      confirmText="Change role"
+      onConfirm={(send) =>
+        send('PUT /api/admin/users/:userId/role', { params: { userId: id }, body: { role } })
+      }
+      onClose={onClose}
+    >
+      <MadeLinks userId={id} />
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before a suspension, and shows the links of the person that end with it. */
+export function Suspend({ person: { id, name }, onClose }: DialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Suspend ${name}`}
+      confirmText="Suspend"
+      onConfirm={(send) =>
+        send('PUT /api/admin/people/:userId/suspension', {
+          params: { userId: id },
+          body: { isSuspended: true },
+        })
+      }
+      onClose={onClose}
+    >
+      <p>{name} is signed out everywhere and cannot sign in. API tokens end for good.</p>
+      <MadeLinks userId={id} />
+    </ConfirmDialog>
+  );
+}
+
+function MadeLinks({ userId }: { userId: string }) {
+  const { data } = useQuery({
+    ...apiQuery('GET /api/admin/people/:userId/links', { params: { userId } }),
+    staleTime: 0,
+  });
+  if (!data) return <p>Looking for open links...</p>;
+  if (data.links.length === 0) return <p>No invitation or link of theirs is open.</p>;
+  return (
+    <>
+      <p>These links of theirs end:</p>
+      <ul className={styles['retimings']}>
+        {data.links.map((link, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- links have no id that others may know, and the list does not change
+          <li key={index}>{describeLink(link)}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function describeLink({ kind, role, usesLeft, resetsPasswordOf, expiresAt }: MadeLink): string {
+  const until = `until ${formatLapDate(expiresAt)}`;
+  if (kind === 'reset') return `A new password for ${resetsPasswordOf ?? 'a driver'}, ${until}`;
+  return `An invitation, ${ROLE_LABELS[role ?? 'member']}, for ${pluralize(usesLeft, 'driver')}, ${until}`;
+}

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { DriverLaps } from '#contract/progress/schemas.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
+import { Page, PageTitle } from '#web/ui/page.tsx';
+import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { BestSectors } from './best-sectors.tsx';
+import charts from './charts.module.css';
+import { Figures } from './figures.tsx';
+import { comparisonHref, findLap, type DrivenLap, type SessionLap } from './lap-names.ts';
+import { PlaceStrip } from './place-strip.tsx';
+import { driverLapsQuery } from './progress-queries.ts';
+import styles from './progress.module.css';
+import { SessionsChart, type TrackRecord } from './sessions-chart.tsx';
+import { StintChart } from './stint-chart.tsx';
+
+type DriverTrackProps = {
+  trackId: string;
+  userId: string;
+  driverName: string;
+  /** The URL of the list of the driver's tracks. */
+  backHref: string;
+};
+
+/** Shows how a driver has done on a track: sessions, the laps of one of them, the place on the board and the best sectors. */
+export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTrackProps) {
+  const { data, isError, refetch } = useQuery(driverLapsQuery(trackId, userId));
+  return (
+    <Page className={styles['page']}>
+      <div className={styles['crumb']}>
+        <ButtonLink
+          href={backHref}
+          variant="quiet"
+          className={styles['back']}
+          aria-label="Back to all tracks"
+        >
+          <ArrowLeft size={20} aria-hidden="true" />
+        </ButtonLink>
+        <Link href={backHref} className={charts['link']}>
+          {driverName}
+        </Link>
+      </div>
+      <PageTitle
+        documentTitle={data ? `${driverName} at ${data.trackName}` : driverName}
+        className={styles['title']}
+      >
+        {data ? (
+          <>
+            <Link href={`/track/${encodeURIComponent(trackId)}`}>{data.trackName}</Link>
+            {data.trackConfiguration && <small>{data.trackConfiguration}</small>}
+          </>
+        ) : (
+          'Laps and progress'
+        )}
+      </PageTitle>
+      {isError && <FailedState title="The laps could not be loaded." onRetry={() => void refetch()} />}
+      {!data && !isError && <LoadingState>Loading laps...</LoadingState>}
+      {data?.sessions.length === 0 && <EmptyState title="No laps here yet" />}
+      {data && data.sessions.length > 0 && <Progress driver={data} trackId={trackId} />}
+    </Page>
+  );
+}
+
+function Progress({ driver, trackId }: { driver: DriverLaps; trackId: string }) {
+  const { sessions, best } = driver;
+  const [, navigate] = useLocation();
+  const [sessionId, setSessionId] = useState<string | null>(null);
+  const [chosenLap, setChosenLap] = useState<SessionLap | null>(null);
+  const session = sessions.find((session) => session.sessionId === sessionId) ?? sessions[0];
+  if (!session) return null;
+  // A lap that was retimed or deleted meanwhile is not there any more.
+  const chosen = chosenLap && findLap(sessions, chosenLap.lap.lapId);
+
+  function chooseLap(lap: DrivenLap | null): void {
+    const isOther = lap !== null && chosen !== null && lap.lapId !== chosen.lap.lapId;
+    if (isOther && isRanking(lap) && isRanking(chosen.lap))
+      navigate(comparisonHref(trackId, chosen.lap, lap));
+    else setChosenLap(lap && session ? { lap, session } : null);
+  }
+
+  return (
+    <>
+      <Figures {...{ driver, trackId }} />
+      <SessionsChart
+        driver={driver}
+        record={findRecord(driver)}
+        chosenId={session.sessionId}
+        onChoose={setSessionId}
+      />
+      <div className={styles['columns']}>
+        <StintChart
+          key={session.sessionId}
+          {...{ trackId, session, chosen }}
+          sectorNames={driver.sectorNames}
+          bestLapId={best?.lapId ?? null}
+          onChoose={chooseLap}
+        />
+        <div className={styles['side']}>
+          <PlaceStrip {...{ driver, trackId }} />
+          <BestSectors {...{ driver, trackId }} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Finds the record of the track, which is the first entry of its board; the driver's own best where that is the first. */
+function findRecord({ places, best, userName }: DriverLaps): TrackRecord | null {
+  const board = places.find(({ scope }) => scope === 'board');
+  const [first] = board?.entries ?? [];
+  if (first?.rank === 1 || !best) return first ?? null;
+  return board ? { userName, lapTimeMs: best.lapTimeMs } : null;
+}
