@@ -27,7 +27,16 @@ export type Columns = Readonly<Record<string, '' | 'wide' | 'number' | 'wide num
 
 export function Headings({ columns }: { columns: Columns }) {
   return Object.entries(columns).map(([heading, kind]) => (
-    <th key={heading} scope="col" className={kind.split(' ').map((name) => styles[name]).join(' ') || undefined}>
+    <th
+      key={heading}
+      scope="col"
+      className={
+        kind
+          .split(' ')
+          .map((name) => styles[name])
+          .join(' ') || undefined
+      }
+    >
       {kind === 'for-screen-readers' ? <span className="visually-hidden">{heading}</span> : heading}
     </th>
   ));
