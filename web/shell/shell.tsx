@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSignInAgain } from '#web/api/sign-in-again.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
@@ -20,9 +19,9 @@ const LeavingAccount = lazy(async () => ({
   default: (await import('./leaving-account.tsx')).LeavingAccount,
 }));
 
-const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
+const SessionExpiredDialog = lazyDialog((dialogs) => dialogs.SessionExpiredDialog);
 
-const SignInAgainDialog = lazy(async () => ({ default: await loadSignInAgainDialog() }));
+const SignInAgainDialog = lazyDialog((dialogs) => dialogs.SignInAgainDialog);
 
 /** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -87,22 +86,17 @@ async function loadToaster(): Promise<ComponentType> {
   }
 }
 
-async function loadSessionExpiredDialog(): Promise<ComponentType<{ user: User }>> {
-  try {
-    return (await import('./session-expired-dialog.tsx')).SessionExpiredDialog;
-  } catch {
-    void reloadOnce();
-    return () => null;
-  }
-}
-
-async function loadSignInAgainDialog(): Promise<ComponentType<{ sentence: string }>> {
-  try {
-    return (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog;
-  } catch {
-    void reloadOnce();
-    return () => null;
-  }
+function lazyDialog<Props>(
+  choose: (dialogs: typeof import('./sign-in-dialogs.tsx')) => ComponentType<Props>,
+) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: choose(await import('./sign-in-dialogs.tsx')) };
+    } catch {
+      void reloadOnce();
+      return { default: () => null };
+    }
+  });
 }
 
 function SignInNotice() {
