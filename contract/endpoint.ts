@@ -11,9 +11,7 @@ export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
 /** Needs a recent sign-in only for the calls whose body passes the test. */
 export type RecentSignInIf = { sentence: string; if: (body: Readonly<Record<string, unknown>>) => boolean };
 
-/** The files and text fields of a multipart form. */
 export type MultipartForm = {
-  /** The name of the form field that carries the files. */
   fileField: string;
   maxFiles: number;
   /** The limit for a file that is not a lap file; lap files have their own limit. */
@@ -44,15 +42,9 @@ export type Endpoint = {
   /** Parameters are written `:name`, and each is a field of `params`. */
   path: `/api/${string}`;
   access: Access;
-  /**
-   * The calls per minute that one user may make, or one IP address if no sign-in is needed; without it there is no
-   * limit.
-   */
+  /** The calls per minute of one user, or of one IP address if no sign-in is needed; no limit without it. */
   limit?: number;
-  /**
-   * The call needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. It is checked
-   * after the sign-in and the role.
-   */
+  /** Needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. */
   recentSignIn?: true | string | RecentSignInIf;
   /** The audit log entries that the call may write, in the transaction of its change. */
   audit?: AuditAction | readonly AuditAction[];
@@ -68,10 +60,7 @@ export type Endpoint = {
   response: z.ZodType | 'redirect' | FileType;
   /** The call sends an `ETag` and answers 304 to a client that has the current answer. */
   isTagged?: true;
-  /**
-   * `message` puts the sentence into the `error` field of a failure, for clients that show that field; by default it
-   * holds the code.
-   */
+  /** `message` puts the sentence into the `error` field of a failure, which holds the code by default. */
   errorField?: 'message';
   /** Failures that are specific to this call: a sentence by code, for the documentation. */
   errors?: Partial<Record<ErrorCode, string>>;

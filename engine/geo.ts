@@ -55,12 +55,10 @@ export function planeY(plane: Plane, lat: number): number {
   return (lat - plane.origin.lat) * plane.metersPerDegreeLat;
 }
 
-/** Returns a position on the plane. */
 export function toPlane(plane: Plane, position: Position): PlanePoint {
   return { x: planeX(plane, position.lon), y: planeY(plane, position.lat) };
 }
 
-/** Returns the inverse of `toPlane`. */
 export function toPosition(plane: Plane, point: PlanePoint): Position {
   return {
     lat: plane.origin.lat + point.y / plane.metersPerDegreeLat,
@@ -89,10 +87,7 @@ export function distanceMeters(a: Position, b: Position): number {
   return Math.hypot(planeX(plane, b.lon) - planeX(plane, a.lon), planeY(plane, b.lat) - planeY(plane, a.lat));
 }
 
-/**
- * Returns the distance over the ground, right to one percent, for loops over many fixes that only ask whether something
- * is possible: no objects, one cosine.
- */
+/** Returns the distance, right to one percent, for loops over many fixes: no objects, one cosine. */
 export function roughDistanceMeters(
   lats: Float64Array,
   lons: Float64Array,

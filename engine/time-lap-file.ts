@@ -42,7 +42,6 @@ export type OpenedLapFile = {
   startFinishLine: TimingLine | null;
 };
 
-/** Holds the laps of a lap file on one track. */
 export type TimedLaps = {
   laps: Lap[];
   /** The best of the laps that rank; null where none does. */

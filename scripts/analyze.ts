@@ -36,7 +36,6 @@ type Wish = {
   isJson: boolean;
 };
 
-/** A finding has the file, the tracks it may belong to, and the laps on the chosen track. */
 type Finding = {
   file: OpenedLapFile;
   suggestions: { track: Track; confidencePct: number }[];
@@ -234,7 +233,6 @@ function neverCrossed(file: OpenedLapFile, track: Track | null): string[] {
 
 const FAR_METERS = 500;
 
-/** Lists the best sectors with their laps, and their sum. */
 function sectorLines(laps: Lap[]): string[] {
   const { sectors, theoreticalBestMs } = bestSectors(laps);
   if (theoreticalBestMs === null) return [];

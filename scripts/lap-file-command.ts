@@ -60,9 +60,7 @@ export function parseCommandLine<Others extends Record<string, { type: 'string' 
   }
 }
 
-/**
- * Joins `--line LINE` into one word: a line in the southern hemisphere begins with a minus, which would be parsed as an option.
- */
+/** Joins `--line LINE`: a line in the southern hemisphere begins with a minus, as an option does. */
 function joinLineOption(commandLine: readonly string[]): string[] {
   return commandLine.flatMap((argument, index) => {
     if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
@@ -116,14 +114,12 @@ const engineTracksSchema = z.array(
   }),
 );
 
-/** Reads the track library that comes with Pitboard. */
 export function readTracks(): Track[] {
   return engineTracksSchema.parse(
     JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
   );
 }
 
-/** Reads the bytes of a lap file. */
 export function readBytes(path: string): Uint8Array {
   // npm starts scripts in the project's folder; the path is relative to the user's folder.
   const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));

@@ -78,7 +78,6 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
 ];
 
-/** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [

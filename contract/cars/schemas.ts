@@ -3,7 +3,6 @@ import { carModelIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** An entry of the car library. */
 export const carModelSchema = z.object({
   id: carModelIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),

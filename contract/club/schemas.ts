@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
 
-/** The settings that the owner chooses for the whole site. */
 export const clubSettingsSchema = z.object({
   name: z
     .string()

@@ -4,7 +4,6 @@ import { carModelSchema, carProposalSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 
-/** A car in a driver's garage. */
 export const userCarSchema = z.object({
   id: userCarIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),

@@ -89,9 +89,7 @@ const measurementSchema = z
 
 const base64 = z.base64().max(1_000);
 
-/**
- * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both.
- */
+/** The data with which anyone can verify a lap time: inputs, result, and the signature of the server for both. */
 export const proofBundleSchema = z.strictObject({
   kind: z.literal('pitboard-lap-proof-1'),
   site: z

@@ -42,7 +42,6 @@ export const parsedTrackSchema = trackSchema
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
-/** The fields of an existing track that an import may update. */
 export const UPDATABLE_FIELDS = [
   'name',
   'configuration',
@@ -113,7 +112,6 @@ export const parsedApexTrackSchema = z.object({
 
 export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
 
-/** A row of a car file that cannot be imported. */
 const carProblemSchema = z.object({
   /** The line of the file, with the header as line 1; in an import the row, from 1. */
   line: z.int().positive(),

@@ -30,16 +30,12 @@ export function mayModerate(viewer: HasRole | null): boolean {
   return viewer !== null && (viewer.isAdmin || viewer.role === 'moderator');
 }
 
-/**
- * Returns true if the viewer may change a role: administrators appoint and dismiss moderators, and only owners appoint
- * and dismiss administrators and owners.
- */
+/** Administrators appoint and dismiss moderators, and only owners administrators and owners. */
 export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boolean {
   if (!mayAdminister(viewer)) return false;
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
 }
 
-/** The fields of a user that determine the username. */
 type Named = {
   email: string | null;
   firstName: string | null;

@@ -113,7 +113,6 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
   return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
 }
 
-/** The names of the first columns of a table, in words of letters and digits. */
 function listColumns({ heads }: NamedTable): string {
   const names = heads.map(({ name }) => name.slice(0, LONGEST_NAME)).filter((name) => name !== '');
   let shown = 1;

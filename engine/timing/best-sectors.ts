@@ -1,6 +1,5 @@
 import { isRanking, type Lap } from './laps.ts';
 
-/** Describes the quickest of all times for one sector. */
 export type BestSector = { sectorTimeMs: number; lapNumber: number };
 
 /** Describes the best sectors of some laps, and what they add up to. */

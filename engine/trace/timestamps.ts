@@ -13,7 +13,7 @@ export type Timestamps = {
 
 /** A sample of this size makes a median or a share right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;
-// Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
+// Fewer fixes with one stamp are repeated rows and are dropped as such.
 const SHARED_SHARE_MIN = 0.3;
 /** Even fewer are accidents; in between, stamps are a little coarser than the rhythm of the fixes. */
 const CUT_SHARE_MIN = 0.02;

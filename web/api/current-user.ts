@@ -16,10 +16,7 @@ export function useCurrentUser(): { user: User | null; isPending: boolean } {
   return { user: data ?? null, isPending };
 }
 
-/**
- * Returns the signed-in user; null for a visitor, and after a failure. Asks the server only if the user is not known
- * yet.
- */
+/** Returns the signed-in user; null for a visitor and after a failure. Asks the server only if that is unknown. */
 export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
   const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
   return hasFailed ? null : queryClient.fetchQuery(currentUserQuery).catch(() => null);

@@ -32,10 +32,9 @@ export function SignInAgainDialog({ sentence }: { sentence: string }) {
         </>
       }
     >
-      <p>{sentence}</p>
       <p>
-        This needs a sign-in of the last 15 minutes. Nothing was changed, and everything you entered is still
-        here. Sign in again in a new tab, then come back and try again.
+        {sentence} You signed in more than 15 minutes ago. Nothing was changed, and everything you entered is
+        still here: sign in in a new tab, then come back and try again.
       </p>
     </Dialog>
   );

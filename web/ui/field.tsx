@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes } from 'react';
 import { classNames } from './class-names.ts';
+import common from './common.module.css';
 import styles from './field.module.css';
 
 type FieldProps = {
@@ -88,7 +89,7 @@ function Field({ label, hint, error, compact, hideLabel, className, id, children
         </p>
       )}
       {error && (
-        <p id={errorId} className={styles['error']}>
+        <p id={errorId} className={common['failure']}>
           {error}
         </p>
       )}

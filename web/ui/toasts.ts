@@ -2,7 +2,6 @@
 export type Toast = {
   title: string;
   description?: string;
-  /** True for a failure. */
   destructive?: boolean;
   /** True for information that is neither a success nor a failure. */
   neutral?: boolean;

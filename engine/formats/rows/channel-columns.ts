@@ -121,7 +121,6 @@ export class ChannelRecorder {
       this.set(channel, fixIndex, factor * row.number(slot + place));
   }
 
-  /** Sets the value of a channel at a fix. */
   set(channel: ChannelName, fixIndex: number, value: number): void {
     const values = this.#values.get(channel) ?? unknownValues(FIRST_CAPACITY);
     const room = fixIndex < values.length ? values : longerValues(values, 2 * fixIndex);
@@ -129,7 +128,6 @@ export class ChannelRecorder {
     this.#values.set(channel, room);
   }
 
-  /** Returns the channels of so many fixes. */
   finish(fixCount: number): Channels {
     const channels: Partial<Record<ChannelName, Float64Array>> = {};
     for (const [channel, values] of this.#values) channels[channel] = longerValues(values, fixCount);

@@ -180,7 +180,6 @@ export class TableRow {
   }
 }
 
-/** Returns the line that begins at `start`. */
 export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd(bytes)): Line {
   const found = bytes.indexOf(lineEnd, start);
   return found < 0

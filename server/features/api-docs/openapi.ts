@@ -8,7 +8,6 @@ type Json = Record<string, unknown>;
 
 const NOT_CHANGED = 'What the caller has already, as `If-None-Match` says, is still so.';
 
-/** Converts the endpoint table to an OpenAPI 3.1 document. */
 export function openApiDocument(about: { version: string; publicUrl: string }): Json {
   const paths: Record<string, Json> = {};
   for (const [heading, endpoints] of ENDPOINT_GROUPS) {
@@ -87,7 +86,6 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   }));
 }
 
-/** Tests if a field of a request may be missing. */
 export function isOptional(field: z.core.$ZodType): boolean {
   return z.safeParse(field, undefined).success;
 }

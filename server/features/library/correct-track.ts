@@ -79,10 +79,7 @@ export async function correctTrack(
   });
 }
 
-/**
- * Cuts and turns the outline after lines were moved: it begins at the start, leads in the driving direction and ends at the
- * finish.
- */
+/** Fits the outline to moved lines: it begins at the start, in driving direction, and ends at the finish. */
 function withFittingOutline(before: Track, track: Track): Track {
   const isMoved = isOther('startFinishLine', before, track) || isOther('finishLine', before, track);
   if (!isMoved || track.outline === null || isOther('outline', before, track)) return track;

@@ -52,10 +52,7 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
   };
 }
 
-/**
- * Describes the fields that decide in which boards the laps are: models of cars and tyres. A link may identify a person, and is
- * not stored.
- */
+/** Describes car and tyres, which decide in which boards the laps are. A link may identify a person. */
 async function describeFields(
   tx: Database,
   session: StoredSession,

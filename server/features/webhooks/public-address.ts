@@ -45,10 +45,7 @@ export class BlockedAddressError extends Error {
 
 export type AddressRules = { allowsLoopback: boolean };
 
-/**
- * Tests if a server on the internet can have this IP address. IPv4 addresses within IPv6 are refused: no public server needs
- * them.
- */
+/** Tests if a server on the internet can have this IP address. No public server needs IPv4 within IPv6. */
 export function isPublicAddress(address: string, { allowsLoopback }: AddressRules): boolean {
   const family = isIP(address);
   if (family === 0) return false;

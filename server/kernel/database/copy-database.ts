@@ -3,7 +3,6 @@ import { StartError } from '#server/kernel/errors.ts';
 import { migrate } from './migrate.ts';
 import { requireServerItself } from './pooler.ts';
 
-/** A table whose rows were copied and compared. */
 export type CopiedTable = { name: string; rows: number };
 
 type Table = { name: string; rows: number; checksum: string };

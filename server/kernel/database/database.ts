@@ -29,7 +29,6 @@ export type OpenDatabase = Source &
 export type DatabaseOptions = {
   /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
-  /** Called after each query. */
   onQuery?: OnQuery;
   /** A streaming replica of the database, for reads that may lag; null: there is none. */
   replicaConnectionString?: string | null;

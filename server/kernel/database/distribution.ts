@@ -24,6 +24,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   lap_decisions: 'every-node',
   lap_questions: 'every-node',
   lap_evidence: 'every-node',
+  saved_comparisons: 'every-node',
   lap_files: 'coordinator',
   notices: 'coordinator',
   notice_settings: 'coordinator',

@@ -29,7 +29,6 @@ export type EmbeddedPostgres = {
   stop: (patienceMs?: number) => Promise<void>;
 };
 
-/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {

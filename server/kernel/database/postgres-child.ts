@@ -13,7 +13,6 @@ import {
 
 export type PostgresChildOptions = {
   program: PostgresProgram;
-  /** The cluster. */
   folder: string;
   /** PostgreSQL's own settings, by name. */
   settings: Record<string, string>;

@@ -118,10 +118,7 @@ function writeAudit(app: FastifyInstance, { audit }: Endpoint, viewer: Viewer | 
   };
 }
 
-/**
- * Parses `value`, part of a request, and reports every problem by the name of its field.
- * @throws AppError `invalid_input`
- */
+/** Parses `value` and reports every problem by the name of its field. @throws AppError `invalid_input` */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value, { error: fieldMessage });
   if (result.success) return result.data;

@@ -36,10 +36,7 @@ export async function renewLocks(db: Database, poolId: string): Promise<void> {
 // Servers renew the locks of their jobs every minute.
 const ABANDONED_AFTER = sql`interval '4 minutes'`;
 
-/**
- * Makes jobs of killed servers available again: those that are locked for too long or, where `isOnlyServer`, all that are
- * locked now.
- */
+/** Frees jobs of killed servers: those locked for too long or, where `isOnlyServer`, all that are locked. */
 export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean): Promise<void> {
   await db.execute(sql`
     SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
@@ -59,7 +56,6 @@ export async function deleteFailedJobs(db: Database, days: number): Promise<numb
   return jobRows.parse(rows).length;
 }
 
-/** Deletes all jobs that have not begun, or are to be tried again. */
 export async function deleteWaitingJobs(tx: Database): Promise<void> {
   await tx.execute(sql`
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
@@ -125,7 +121,6 @@ export async function insertJobRun(db: Database, run: typeof jobRuns.$inferInser
   await db.insert(jobRuns).values(run);
 }
 
-/** Deletes all but the last runs. */
 export async function deleteOldJobRuns(db: Database): Promise<void> {
   await db.execute(sql`
     DELETE FROM job_runs WHERE id IN (

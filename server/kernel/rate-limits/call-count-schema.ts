@@ -8,6 +8,5 @@ export const callCounts = pgTable('call_counts', {
   /** The address and the call. */
   key: text('key').primaryKey(),
   calls: integer('calls').notNull(),
-  /** The moment at which the next window begins. */
   endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
 });

@@ -5,7 +5,6 @@ import { finished, pipeline } from 'node:stream/promises';
 import { openContent } from './compressed.ts';
 import type { Storage } from './storage.ts';
 
-/** Counts what became of the files of one storage. */
 export type CopiedFiles = { files: number; bytes: number };
 
 /**

@@ -20,7 +20,6 @@ export type UploadAddresses = {
 export type Storage = {
   /** Takes over the file at `path`: when this resolves, it is kept even if the power fails, and `path` is gone. */
   put: (key: string, path: string) => Promise<void>;
-  /** Reads an object; null where there is none. */
   openRead: (key: string) => Promise<StoredContent | null>;
   /** Does nothing where there is no such object. */
   remove: (key: string) => Promise<void>;

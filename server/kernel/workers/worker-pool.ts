@@ -19,7 +19,6 @@ export type WorkerLimits = {
 /** Describes the exports of a worker file: functions that take one task each. */
 type WorkerFile = Record<string, (task: never) => unknown>;
 
-/** Threads that run the exported functions of one file. */
 export type WorkerPool<File extends WorkerFile> = {
   /**
    * Runs one function of the file, when it is the turn of whose task it is.

@@ -7,10 +7,7 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/**
- * Selects a part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies
- * outside.
- */
+/** Selects a part of a board, without `limit` all of it; the record of `ownUserId` follows if it lies outside. */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: UserId | null };
 
 const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
@@ -142,10 +139,7 @@ async function readPage(
   return { records, isComplete: isFull || rows[0]?.sessionCount !== sessionLimit };
 }
 
-/**
- * Builds the query. $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; then come the
- * values of the filter.
- */
+/** $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; the filter's values follow. */
 function boardQuery(
   conditions: string,
   { sessionLimit, hasOwn }: { sessionLimit: number | null; hasOwn: boolean },

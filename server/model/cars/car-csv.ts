@@ -51,7 +51,6 @@ function readHeader(values: readonly string[] | null): string[] {
   throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
 }
 
-/** Reads cars that were sent as JSON. */
 export function readCars(rows: readonly unknown[]): ReadCars {
   const read: ReadCars = { cars: [], problems: [] };
   for (const [index, row] of rows.entries()) takeCar(read, index + 1, readFields(row));

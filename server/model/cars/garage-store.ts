@@ -118,7 +118,6 @@ export async function setPhotoKey(
   return await changeCar(db, userCarId, { photoKey });
 }
 
-/** Removes a car from its garage; returns the key of its photo, which is no longer shown. */
 export async function retireUserCar(db: Database, userCarId: UserCarId): Promise<string | null> {
   return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
 }
@@ -148,7 +147,6 @@ export async function insertUserCars(
   if (cars.length > 0) await tx.insert(userCars).values([...cars]);
 }
 
-/** Deletes all cars of users; returns the keys of the photos. */
 export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const cars = await tx
     .delete(userCars)
@@ -157,7 +155,6 @@ export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): 
   return cars.flatMap(({ photoKey }) => photoKey ?? []);
 }
 
-/** Deletes the cars that users proposed, except those that are official or in a garage. */
 export async function deleteUnusedProposals(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const isProposal = and(
     inArray(carModels.proposedBy, [...userIds]),

@@ -35,7 +35,6 @@ export async function markDelivered(tx: Database, trackId: TrackId, ids: readonl
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
-/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })

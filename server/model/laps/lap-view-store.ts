@@ -21,6 +21,7 @@ const lapRow = lapViewSchema
     ownBest: true,
     driverBest: true,
     recordInCar: true,
+    rival: true,
     compareWith: true,
   })
   .extend({
@@ -36,7 +37,6 @@ const lapRow = lapViewSchema
 /** The storage has the file under `storageKey`. */
 const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
-/** Is a stored lap with its driver and its file. */
 export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.

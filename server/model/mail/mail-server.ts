@@ -93,10 +93,7 @@ export async function readTypedServer(
   return toServer(typed, await findTypedPassword(db, environment, typed));
 }
 
-/**
- * Stores the entered settings, and records them in the audit log.
- * @throws AppError `conflict`, `invalid_input` for the field
- */
+/** Stores the entered settings, with an audit entry. @throws AppError `conflict`, `invalid_input` for the field */
 export async function saveMailSettings(
   tx: Database,
   environment: MailEnvironment,
@@ -118,10 +115,7 @@ export async function saveMailSettings(
   await insertAuditEntry(tx, { userId, action: 'change-mail', counts: {}, changes: onlyChanged(changes) });
 }
 
-/**
- * Deletes the stored mail server, and records that in the audit log.
- * @throws AppError `conflict` where there is none
- */
+/** Deletes the stored mail server, with an audit entry. @throws AppError `conflict` where there is none */
 export async function deleteMailSettings(
   tx: Database,
   { mail }: MailEnvironment,

@@ -62,10 +62,7 @@ export async function recountEntries(tx: Database): Promise<void> {
     )`);
 }
 
-/**
- * Removes outlines that were drawn from deleted sessions, because they show where the drivers went. The next valid lap on the
- * track draws a new outline.
- */
+/** Removes outlines drawn from deleted sessions, which show where drivers went. The next valid lap draws another. */
 export async function removeOutlinesWithoutSession(
   tx: Database,
   trackIds: readonly TrackId[],

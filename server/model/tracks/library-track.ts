@@ -29,7 +29,6 @@ export type TrackLibrary = {
   size: () => number;
   /** Finds the id of the track with this name and configuration within two kilometres. */
   find: (track: TrackIdentity) => TrackId | undefined;
-  /** Adds a track and returns its unique id, which is made from its name. */
   add: (track: TrackIdentity) => TrackId;
 };
 

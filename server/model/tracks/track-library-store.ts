@@ -17,7 +17,6 @@ export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
 }
 
-/** Lists the fields that identify the tracks of the library. */
 export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: TrackId })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db
@@ -38,7 +37,6 @@ export async function insertTracks(
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
 
-/** Records the user who proposed a track. */
 export async function insertProposal(tx: Database, trackId: TrackId, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }

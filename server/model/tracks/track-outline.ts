@@ -78,7 +78,6 @@ function nearestTo(points: readonly Position[], line: TimingLine): { index: numb
   return { index: distances.indexOf(meters), meters };
 }
 
-/** Returns the length of an outline in metres. */
 export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
   let meters = 0;
   for (const [index, point] of outline.entries()) {

@@ -9,7 +9,6 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
-/** Finds a track with its full outline. */
 export async function findTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
@@ -21,7 +20,6 @@ export async function findDrawnTrack(db: Database, trackId: TrackId): Promise<Tr
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
 }
 
-/** Finds the track that a deleted one was merged into. */
 export async function findMergedInto(db: Database, trackId: TrackId): Promise<TrackId | undefined> {
   const [row] = await db
     .select({ intoTrackId: mergedTracks.intoTrackId })

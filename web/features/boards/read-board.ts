@@ -8,7 +8,6 @@ import type { BoardFilter } from './board-filter.ts';
 export type BoardRecord = LapRecord & { isOwn: boolean };
 
 export type Board = {
-  /** The records in the order of the board. */
   records: BoardRecord[];
   /** The signed-in driver's record with its rank, on any page of the board. */
   own: BoardRecord | null;

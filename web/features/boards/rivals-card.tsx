@@ -28,10 +28,7 @@ type RivalsCardProps = {
   isStale: boolean;
 };
 
-/**
- * Shows the drivers directly ahead of and behind the viewer on the board, in the class and in the car. Phones show one
- * line, which opens the rest.
- */
+/** Shows the drivers ahead and behind on the board, in the class and in the car; on phones one line first. */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   const { trackId, own, filter } = search;
   const headingId = useId();

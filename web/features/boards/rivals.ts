@@ -123,13 +123,11 @@ export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
   return FILTER_NAMES.every((name) => one[name] === other[name]);
 }
 
-/** Joins make, model, variant and generation of a car model. */
 export function formatCarModel(car: RecordedCar): string {
   const name = formatCarName(car);
   return car.carGeneration ? `${name} (${car.carGeneration})` : name;
 }
 
-/** Describes a gap. */
 export function formatGapTo({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
   return gapMs === 0 ? 'Level with you' : `${formatSeconds(gapMs)} s ${side}`;
 }

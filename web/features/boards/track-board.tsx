@@ -81,7 +81,6 @@ function OwnOutside({ trackId }: { trackId: string }) {
   );
 }
 
-/** Replaces the board while the track is loading. */
 export function TrackBoardSkeleton() {
   return (
     <>

@@ -12,7 +12,6 @@ type LibraryTableProps<Answer, Row> = {
   /** Returns the query of a page of the rows that match `q` and the status; an empty value matches all. */
   query: (q: string, status: LibraryStatus | '', page: number) => LibraryQuery<Answer, Row>;
   searchField: RefObject<HTMLInputElement | null>;
-  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };

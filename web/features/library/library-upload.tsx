@@ -38,7 +38,6 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
   );
 }
 
-/** The kinds of files that hold tracks and cars. */
 export type LibraryFileType = '.json' | '.csv' | '.zip';
 
 /** The suffixes for each kind; tracks may come in files of other programs. */

@@ -28,7 +28,6 @@ export function DraftFigures({ draft }: { draft: DraftTrack | null }) {
   );
 }
 
-/** Describes the kind and the length of a draft. */
 export function describeLength({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
   return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;

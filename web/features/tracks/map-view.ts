@@ -60,7 +60,6 @@ export function panned(view: MapView, byX: number, byY: number): MapView {
   };
 }
 
-/** Moves the view so that a position is in its middle. */
 export function centered(view: MapView, position: Position): MapView {
   return { ...view, center: toPlane(view.plane, position) };
 }

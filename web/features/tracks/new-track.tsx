@@ -9,6 +9,7 @@ import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './new-track.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
@@ -142,7 +143,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+    <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
         {...{ path, lines, highlightedId, tiles }}
@@ -154,12 +155,12 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
       />
       <DraftFigures draft={draft} />
       <NameFields country={country} />
-      <p className={styles['lead']}>
+      <p className={common['lead']}>
         Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
         It is marked Community until an administrator approves it. It takes three laps at racing speed.
       </p>
       {proposing.sentence !== null && (
-        <p role="alert" className={styles['failure']}>
+        <p role="alert" className={common['failure']}>
           {proposing.sentence}
         </p>
       )}

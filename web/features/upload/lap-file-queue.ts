@@ -4,7 +4,6 @@ import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 /** The state of a chosen file; the labels are below. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
 
-/** Describes a lap file that the driver has chosen. */
 export type QueuedLapFile = {
   id: string;
   file: File;
@@ -28,7 +27,6 @@ export const STATUS_LABELS: Record<LapFileStatus, string> = {
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 const SPECIFIED_ENDING = /\.(csv|gpx)(\.gz)?$/i;
 
-/** Finds the file to analyse: the first .csv or .gpx file, compressed (.gz) or not, else the first lap file by its name. */
 export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
   return queue.find(({ file }) => SPECIFIED_ENDING.test(file.name)) ?? queue.find(hasGpsName);
 }
@@ -67,12 +65,10 @@ export function addLapFiles(
   return { queue: next, refusals };
 }
 
-/** The changes of a chosen file. */
 export type LapFileChange = Partial<
   Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
 >;
 
-/** Changes the one file with this id. */
 export function updateLapFile(
   queue: readonly QueuedLapFile[],
   id: string,
@@ -115,7 +111,6 @@ function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
 }
 
-/** Resets a file to the state in which it was chosen. */
 export function makeReady({ id, file }: Pick<QueuedLapFile, 'id' | 'file'>): QueuedLapFile {
   return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
 }

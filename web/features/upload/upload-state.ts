@@ -19,7 +19,6 @@ export type TimingState =
 /** The progress of reading the positions of a video; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
 
-/** Holds the outcome of an upload on one track. */
 export type TrackOutcome = { trackId: string } & UploadOutcome;
 
 /** Holds everything that the upload page shows. */
@@ -41,7 +40,6 @@ export type UploadState = FilledIn & {
 /** Returns the state after a change. A change of a file that has been removed has no effect. */
 export type UploadChange = (state: UploadState) => UploadState;
 
-/** The state before any file is chosen. */
 export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],
@@ -86,7 +84,6 @@ export function withoutFile(fileId: string): UploadChange {
   };
 }
 
-/** Changes the one file with this id. */
 export function changeFile(fileId: string, change: LapFileChange): UploadChange {
   return (state) => ({ ...state, queue: updateLapFile(state.queue, fileId, change) });
 }

@@ -23,10 +23,7 @@ export function directionAt(points: readonly Position[], start: Position): numbe
   return distanceMeters(before, after) > 0 ? bearingDegrees(before, after) : null;
 }
 
-/**
- * Finds the first point at least `REACH_METERS` from that at `from`, forwards or backwards; the last point in that direction
- * where there is none.
- */
+/** Finds the first point at least `REACH_METERS` from that at `from` in one direction; the last without one. */
 function walk(points: readonly Position[], from: number, step: 1 | -1): Position {
   const origin = points[from] ?? { lat: Number.NaN, lon: Number.NaN };
   const leadsOn = isClosed(points);

@@ -109,9 +109,7 @@ function takeTraps(report: Report, raw: unknown): ApexTrap[] {
 
 const TYPE_CHARACTERS_MAX = 40;
 
-/**
- * Normalizes a type: `startFinish`, `Start/Finish` and `START_FINISH` are all `start_finish`; a split is the end of a sector.
- */
+/** Normalizes a type: `startFinish` and `Start/Finish` are `start_finish`; a split is the end of a sector. */
 function readType(raw: unknown): string | null {
   if (typeof raw !== 'string' || raw.length > TYPE_CHARACTERS_MAX) return null;
   const type = raw

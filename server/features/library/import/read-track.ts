@@ -207,10 +207,7 @@ function findHalf(lengthMeters: number | null): number {
   return (lengthMeters ?? 0) / 2;
 }
 
-/**
- * Warns of a start/finish line that crosses the track twice. Laps are counted where the outline begins, but the line should be
- * shortened.
- */
+/** Warns of a start/finish line that crosses the track twice: laps are counted where the outline begins. */
 function warnOfSecondCrossing(
   report: Report,
   { startFinishLine, finishLine, outline }: Pick<Track, 'startFinishLine' | 'finishLine' | 'outline'>,

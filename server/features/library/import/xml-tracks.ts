@@ -51,10 +51,7 @@ function listElements(root: Document | Element, name: string): Element[] {
 const COMBINED = /,|;/;
 const MINUTES_PER_DEGREE = 60;
 
-/**
- * Reads a circuit of Racelogic: positions are in minutes, with longitude counted to the west; the gate has a width but no
- * direction.
- */
+/** Reads a circuit of Racelogic: positions in minutes, longitude counted to the west, a gate without direction. */
 function readCircuit(circuit: Element): unknown {
   const country = circuit.parentNode?.parentNode;
   const [start] = listElements(circuit, 'startFinish');

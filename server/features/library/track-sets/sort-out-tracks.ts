@@ -3,7 +3,6 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
 
-/** A track of a set with the name of its file. */
 export type SetTrack = { file: string; track: ParsedTrack };
 
 /** A track without a problem, which can be added. */
@@ -140,10 +139,7 @@ function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]
   });
 }
 
-/**
- * Returns a configuration that no other track of the venue has: with the length added, and a number where two lengths are
- * equal.
- */
+/** Returns a unique configuration for the venue: with the length added, and a number for equal lengths. */
 function unlike(
   { lengthMeters }: SoundTrack,
   configuration: string | null,

@@ -37,7 +37,6 @@ export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string 
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale})">${letters.join('')}</g>`;
 }
 
-/** Measures the width of a line of text, in pixels. */
 export function measureLine(text: string, sizePx: number, style: LetterStyle): number {
   const table = getLetters()[style];
   const units = Array.from(toDrawable(text)).reduce(
@@ -47,10 +46,7 @@ export function measureLine(text: string, sizePx: number, style: LetterStyle): n
   return (units * sizePx) / UNITS;
 }
 
-/**
- * Returns the drawable part of a text: letters of Latin script, rare ones without their marks. It is empty for text in another
- * script.
- */
+/** Returns what can be drawn of a text: Latin letters, rare ones without their marks; empty for other scripts. */
 export function toDrawable(text: string): string {
   const { text: table } = getLetters();
   return Array.from(text.normalize('NFC'), (character) => {

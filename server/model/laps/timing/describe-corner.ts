@@ -10,7 +10,6 @@ import { roundNumber, toKmh } from './round-column.ts';
 
 type NamedCorner = Corner & { name: string | null };
 
-/** Describes the position and the name of a corner. */
 export function describeCorner({ number, name, direction, ...corner }: NamedCorner) {
   return {
     number,
@@ -22,7 +21,6 @@ export function describeCorner({ number, name, direction, ...corner }: NamedCorn
   };
 }
 
-/** Describes the figures of a single lap in a corner. */
 export function describeCornerFigures(
   figures: StretchFigures,
 ): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
@@ -91,7 +89,6 @@ function inMeters(meters: number): number {
   return roundNumber(meters, 1);
 }
 
-/** Converts a speed to km/h with one decimal. */
 function inKmh(metersPerSecond: number): number {
   return roundNumber(toKmh(metersPerSecond), 1);
 }

@@ -33,9 +33,7 @@ export type LapWorkers = {
   /** Reads a stored lap; `reader` takes turns with drivers who upload files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
-  /** Builds the reference line of a track. */
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
-  /** Counts the running and the waiting tasks. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
