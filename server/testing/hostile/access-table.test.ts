@@ -9,9 +9,11 @@ import {
   insertDevice,
   insertPasskeyRow,
   insertPendingFile,
+  insertSavedComparison,
   insertSession,
   insertSignedIn,
   insertTrack,
+  insertUser,
   insertUserCar,
   type SignedIn,
 } from '../builders.ts';
@@ -73,13 +75,17 @@ const THINGS: Record<string, (userId: SignedIn['userId']) => Promise<string>> = 
   'cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
   'passkeys/:passkeyId': (userId) => insertPasskeyRow(app.db, userId),
   'devices/:deviceId': (userId) => insertDevice(app.db, userId),
+  'comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
+  // Somebody whom the call may suspend or remove.
+  'admin/people/:userId': () => insertUser(app.db, { issuer: OWN_ISSUER }),
+  'admin/users/:userId': () => insertUser(app.db, { issuer: OWN_ISSUER }),
 };
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const EXAMPLES: Record<string, string> = { name: 'backup-20260607-022300-000' };
 
 async function urlFor({ path }: Endpoint, userId: SignedIn['userId'] | null): Promise<string> {
-  const [, insert] = Object.entries(THINGS).find(([ending]) => path.endsWith(ending)) ?? [];
+  const [, insert] = Object.entries(THINGS).find(([part]) => path.includes(part)) ?? [];
   const id = insert && userId ? await insert(userId) : UNKNOWN_ID;
   return path.replaceAll(/:(\w+)/g, (_match, name: string) => EXAMPLES[name] ?? id);
 }
@@ -119,9 +125,10 @@ test('every call answers every kind of caller as access-table.txt says', async (
       .trimEnd();
   const lines: string[] = [];
   for (const endpoint of ENDPOINTS) {
-    const cells: string[] = [];
-    for (const [name, open] of Object.entries(CALLERS))
-      cells.push(await classify(endpoint, name, await open()));
+    const answers = Object.entries(CALLERS).map(async ([name, open]) =>
+      classify(endpoint, name, await open()),
+    );
+    const cells = await Promise.all(answers);
     lines.push(format(nameOf(endpoint), cells));
   }
   const table = [...LEGEND, '', format('', names), ...lines, ''].join('\n');
@@ -132,7 +139,7 @@ const LEGEND = [
   'Who may make which call. access-table.test.ts makes every one of them.',
   '',
   'open   neither of these: the call was made, or refused for what it asks for',
-  '401    sign in first',
+  '401    sign in first; in a sign-in itself, a wrong password, code or passkey',
   '403    not allowed: too small a role, data of somebody else, a token without the scope, a suspended account',
   'again  the sign-in is older than 15 minutes',
   '',
