@@ -24,10 +24,7 @@ export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
   };
 }
 
-/**
- * Loads the page behind a link as soon as the reader turns to it, and its first data once the pointer stays there or is
- * pressed: most of both is there when the click comes.
- */
+/** Loads the page behind a link when the reader turns to it, and its data once the pointer stays or is pressed. */
 export function preloadLinkedPages(queryClient: QueryClient): void {
   let dwellTimer: number | undefined;
   const prefetch = (path: string) => void prefetchPage(path, queryClient).catch(() => undefined);

@@ -80,7 +80,8 @@ const causeSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({
-    kind: z.enum(['start-speed', 'slowest-speed', 'end-speed']),
+    kind: z.enum(['start-speed', 'slowest-speed', 'middle-speed', 'end-speed']),
+    atMeters: z.number().meta({ description: 'Where that is: an entry of `meters`.', examples: [450] }),
     slowerKmh: z.number().meta({
       description: 'How much slower than the reference it is there; below zero, faster.',
       examples: [6],

@@ -56,8 +56,9 @@ test('two drivers of one name are told apart', () => {
   expect(names).toEqual(['Ana, lap 9, 01/23/26', 'Ana, lap 8, 01/23/26']);
 });
 
+const format = (lapTimeMs: number) => `${lapTimeMs}`;
+
 test('a title names every lap with its time', () => {
-  const format = (lapTimeMs: number) => `${lapTimeMs}`;
   expect(describeLapsInTitle([lap('Ana', 9)], format)).toBe('49795 by Ana');
   expect(describeLapsInTitle([lap('Ana', 9), lap('Ben', 8)], format)).toBe('Ana 49795 vs Ben 49794');
   expect(describeLapsInTitle([lap('Ana', 9), lap('Ana', 8)], format)).toBe('Ana: Lap 9 49795 vs Lap 8 49794');

@@ -1,6 +1,6 @@
 import { formatLapDate } from '#contract/laps/labels.ts';
 
-/** As much of a lap as its name follows from. */
+/** The properties of a lap that its name follows from. */
 export type NamedLap = {
   driverId: string;
   userName: string;

@@ -1,7 +1,5 @@
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
-// This file has no schema, so that the browser loads the labels without the validator.
-
 /** The tyre categories, in the order of the screen. */
 export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 

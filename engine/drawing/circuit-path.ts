@@ -6,7 +6,6 @@ import type { OutlinePoint as TrackPoint } from '../track.ts';
 type OutlinePoint = Readonly<TrackPoint>;
 type Line = Readonly<{ a: Position; b: Position }>;
 
-/** Holds as much of a track as its drawing needs. */
 export type DrawnTrack = {
   outline?: readonly OutlinePoint[] | null | undefined;
   sectors?: readonly Line[] | undefined;
@@ -127,10 +126,7 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
   );
 }
 
-/**
- * Returns a path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much
- * after it: short outlines look like a road, and straights stay straight.
- */
+/** Returns a path with curves for corners, at most CORNER_LENGTH long at either side: straights stay straight. */
 function roundedPath(points: readonly DrawnPoint[], isClosed: boolean): string {
   const ring = isClosed ? withoutRepeatedEnd(points) : points;
   const corners = ring.flatMap((corner, index) => {

@@ -4,7 +4,7 @@ import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
 import { EXACT_RECEIVER, slowErrors, type Receiver } from './receiver.ts';
-import { drivingStyle } from './driving-style.ts';
+import { drivingStyle, type DrivingStyle } from './driving-style.ts';
 import { findRacingLine } from './racing-line.ts';
 import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
@@ -19,8 +19,8 @@ export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: n
 export type SimulatedDrive = {
   fixes: DrivenFix[];
   trueLaps: TrueLap[];
-  /** When the car really passed every metre of the centre line, from the lead-in to the lead-out. */
-  passages: { position: Position; timeMs: number }[];
+  /** When and how fast the car really passed every metre of the centre line, from the lead-in to the lead-out. */
+  passages: { position: Position; timeMs: number; speedMetersPerSecond: number }[];
 };
 
 /** Describes how a drive is to be; everything but the seed and the number of laps has a default. */
@@ -38,6 +38,10 @@ export type DriveOptions = {
    * corners. Without it, the car drives in the middle of the road.
    */
   styleSeed?: number;
+  /** What the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
+  habits?: (meter: number) => Partial<DrivingStyle>;
+  /** Seed of the receiver's errors, where two drives are to differ by them alone; those of `seed` by default. */
+  receiverSeed?: number;
   isReversed?: boolean;
   /** Length over which the corners of the outline are rounded; see `buildRoad`. */
   roundingMeters?: number;
@@ -71,7 +75,9 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const { isReversed = false, roundingMeters, racingLine } = options;
   const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
   const motion = moveAlong(road, random, options);
-  const fixes = record(motion, road, random, { ...EXACT_RECEIVER, ...options.receiver });
+  const { receiver, receiverSeed } = options;
+  const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
+  const fixes = record(motion, road, errors, { ...EXACT_RECEIVER, ...receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
@@ -79,6 +85,7 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
     passages: motion.timesMs.map((timeMs, step) => ({
       position: toPosition(road.plane, element(road.points, step - leadIn)),
       timeMs,
+      speedMetersPerSecond: element(motion.speeds, step),
     })),
   };
 }
@@ -119,21 +126,24 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const points: PlanePoint[] = [];
   const limits: number[] = [];
   const brakings: number[] = [];
+  const pushes: number[] = [];
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const style = styleAt(index);
+    const { length } = road.points;
+    const style = { ...styleAt(index), ...options.habits?.(((index % length) + length) % length) };
     const offset = WANDER_METERS * wander(step) + style.asideMeters;
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
     brakings.push(style.brakingFactor * vehicle.braking);
     const grip =
       (style.corneringFactor * vehicle.cornering) / Math.max(element(road.curvatures, index), 1e-6);
-    limits.push(
+    pushes.push(style.pushFactor);
+    const limit =
       Math.min(options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND, Math.sqrt(grip)) *
-        (1 + 0.015 * mood(step)),
-    );
+      (1 + 0.015 * mood(step));
+    limits.push(Math.min(limit, style.topSpeedMetersPerSecond));
   }
-  return timed(points, smoothed(driven(limits, brakings, vehicle)), options);
+  return timed(points, smoothed(driven({ limits, brakings, pushes }, vehicle)), options);
 }
 
 function countSteps(road: Road, options: DriveOptions): number {
@@ -193,7 +203,10 @@ function wandering(random: Random): (step: number) => number {
 }
 
 /** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
-function driven(limits: number[], brakings: number[], { traction, wattsPerKilogram }: Vehicle): number[] {
+function driven(
+  { limits, brakings, pushes }: { limits: number[]; brakings: number[]; pushes: number[] },
+  { traction, wattsPerKilogram }: Vehicle,
+): number[] {
   const speeds = [...limits];
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
     const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * (brakings[step] ?? 0));
@@ -202,7 +215,7 @@ function driven(limits: number[], brakings: number[], { traction, wattsPerKilogr
   speeds[0] = ROLLING_START_METERS_PER_SECOND;
   for (let step = 1; step < speeds.length; step += 1) {
     const before = speeds[step - 1] ?? 0;
-    const push = Math.min(traction, wattsPerKilogram / before);
+    const push = (pushes[step] ?? 1) * Math.min(traction, wattsPerKilogram / before);
     speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
   }
   return speeds;

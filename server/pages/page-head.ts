@@ -6,7 +6,6 @@ import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';
 
-/** Tabs, search results and previews of shared links show this head of a page. */
 export type PageHead = {
   title: string;
   description: string;

@@ -8,7 +8,7 @@ import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from './session-bests.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { watchAuditedCalls } from './audited-calls.ts';

@@ -56,9 +56,10 @@ test('guests get 401, and a comparison of somebody else 403 without a change', a
   expect((await listSaved(reader)).map((one) => one.id)).toEqual([id]);
 });
 
+const unknown = (index: number) => `2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d93${index}`;
+
 test('bad input is refused: no name, one lap, five laps, a lap twice, unknown ids', async () => {
   const [a, b] = [upload.lap.id, upload.nextLap.id];
-  const unknown = (index: number) => `2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d93${index}`;
   for (const given of [
     { name: ' ' },
     { name: 'x'.repeat(LIMITS.comparisonNameCharactersMax + 1) },

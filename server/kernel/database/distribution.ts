@@ -62,10 +62,7 @@ export function findSpread(table: string): Spread {
   return spread;
 }
 
-/**
- * Returns whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
- * within the coordinator.
- */
+/** Returns whether Citus can hold a foreign key: within a track, to copies, and within the coordinator. */
 export function canRefer(from: Spread, to: Spread): boolean {
   if (to === 'every-node') return true;
   return typeof to === 'object' ? typeof from === 'object' : from === 'coordinator';

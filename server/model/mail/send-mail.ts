@@ -76,7 +76,6 @@ export type MailDeps = Pick<OpenDatabase, 'db' | 'pool'> & {
   settings: MailEnvironment & { publicUrl: string; adminEmails: readonly string[] };
 };
 
-/** Finds the name and address of the site for mails. */
 export async function findSite(db: Database, publicUrl: string): Promise<Site> {
   return { publicUrl, name: await findSiteName(db) };
 }

@@ -4,16 +4,15 @@ import { Card } from '#web/ui/card.tsx';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { LapCharts } from './lap-charts.tsx';
+import { ChartsCard, TableTitle } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
 import { MapPanel } from './map-panel.tsx';
-import { NameCorners } from './name-corners.tsx';
 import { PlaceCards } from './place-cards.tsx';
-import { readFigures, ReadoutLine, speakFigures } from './readout.tsx';
+import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
-import { SectorCells, type LapSectors } from './sector-cells.tsx';
+import type { LapSectors } from './sector-cells.tsx';
 import { isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
 import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
@@ -34,20 +33,25 @@ type ComparedLapsProps = {
 const MARGIN_METERS = 60;
 
 /** Shows where time is lost against the reference: the places, the lines, the map and the table, with one cursor. */
-export function ComparedLaps({ trackId, comparison, laps, sectors, lapIndex, children }: ComparedLapsProps) {
+export function ComparedLaps(props: ComparedLapsProps) {
+  const [reference, active] = [props.laps[0], props.laps[props.lapIndex]];
+  return reference && active?.gap ? <ComparedPair {...props} pair={[reference, active]} /> : null;
+}
+
+type PairProps = ComparedLapsProps & { pair: readonly [reference: ShownLap, active: ShownLap] };
+
+function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, children }: PairProps) {
   const { reference, stretches, corners } = comparison;
   const map = useLapMap(comparison, sectors[0]);
   const isPhone = useIsPhone();
   const charts = useRef<HTMLDivElement>(null);
   const [followed, setFollowed] = useState<number | null>(null);
-  const [first, active] = [laps[0], laps[lapIndex]];
   const rows = comparison.placesToGain[lapIndex - 1] ?? [];
   const cursor = useLapCursor(reference.meters, findPoint(stretches[rows[0] ?? -1], lapIndex));
   const compared = useMemo(() => ({ stretches, lapIndex }), [stretches, lapIndex]);
-  if (!first || !active?.gap) return null;
   const here = entry(reference.meters, cursor.index);
-  const gapMs = active.gap.gapMs.at(-1) ?? 0;
-  const figures = readFigures(map, laps, { active, index: cursor.index });
+  const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
+  const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
   const choose = (row: number) => cursor.moveTo(findPoint(stretches[row], lapIndex));
   const open = (row: number) => {
     const stretch = stretches[row];
@@ -57,61 +61,26 @@ export function ComparedLaps({ trackId, comparison, laps, sectors, lapIndex, chi
     charts.current?.scrollIntoView({ block: 'nearest' });
   };
   const marked = map.stretches[followed ?? map.stretches.findIndex((stretch) => isWithin(here, stretch))];
-  const shared = { stretches, shown: map.stretches, lapIndex };
-  const cells = (
-    <SectorCells
-      key="sectors"
-      laps={sectors}
-      names={laps.map(({ name }) => name)}
-      strokes={laps.map(({ stroke }) => stroke)}
-      endMeters={[...map.sectorMeters, entry(reference.meters, reference.meters.length - 1)]}
-    />
+  const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
+  const mapCard = (
+    <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
+      <MapPanel {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
+    </Card>
   );
-  const lines = (
-    <LapCharts
-      key="lines"
-      {...{ map, laps, active, cursor }}
-      valueText={speakFigures(figures)}
-      readout={<ReadoutLine figures={figures} />}
-    />
+  const chartsCard = (
+    <ChartsCard key="charts" ref={charts} {...{ map, laps, sectors, cursor, figures }} active={pair[1]} />
   );
-  const parts = {
-    map: (
-      <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
-        <MapPanel {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
-      </Card>
-    ),
-    charts: (
-      <Card key="charts" as="section" padded={false} aria-label="Gap and speed" className={styles['charts']}>
-        <div ref={charts}>{isPhone ? [lines, cells] : [cells, lines]}</div>
-      </Card>
-    ),
-    places: (
-      <section key="places" aria-label="Places to gain" className={styles['places']}>
-        <PlaceCards
-          {...{ rows, gapMs, ...shared }}
-          meters={reference.meters}
-          laps={[first, active]}
-          onOpen={open}
-        />
-      </section>
-    ),
-    table: (
-      <Card key="table" as="section" padded={false} className={styles['table']}>
-        <div className={styles['tableHead']}>
-          <h2>Where the time goes</h2>
-          <NameCorners {...{ trackId, corners }} stations={reference} />
-        </div>
-        <StretchTable
-          {...{ gapMs, here, ...shared }}
-          reference={first}
-          lap={active}
-          onFollow={setFollowed}
-          onChoose={choose}
-        />
-      </Card>
-    ),
-  };
+  const places = (
+    <section key="places" aria-label="Places to gain" className={styles['places']}>
+      <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
+    </section>
+  );
+  const table = (
+    <Card key="table" as="section" padded={false} className={styles['table']}>
+      <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
+      <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
+    </Card>
+  );
   const links = children && (
     <div key="links" className={styles['links']}>
       {children}
@@ -120,9 +89,7 @@ export function ComparedLaps({ trackId, comparison, laps, sectors, lapIndex, chi
   return (
     <>
       <div className={styles['grid']}>
-        {isPhone
-          ? [parts.map, parts.charts, links, parts.places, parts.table]
-          : [links, parts.places, parts.charts, parts.table, parts.map]}
+        {isPhone ? [mapCard, chartsCard, links, places, table] : [links, places, chartsCard, table, mapCard]}
       </div>
       <DistanceTable meters={reference.meters} laps={laps} />
     </>

@@ -32,14 +32,13 @@ export function ComparisonView({ lapUrl, laps, documentTitle, open }: Comparison
   const activeIndex = Math.max(0, lapUrl.otherIds.indexOf(activeId));
   const names = useMemo(() => nameLaps(laps, ({ isOwn }) => isOwn).names, [laps]);
   const shown = useMemo(() => data && listShownLaps(data, names, LAP_STROKES), [data, names]);
-  const offset = data?.laps[activeIndex]?.offsetMeters;
   return (
     <>
       <ComparedHead
         {...{ laps, names, documentTitle }}
         strokes={LAP_STROKES}
         lapIndex={activeIndex + 1}
-        offset={offset ? describeOffset(offset) : null}
+        offset={data ? describeOffsetOf(data, activeIndex) : null}
         renderChoices={(lap, index) =>
           laps.length > 2 &&
           index > 0 && (
@@ -62,11 +61,20 @@ export function ComparisonView({ lapUrl, laps, documentTitle, open }: Comparison
           lapIndex={activeIndex + 1}
         />
       )}
-      {error !== null && <NotCompared error={error} onRetry={() => void refetch()} />}
-      {error !== null && <SectorCells laps={laps} names={names} strokes={LAP_STROKES} endMeters={[]} />}
+      {error !== null && (
+        <>
+          <NotCompared error={error} onRetry={() => void refetch()} />
+          <SectorCells laps={laps} names={names} strokes={LAP_STROKES} endMeters={[]} />
+        </>
+      )}
       {!data && error === null && <Skeleton height={900} />}
     </>
   );
+}
+
+function describeOffsetOf({ laps }: ShownComparison, index: number): string | null {
+  const offset = laps[index]?.offsetMeters;
+  return offset ? describeOffset(offset) : null;
 }
 
 /** Joins the columns of a comparison with the names and the strokes of its laps, the reference first. */

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
-import { GapChart } from './gap-chart.tsx';
+import { GapChart, type ChartParts } from './gap-chart.tsx';
 import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry, nearestStation } from './lap-lines.ts';
@@ -42,24 +42,8 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout }: Lap
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
   const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
   const left = isZoomed && countsFromLeft ? nearestStation(meters, range[0]) : null;
-  const gap = active && (
-    <div key="gap" className={styles['gapPart']}>
-      <h2
-        className={styles['heading']}
-      >{`Gap, s. Above zero ${describeBehind(active)} behind; shaded: 95 %`}</h2>
-      <Plot className={styles['gap']}>
-        <GapChart {...parts} {...{ laps, active, left }} />
-      </Plot>
-    </div>
-  );
-  const speed = (
-    <div key="speed" className={styles['speedPart']}>
-      <h2 className={styles['heading']}>Speed, km/h</h2>
-      <Plot className={styles['speed']}>
-        <SpeedChart {...{ laps, map, cursor, shaded }} />
-      </Plot>
-    </div>
-  );
+  const gap = active && <GapPart key="gap" {...{ parts, laps, active, left }} />;
+  const speed = <SpeedPart key="speed" {...{ laps, map, cursor, shaded }} />;
   return (
     <div className={styles['frame']} data-has-gap={active !== null}>
       <div className={styles['readout']}>{readout}</div>
@@ -90,6 +74,37 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout }: Lap
           </Button>
         )}
       </ChartTools>
+    </div>
+  );
+}
+
+type GapPartProps = {
+  parts: ChartParts;
+  laps: readonly ShownLap[];
+  active: ShownLap;
+  left: number | null;
+};
+
+function GapPart({ parts, laps, active, left }: GapPartProps) {
+  return (
+    <div className={styles['gapPart']}>
+      <h2
+        className={styles['heading']}
+      >{`Gap, s. Above zero ${describeBehind(active)} behind; shaded: 95 %`}</h2>
+      <Plot className={styles['gap']}>
+        <GapChart {...parts} {...{ laps, active, left }} />
+      </Plot>
+    </div>
+  );
+}
+
+function SpeedPart(props: SpeedChartProps) {
+  return (
+    <div className={styles['speedPart']}>
+      <h2 className={styles['heading']}>Speed, km/h</h2>
+      <Plot className={styles['speed']}>
+        <SpeedChart {...props} />
+      </Plot>
     </div>
   );
 }

@@ -114,7 +114,6 @@ function PickerFields({ filter, onChange, laps }: PickerFieldsProps) {
     <div className={styles['fields']}>
       <TextField
         compact
-        autoFocus
         label="Search"
         type="search"
         placeholder="Driver, car or date"

@@ -71,7 +71,6 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
   }, []);
   if (!first) return null;
   const isComparison = second !== undefined;
-  const lapIds = [lapUrl.lapId, ...lapUrl.otherIds];
   const documentTitle = `${describeLapsInTitle(laps, formatLapTime)} · ${track.name}`;
   const open = (lapUrl: LapUrl) => navigate(`${path}?${writeLapUrl(search, lapUrl).toString()}`);
   const pick = () => setDialog('picker');
@@ -79,13 +78,19 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
   return (
     <>
       <LapCrumb track={track} driver={isComparison ? nameLaps(laps).driver : null}>
-        <LapActions
-          title={documentTitle}
-          onSwap={second && laps.length === 2 ? () => open(swap(lapUrl)) : undefined}
-          onAdd={isComparison && canAdd ? pick : undefined}
-          onSave={isComparison && user ? () => setDialog('save') : undefined}
-          onEdit={first.isOwn && !isComparison ? () => onEdit(first.sessionId) : undefined}
-        />
+        {isComparison ? (
+          <LapActions
+            title={documentTitle}
+            onSwap={laps.length === 2 ? () => open(swap(lapUrl)) : undefined}
+            onAdd={canAdd ? pick : undefined}
+            onSave={user ? () => setDialog('save') : undefined}
+          />
+        ) : (
+          <LapActions
+            title={documentTitle}
+            onEdit={first.isOwn ? () => onEdit(first.sessionId) : undefined}
+          />
+        )}
       </LapCrumb>
       {isComparison ? (
         <ComparisonView {...{ lapUrl, laps, documentTitle, open }} />
@@ -96,28 +101,41 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
         </>
       )}
       {dialog !== null && (
-        <Suspense fallback={null}>
-          {dialog === 'picker' ? (
-            <LapPicker
-              trackId={track.id}
-              chosenIds={lapIds}
-              onClose={() => setDialog(null)}
-              onChoose={(lapId) => {
-                setDialog(null);
-                open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
-              }}
-            />
-          ) : (
-            <SaveComparison
-              {...{ lapIds }}
-              trackId={track.id}
-              suggestedName={nameLaps(laps, ({ isOwn }) => isOwn).names.join(' and ')}
-              onClose={() => setDialog(null)}
-            />
-          )}
-        </Suspense>
+        <LapDialog {...{ dialog, laps, lapUrl, open }} trackId={track.id} onClose={() => setDialog(null)} />
       )}
     </>
+  );
+}
+
+type LapDialogProps = {
+  dialog: 'picker' | 'save';
+  trackId: ShownTrack['id'];
+  laps: readonly LapAnswer[];
+  lapUrl: LapUrl;
+  open: (lapUrl: LapUrl) => void;
+  onClose: () => void;
+};
+
+function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogProps) {
+  const lapIds = laps.map(({ lapId }) => lapId);
+  return (
+    <Suspense fallback={null}>
+      {dialog === 'picker' ? (
+        <LapPicker
+          {...{ trackId, onClose }}
+          chosenIds={lapIds}
+          onChoose={(lapId) => {
+            onClose();
+            open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
+          }}
+        />
+      ) : (
+        <SaveComparison
+          {...{ trackId, lapIds, onClose }}
+          suggestedName={nameLaps(laps, ({ isOwn }) => isOwn).names.join(' and ')}
+        />
+      )}
+    </Suspense>
   );
 }
 

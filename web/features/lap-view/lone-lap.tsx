@@ -8,13 +8,11 @@ import { FailedState } from '#web/ui/state-message.tsx';
 import styles from './compared-laps.module.css';
 import { cornerTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { LapCharts } from './lap-charts.tsx';
+import { ChartsCard, TableTitle } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { useTrace, type LapColumns } from './lap-queries.ts';
 import { MapPanel } from './map-panel.tsx';
-import { NameCorners } from './name-corners.tsx';
-import { readFigures, ReadoutLine, speakFigures } from './readout.tsx';
-import { SectorCells } from './sector-cells.tsx';
+import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
 import { isWithin, LAP_STROKES, type LapMap, type ShownLap } from './shown-laps.ts';
 import table from './stretch-table.module.css';
@@ -41,39 +39,14 @@ function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns 
   const laps = useMemo(() => [toShownLap(lap, trace)], [lap, trace]);
   const cursor = useLapCursor(meters, 0);
   const figures = readFigures(map, laps, { active: null, index: cursor.index });
-  const here = figures.meters;
-  const cells = (
-    <SectorCells
-      key="sectors"
-      laps={[lap]}
-      names={laps.map(({ name }) => name)}
-      strokes={LAP_STROKES}
-      endMeters={[...map.sectorMeters, meters.at(-1) ?? 0]}
-    />
-  );
-  const lines = (
-    <LapCharts
-      key="lines"
-      {...{ map, laps, cursor }}
-      active={null}
-      valueText={speakFigures(figures)}
-      readout={<ReadoutLine figures={figures} />}
-    />
-  );
+  const marked = map.stretches.find((stretch) => isWithin(figures.meters, stretch)) ?? null;
   const mapCard = (
     <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
-      <MapPanel
-        {...{ map, laps, figures }}
-        compared={null}
-        index={cursor.index}
-        marked={map.stretches.find((stretch) => isWithin(here, stretch)) ?? null}
-      />
+      <MapPanel {...{ map, laps, figures, marked }} compared={null} index={cursor.index} />
     </Card>
   );
   const chartsCard = (
-    <Card key="charts" as="section" padded={false} aria-label="Speed" className={styles['charts']}>
-      {isPhone ? [lines, cells] : [cells, lines]}
-    </Card>
+    <ChartsCard key="charts" {...{ map, laps, cursor, figures }} sectors={[lap]} active={null} />
   );
   return (
     <>
@@ -81,10 +54,7 @@ function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns 
       <div className={classNames(styles['grid'], styles['lone'])}>
         {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
         <Card as="section" padded={false} className={styles['table']}>
-          <div className={styles['tableHead']}>
-            <h2>Corners</h2>
-            <NameCorners trackId={lap.trackId} corners={corners} stations={map} />
-          </div>
+          <TableTitle title="Corners" trackId={lap.trackId} corners={corners} stations={map} />
           <CornerTable corners={corners} />
         </Card>
       </div>

@@ -12,7 +12,7 @@ import { useIsPhone } from './use-is-phone.ts';
 type MapPanelProps = {
   map: LapMap;
   laps: readonly ShownLap[];
-  /** What the map compares; null for one lap alone, whose speed it shows. */
+  /** The comparison whose losses colour the map; null for one lap alone, whose speed it shows. */
   compared: { stretches: readonly ComparedStretch[]; lapIndex: number } | null;
   figures: Figures;
   index: number;

@@ -34,7 +34,6 @@ export function SaveComparison({ trackId, lapIds, suggestedName, onClose }: Save
           </p>
         )}
         <TextField
-          autoFocus
           label="Name"
           value={name}
           maxLength={LIMITS.comparisonNameCharactersMax}

@@ -15,7 +15,7 @@ type SectorCellsProps = {
   laps: readonly LapSectors[];
   names: readonly string[];
   strokes: readonly LapStroke[];
-  /** Where the sectors end on the axis of the charts, in metres; the last one is the length of the lap. */
+  /** The ends of the sectors on the axis of the charts, in metres; the last one is the length of the lap. */
   endMeters: readonly number[];
 };
 

@@ -48,7 +48,7 @@ export type ShownStretch = {
   brakingMeters: readonly (number | null)[];
 };
 
-/** What charts and map share: the stations, and the parts of the track. */
+/** The stations and the parts of the track, which charts and map share. */
 export type LapMap = Stations & {
   stretches: readonly ShownStretch[];
   /** The sector lines between the start and the end of the lap, in metres. */

@@ -12,8 +12,8 @@ type StretchTableProps = {
   /** The same stretches with their titles. */
   shown: readonly ShownStretch[];
   lapIndex: number;
-  reference: ShownLap;
-  lap: ShownLap;
+  /** The reference and the lap that the rows are about. */
+  pair: readonly [reference: ShownLap, lap: ShownLap];
   gapMs: number;
   /** The point of the cursor, in metres. */
   here: number;
@@ -27,10 +27,12 @@ type StretchTableProps = {
  * arrows move between them, and Enter moves the cursor there.
  */
 export function StretchTable(props: StretchTableProps) {
-  const { stretches, shown, lapIndex, lap, reference, gapMs, here, onFollow, onChoose } = props;
+  const { stretches, shown, lapIndex, pair, gapMs, here, onFollow, onChoose } = props;
+  const [reference, lap] = pair;
   const [tabStop, setTabStop] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   const mostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
+  const strokes = [reference.stroke, lap.stroke] as const;
   const moveFocus = (event: KeyboardEvent) => {
     const target = findTargetRow(event.key, tabStop, stretches.length);
     if (target === null) return;
@@ -39,68 +41,102 @@ export function StretchTable(props: StretchTableProps) {
     body.current?.querySelectorAll('button')[target]?.focus();
   };
   return (
-    <table className={styles['table']} onPointerLeave={() => onFollow(null)}>
+    <table className={styles['table']}>
       <caption className="visually-hidden">Every straight and corner against the reference</caption>
       <TableHead isYou={lap.isYou} />
-      <tbody ref={body} onKeyDown={moveFocus} onBlur={() => onFollow(null)}>
-        {stretches.map((stretch, row) => {
-          const [first, second] = [stretch.laps[0], stretch.laps[lapIndex]];
-          const named = shown[row];
-          if (!first || !second || !named) return null;
-          return (
-            <tr
-              key={stretch.startMeters}
-              className={classNames(
-                stretch.kind === 'straight' && styles['straight'],
-                Math.abs(second.lostMs) <= second.bandMs && styles['unsure'],
-              )}
-              data-current={isWithin(here, stretch)}
-              onPointerEnter={() => onFollow(row)}
-              onFocus={() => {
-                setTabStop(row);
-                onFollow(row);
-              }}
-              onClick={() => onChoose(row)}
-            >
-              <th scope="row">
-                <button type="button" tabIndex={row === tabStop ? 0 : -1}>
-                  {named.title}
-                </button>
-              </th>
-              <Figures
-                kind={stretch.kind}
-                lap={second}
-                reference={first}
-                strokes={[reference.stroke, lap.stroke]}
-              />
-              <td className={styles['lost']} title={`±${formatSeconds(second.bandMs)} s`}>
-                {formatDifference(second.lostMs)}
-              </td>
-              <td className={styles['bar']}>
-                <DifferenceBar
-                  value={second.lostMs}
-                  scale={1 / mostMs}
-                  widthPx={96}
-                  stroke={pickStroke(second, [reference.stroke, lap.stroke])}
-                />
-              </td>
-            </tr>
-          );
-        })}
+      <tbody ref={body}>
+        {stretches.map((stretch, row) => (
+          <StretchRow
+            key={stretch.startMeters}
+            {...{ stretch, lapIndex, strokes, mostMs }}
+            title={shown[row]?.title ?? ''}
+            isCurrent={isWithin(here, stretch)}
+            isTabStop={row === tabStop}
+            onKeyDown={moveFocus}
+            onLeave={() => onFollow(null)}
+            onChoose={() => onChoose(row)}
+            onEnter={() => onFollow(row)}
+            onFocus={() => {
+              setTabStop(row);
+              onFollow(row);
+            }}
+          />
+        ))}
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Gap at the line</th>
-          <td className={styles['wide']} colSpan={3} />
-          <td className={styles['narrow']} />
-          <td className={styles['wide']} />
-          <td>{formatDifference(gapMs)}</td>
-          <td />
+          <th scope="row" className={styles['wide']} colSpan={5}>
+            Gap at the line
+          </th>
+          <th scope="row" className={styles['narrow']} colSpan={2}>
+            Gap at the line
+          </th>
+          <td className={styles['lost']}>{formatDifference(gapMs)}</td>
+          <td className={styles['band']}>±{formatSeconds(lap.gap?.bandMs.at(-1) ?? 0)}</td>
         </tr>
       </tfoot>
     </table>
   );
 }
+
+type Strokes = readonly [LapStroke, LapStroke];
+
+type StretchRowProps = {
+  stretch: ComparedStretch;
+  lapIndex: number;
+  title: string;
+  strokes: Strokes;
+  mostMs: number;
+  isCurrent: boolean;
+  isTabStop: boolean;
+  onEnter: () => void;
+  onLeave: () => void;
+  onFocus: () => void;
+  onChoose: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function StretchRow(props: StretchRowProps) {
+  const { stretch, lapIndex, title, strokes, mostMs, isCurrent, isTabStop } = props;
+  const [first, second] = [stretch.laps[0], stretch.laps[lapIndex]];
+  if (!first || !second) return null;
+  const isUnsure = Math.abs(second.lostMs) <= second.bandMs;
+  return (
+    <tr
+      className={classNames(stretch.kind === 'straight' && styles['straight'], isUnsure && styles['unsure'])}
+      data-current={isCurrent}
+      onPointerEnter={props.onEnter}
+      onPointerLeave={props.onLeave}
+      onClick={props.onChoose}
+    >
+      <th scope="row">
+        <button
+          type="button"
+          tabIndex={isTabStop ? 0 : -1}
+          onFocus={props.onFocus}
+          onBlur={props.onLeave}
+          onKeyDown={props.onKeyDown}
+        >
+          {title}
+        </button>
+      </th>
+      <Figures kind={stretch.kind} lap={second} reference={first} strokes={strokes} />
+      <td className={styles['lost']} title={`±${formatSeconds(second.bandMs)} s`}>
+        {formatDifference(second.lostMs)}
+      </td>
+      <td className={styles['bar']}>
+        <DifferenceBar
+          value={second.lostMs}
+          scale={1 / mostMs}
+          widthPx={LOSS_BAR_PX}
+          stroke={isUnsure ? null : strokes[second.lostMs > 0 ? 0 : 1]}
+        />
+      </td>
+    </tr>
+  );
+}
+
+const LOSS_BAR_PX = 96;
 
 function findTargetRow(key: string, row: number, count: number): number | null {
   const targets: Partial<Record<string, number>> = {
@@ -133,7 +169,9 @@ function TableHead({ isYou }: { isYou: boolean }) {
           Out
         </th>
         <th scope="col">Lost, s</th>
-        <td />
+        <th scope="col">
+          <span className="visually-hidden">As a bar</span>
+        </th>
       </tr>
     </thead>
   );
@@ -143,7 +181,7 @@ type FiguresProps = {
   kind: ComparedStretch['kind'];
   lap: StretchLap;
   reference: StretchLap;
-  strokes: readonly [LapStroke, LapStroke];
+  strokes: Strokes;
 };
 
 function Figures({ kind, lap, reference, strokes }: FiguresProps) {
@@ -181,7 +219,7 @@ const SPEED_BAR_PX = 36;
 type SpeedProps = {
   kmh: number | null;
   referenceKmh: number | null;
-  strokes: readonly [LapStroke, LapStroke];
+  strokes: Strokes;
 };
 
 /** Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. */
@@ -200,13 +238,4 @@ function Speed({ kmh, referenceKmh, strokes }: SpeedProps) {
       />
     </span>
   );
-}
-
-/** Returns the stroke of the lap that is faster in a stretch; null where that is not certain. */
-function pickStroke(
-  { lostMs, bandMs }: StretchLap,
-  [reference, lap]: readonly [LapStroke, LapStroke],
-): LapStroke | null {
-  if (Math.abs(lostMs) <= bandMs) return null;
-  return lostMs > 0 ? reference : lap;
 }

@@ -9,18 +9,10 @@ type TurnNumbersProps = { range: Range; stretches: readonly ShownStretch[]; here
 const NUMBER_PX = 20;
 
 /** Shows the numbers of the corners above the charts, in the middle of their bands, as far as there is room. */
-export function TurnNumbers({ range: [from, to], stretches, here }: TurnNumbersProps) {
+export function TurnNumbers({ range, stretches, here }: TurnNumbersProps) {
   const row = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(row);
-  let freeFromPx = 0;
-  const shown = stretches.flatMap((stretch) => {
-    const share = ((stretch.startMeters + stretch.endMeters) / 2 - from) / (to - from);
-    if (stretch.kind !== 'corner' || share < 0 || share > 1) return [];
-    const startPx = share * widthPx - NUMBER_PX / 2;
-    if (widthPx > 0 && startPx < freeFromPx) return [];
-    freeFromPx = startPx + NUMBER_PX;
-    return [{ ...stretch, share }];
-  });
+  const shown = placeInRow(stretches, range, widthPx);
   return (
     <div className={styles['turns']} aria-hidden="true">
       <span>Turn</span>
@@ -37,4 +29,19 @@ export function TurnNumbers({ range: [from, to], stretches, here }: TurnNumbersP
       </div>
     </div>
   );
+}
+
+/** Lists the corners in view with their shares of the width; one without room beside the previous number is left out. */
+function placeInRow(stretches: readonly ShownStretch[], [from, to]: Range, widthPx: number) {
+  const placed: (ShownStretch & { share: number })[] = [];
+  let freeFromPx = 0;
+  for (const stretch of stretches) {
+    const share = ((stretch.startMeters + stretch.endMeters) / 2 - from) / (to - from);
+    if (stretch.kind !== 'corner' || share < 0 || share > 1) continue;
+    const startPx = share * widthPx - NUMBER_PX / 2;
+    if (widthPx > 0 && startPx < freeFromPx) continue;
+    freeFromPx = startPx + NUMBER_PX;
+    placed.push({ ...stretch, share });
+  }
+  return placed;
 }

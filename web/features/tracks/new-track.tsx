@@ -10,7 +10,6 @@ import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
 import common from '#web/ui/common.module.css';
-import styles from './new-track.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
@@ -181,7 +180,7 @@ const LAPS_NEEDED = 3;
 function NameFields({ country }: { country: string | null }) {
   const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       <TextField label="Track name" name="name" required {...shared} />
       <TextField label="Layout (optional)" name="configuration" {...shared} />
       <TextField label="City or region" name="location" required {...shared} />

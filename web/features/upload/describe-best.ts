@@ -14,7 +14,6 @@ export function describeImprovement({ isNew, lapTimeMs, previous }: UploadBest):
   return `${formatSeconds(previous.lapTimeMs - lapTimeMs)} s faster than your best before.`;
 }
 
-/** Describes a sector that these files have made faster. */
 export type SectorGain = { name: string; gainMs: number };
 
 /** Lists the sectors in which the driver was never faster before. */
@@ -26,7 +25,6 @@ export function listSectorGains({ sectors }: UploadBest): SectorGain[] {
   );
 }
 
-/** Names a lap to compare the best one with. */
 export type ComparedLap = { lapId: string; label: string };
 
 /**

@@ -19,7 +19,6 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 
-/** Serves the pictures of links to tracks and laps. */
 export function mountSocialCardRoutes(app: FastifyInstance, { database }: Services): void {
   const getPicture = openSocialCardCache();
 
