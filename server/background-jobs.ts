@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
 import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
-import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-database.ts';
+import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-store.ts';
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';

@@ -14,7 +14,7 @@ import { restoreBackups } from '#server/features/operations/backups/restore-job.
 import {
   deleteLeftProofs,
   withThrowAwayDatabase,
-} from '#server/features/operations/backups/throw-away-database.ts';
+} from '#server/features/operations/backups/throw-away-store.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';

@@ -4,7 +4,7 @@ import type { BackupSignature } from '#contract/operations/backups.ts';
 import { StartError } from '#server/kernel/errors.ts';
 import type { Manifest, UnsignedManifest } from './manifest.ts';
 
-// Whoever can write the folder of the backups could otherwise make one with an owner of their own.
+// An account that can write the folder of the backups could otherwise make one with an owner of its own.
 
 /** A key of this server that signs manifests; a manifest has the hashes of all tables and files. */
 export type BackupKey = { id: string; secret: Buffer };

@@ -24,7 +24,7 @@ import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { openBackupTarget } from './open-target.ts';
 import { proveBackup } from './prove-backup.ts';
 import { pruneBackups } from './prune-backups.ts';
-import { withThrowAwayDatabase } from './throw-away-database.ts';
+import { withThrowAwayDatabase } from './throw-away-store.ts';
 
 const source = useTestDatabase();
 let folder: string;

@@ -3,7 +3,7 @@ import { readManifest } from './list-backups.ts';
 import type { BackupDeps } from './make-backup.ts';
 import { type Proof, proofKey, sharedKey } from './manifest.ts';
 import { hashObject, saveText } from './stored-objects.ts';
-import { withThrowAwayDatabase } from './throw-away-database.ts';
+import { withThrowAwayDatabase } from './throw-away-store.ts';
 
 type ProveDeps = Pick<BackupDeps, 'connectionString' | 'target' | 'workFolder'>;
 
