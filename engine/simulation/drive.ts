@@ -3,14 +3,14 @@ import type { LapFile } from '../lap-file.ts';
 import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
-import { EXACT_RECEIVER, slowErrors, type Receiver } from './receiver.ts';
+import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
+import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
 import { drivingStyle } from './driving-style.ts';
 import { findRacingLine } from './racing-line.ts';
 import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
-/** Describes one position as a receiver would report it. */
-export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
+export type { DrivenFix } from './record-fixes.ts';
 
 /** Describes what really happened in one lap, free of any sampling. */
 export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: number[] };
@@ -59,9 +59,6 @@ const ROLLING_START_METERS_PER_SECOND = 6;
 /** The driver wanders this far from the middle of the road. */
 const WANDER_METERS = 1.5;
 
-/** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
-type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
-
 /**
  * Drives `laps` laps on the track's outline with a bit before and after, and records it. Same seed, same drive. Throws where the
  * track has no outline.
@@ -71,7 +68,7 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const { isReversed = false, roundingMeters, racingLine } = options;
   const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
   const motion = moveAlong(road, random, options);
-  const fixes = record(motion, road, random, { ...EXACT_RECEIVER, ...options.receiver });
+  const fixes = recordFixes(motion, road.plane, random, { ...EXACT_RECEIVER, ...options.receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
@@ -153,6 +150,8 @@ function timed(points: PlanePoint[], speeds: number[], { startTimeMs }: DriveOpt
 
 /** A driver who knows the line leaves it by this share of what one in the middle of the road wanders. */
 const LINE_WANDER_SHARE = 0.3;
+/** Drivers who know the line still brake at other points, by more than those who feel their way around. */
+const BRAKING_CONTRAST = 1.8;
 
 function race(
   road: Road,
@@ -170,10 +169,16 @@ function race(
     return { x: point.x + offset * right.x, y: point.y + offset * right.y };
   });
   const steps = points.map((_, step): RacingStep => {
-    const { corneringFactor, ...style } = styleAt(step - leadIn);
+    const { corneringFactor, brakingFactor, throttleMeters } = styleAt(step - leadIn);
     const curvature = element(line.curvatures, step - leadIn);
     const meters = step + 1 < points.length ? outlineLength(points, step) : 1;
-    return { ...style, meters, curvature, corneringFactor: corneringFactor * (1 + 0.03 * mood(step)) };
+    return {
+      meters,
+      curvature,
+      corneringFactor: corneringFactor * (1 + 0.03 * mood(step)),
+      brakingFactor: 1 + BRAKING_CONTRAST * (brakingFactor - 1),
+      throttleMeters,
+    };
   });
   const speeds = racingSpeeds(steps, options.vehicle ?? ROAD_CAR, {
     startMetersPerSecond: ROLLING_START_METERS_PER_SECOND,
@@ -219,49 +224,6 @@ function smoothed(speeds: number[]): number[] {
   });
 }
 
-function record(motion: Motion, road: Road, random: Random, receiver: Receiver): DrivenFix[] {
-  const fixes: DrivenFix[] = [];
-  const intervalMs = 1000 / receiver.rateHz;
-  const nextErrors = slowErrors(receiver, random);
-  const first = Math.ceil(element(motion.timesMs, 0) / intervalMs) * intervalMs;
-  let step = 0;
-  for (let due = first; due < element(motion.timesMs, -1) - 5 * receiver.jitterMs; due += intervalMs) {
-    const errors = nextErrors();
-    const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
-    if (random.uniform() < receiver.lossShare) continue;
-    while (step > 0 && (motion.timesMs[step] ?? 0) > timeMs) step -= 1;
-    while ((motion.timesMs[step + 1] ?? 0) <= timeMs) step += 1;
-    const { point, speed } = stateAt(motion, step, timeMs);
-    const seen = {
-      x: point.x + errors.x + receiver.noiseMeters * random.normal(),
-      y: point.y + errors.y + receiver.noiseMeters * random.normal(),
-    };
-    const { lat, lon } = toPosition(road.plane, seen);
-    fixes.push({
-      timeMs: cut(timeMs, receiver.timeStampStepMs),
-      lat: round(lat, receiver.coordinateDecimals),
-      lon: round(lon, receiver.coordinateDecimals),
-      speedMetersPerSecond: receiver.hasSpeed
-        ? Math.max(0, speed + errors.speed + receiver.speedNoiseMetersPerSecond * random.normal())
-        : Number.NaN,
-    });
-  }
-  return fixes;
-}
-
-function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePoint; speed: number } {
-  const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
-  const [from, to] = [element(motion.points, step), element(motion.points, step + 1)];
-  const meters = outlineLength(motion.points, step);
-  const acceleration = (next ** 2 - speed ** 2) / (2 * meters);
-  const seconds = (timeMs - element(motion.timesMs, step)) / 1000;
-  const u = (speed * seconds + (acceleration * seconds ** 2) / 2) / meters;
-  return {
-    point: { x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) },
-    speed: speed + acceleration * seconds,
-  };
-}
-
 function findTrueLaps(motion: Motion, road: Road, track: Track, isReversed: boolean): TrueLap[] {
   if (track.startFinishLine === null) return [];
   const starts = truePasses(motion, road, track.startFinishLine, isReversed);
@@ -302,19 +264,4 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
       element(motion.timesMs, step) + (2000 * u * outlineLength(motion.points, step)) / (speed + speedThere),
     ];
   });
-}
-
-function outlineLength(points: PlanePoint[], step: number): number {
-  const [from, to] = [element(points, step), element(points, step + 1)];
-  return Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2);
-}
-
-function cut(value: number, step: number): number {
-  return step > 0 ? Math.floor(value / step) * step : value;
-}
-
-/** Ten digits after the point are more than a double holds of a longitude. */
-function round(value: number, decimals: number): number {
-  const scale = 10 ** decimals;
-  return Math.round(value * scale) / scale;
 }
