@@ -20,6 +20,7 @@ import { noticeEndpoints } from '#contract/notices/schemas.ts';
 import { nameCornersEndpoint } from '#contract/lap-view/corner-names.ts';
 import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
 import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
@@ -48,7 +49,14 @@ const GROUPS = {
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },
-  'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
+  'Single laps': {
+    ...lapViewEndpoints,
+    ...lapProofEndpoints,
+    driverLaps: driverLapsEndpoint,
+    listComparisons: savedComparisonEndpoints.list,
+    saveComparison: savedComparisonEndpoints.save,
+    removeComparison: savedComparisonEndpoints.remove,
+  },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,
   Flags: flagEndpoints,

@@ -42,13 +42,17 @@ export const CHANGES = {
   'POST /api/logout': [],
   'POST /api/mail/unsubscribe': [],
 
+  'POST /api/comparisons': ['comparisons'],
+  'DELETE /api/comparisons/:comparisonId': ['comparisons'],
+
   'PATCH /api/auth/user/preferences': ['auth', 'users', 'laps', 'tracks'],
   'PUT /api/user/avatar': ['auth', 'users', 'laps'],
   'DELETE /api/user/avatar': ['auth', 'users', 'laps'],
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
-  'PUT /api/account/password': ['account'],
+  // It may end invitations, too.
+  'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],
   'POST /api/account/passkeys': ['account'],
   'PUT /api/account/passkeys/:passkeyId': ['account'],
@@ -74,7 +78,7 @@ export const CHANGES = {
   'PUT /api/pending-files/:fileToken': [],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
   'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
-  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks'],
+  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
 
   'POST /api/tracks/:trackId/laps/:lapId/flags': FLAG_SUBJECTS,
   'POST /api/tracks/:trackId/laps/:lapId/appeal': FLAG_SUBJECTS,

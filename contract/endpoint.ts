@@ -2,10 +2,7 @@ import type { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import type { ErrorCode } from './errors.ts';
 
-/**
- * The users who may call an endpoint: everybody, signed-in users, moderators and administrators, administrators and
- * owners, or owners only. The server also checks who owns the data.
- */
+/** The least role that may call an endpoint. The server also checks who owns the data. */
 export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
 
 /** Needs a recent sign-in only for the calls whose body passes the test. */
@@ -33,10 +30,7 @@ export type FileType =
   | 'text/event-stream'
   | 'text/html';
 
-/**
- * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it, all from this
- * object; the server removes every field of an answer that the schema does not name.
- */
+/** One call of the API, for server, browser and documentation. Fields outside of the schema are removed. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Parameters are written `:name`, and each is a field of `params`. */

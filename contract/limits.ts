@@ -25,6 +25,8 @@ export const LIMITS = {
   proposedSectorsMax: 9,
   /** The length of the JSON of a proposed track: two lines, nine sector lines and four names. */
   trackProposalCharactersMax: 10_000,
+  savedComparisonsMax: 200,
+  comparisonNameCharactersMax: 80,
   cornersMax: 200,
   cornerNameCharactersMax: 40,
   /** The points of `gpsPoints` in the answer to an analysis; enough for a small map. */

@@ -16,9 +16,11 @@ export const PAGES = {
 /** The name of a page; `not-found` is shown on every path without a page. */
 export type PageName = keyof typeof PAGES | 'not-found';
 
-/** The additional module that a page loads if its URL has a certain query parameter: both names, by page. */
-export const PAGE_PARTS: Partial<Record<PageName, { parameter: string; module: string }>> = {
-  track: { parameter: 'lap', module: 'features/lap-view/lap-view.tsx' },
+/** A module that a page loads if its URL has a certain query parameter; other parameters may change what it shows. */
+export type PagePart = { parameter: string; changedBy: readonly string[]; module: string };
+
+export const PAGE_PARTS: Partial<Record<PageName, PagePart>> = {
+  track: { parameter: 'lap', changedBy: ['vs'], module: 'features/lap-view/lap-view.tsx' },
 };
 
 /** The id of the JSON block that holds the data with which the server rendered a page. */

@@ -66,10 +66,7 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
   };
 }
 
-/**
- * Returns whether a position is the one that receivers without a fix write: 0/0, or the last digits of noise around it.
- * It lies in the Gulf of Guinea, a day's sailing from the nearest track.
- */
+/** Returns whether a position is the 0/0 of receivers without a fix, or noise around it. No track is near. */
 export function isNullIsland(lat: number, lon: number): boolean {
   return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
 }
@@ -118,10 +115,7 @@ export function bearingVector(bearingDeg: number): PlanePoint {
   return { x: Math.sin(bearingDeg * RADIANS_PER_DEGREE), y: Math.cos(bearingDeg * RADIANS_PER_DEGREE) };
 }
 
-/**
- * Returns the same angle between -180 and 180. Every difference of longitudes goes through here: neighbours on both
- * sides of the 180th meridian are close to each other.
- */
+/** Returns an angle between -180 and 180. Every difference of longitudes goes through here, for the 180th meridian. */
 export function wrapDegrees(degrees: number): number {
   return degrees > 180 || degrees < -180 ? degrees - 360 * Math.round(degrees / 360) : degrees;
 }

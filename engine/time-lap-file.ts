@@ -76,10 +76,7 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
   };
 }
 
-/**
- * Times a lap file on a track: on its start/finish line, and where it has none, on the line in the file or else by what
- * the logger itself wrote.
- */
+/** Times a lap file on the track's line, else on the line in the file, else by what the logger itself wrote. */
 export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
   const { frame, centerLine } = buildTrackShape(track);
   if (frame === null) return timeOnOwnLine(file, track);

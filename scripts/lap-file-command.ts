@@ -7,8 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { trackFromLine } from '#engine/track.ts';
-import type { Track } from '#engine/track.ts';
+import { trackFromLine, type Track } from '#engine/track.ts';
 import { isVideoFile, readVideoPositions } from './read-video.ts';
 
 /** `npm run analyze` and `npm run compare` share this code for command lines and files. */
@@ -16,10 +15,7 @@ import { isVideoFile, readVideoPositions } from './read-video.ts';
 /** Reports in one sentence for the user why a command fails. */
 export class CommandError extends Error {}
 
-/**
- * Runs a command for lap files: prints the usage where `readWish` gives null, else what `answer` gives, and returns the exit code.
- * What cannot be done is printed as an error in one sentence.
- */
+/** Prints the usage where `readWish` gives null, else the answer or an error in one sentence; returns the exit code. */
 export function runLapFileCommand<Wish>(
   usage: string,
   readWish: () => Wish | null,

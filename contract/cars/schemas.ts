@@ -42,7 +42,6 @@ export const proposedName = z
 const FIRST_CAR_YEAR = 1885;
 const LAST_CAR_YEAR = 2100;
 
-/** A car model that is missing from the library, as a driver describes it. */
 export const carProposalSchema = z.object({
   make: proposedName.meta({ examples: ['Mazda'] }),
   modelFamily: proposedName.meta({ examples: ['MX-5'] }),

@@ -13,10 +13,7 @@ const rowSchema = z.int().positive();
 
 const sentences = z.array(z.string());
 
-/**
- * A track of a file, to be reviewed and changed before it is created. Fields that the file lacks are null; a track with
- * problems cannot be created until they are corrected.
- */
+/** A track of a file, before it is created: null where the file lacks a field; problems are to be corrected first. */
 export const parsedTrackSchema = trackSchema
   .pick({
     configuration: true,

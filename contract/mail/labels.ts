@@ -1,5 +1,3 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
 export const MAIL_KINDS = [
   'digest',
   'invitation',

@@ -1,5 +1,3 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
 /** The kinds of notices that drivers can switch off, in the order of the settings. */
 export const NOTICE_KINDS = [
   'rank_lost',

@@ -58,8 +58,6 @@ export type SignInError = keyof typeof SIGN_IN_ERRORS;
 
 import type { Endpoint } from '#contract/endpoint.ts';
 
-// This file has no schema, so that the browser loads the labels without the validator.
-
 export const TOKEN_SCOPES = ['read', 'upload', 'admin'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];

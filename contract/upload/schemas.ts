@@ -104,6 +104,13 @@ const uploadBestSchema = z.object({
     .meta({ description: 'With a ranking lap on the track.', examples: [24] }),
   isRecord: z.boolean().meta({ description: 'Whether it is the fastest lap of the track.' }),
   ahead: rivalLapSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  rival: rivalLapSchema
+    .extend({ shares: z.enum(['car', 'class']) })
+    .nullable()
+    .meta({
+      description:
+        'The nearest faster lap of another driver in the same car model, else in the same race class.',
+    }),
   record: rivalLapSchema
     .nullable()
     .meta({ description: 'The fastest lap of the track; null where it is this one.' }),

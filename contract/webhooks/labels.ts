@@ -1,5 +1,3 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
 /** The events that webhooks report. All are public on the boards; messages with moderators are never sent. */
 export const WEBHOOK_EVENTS = ['record_set', 'personal_best', 'rank_lost', 'track_approved'] as const;
 

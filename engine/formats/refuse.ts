@@ -91,10 +91,7 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   },
 ];
 
-/**
- * Returns something that may be a table, but not one with timed positions. Names the columns that it has, and those
- * that were looked for.
- */
+/** Says of a table without timed positions which columns it has, and which were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const tableWith = (wanted: RegExp) =>
     findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name)));

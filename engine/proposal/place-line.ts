@@ -5,7 +5,6 @@ import type { TimingLine } from '../timing-line.ts';
 import { cellsAround, buildPathGrid, pointDistance, type DrivenPath, type PathGrid } from './driven-path.ts';
 import type { RepeatedLap } from './repeated-lap.ts';
 
-/** Describes a place on a lap where a line may lie, and what speaks for it. */
 export type LinePlace = {
   /** Index of a point of the path. */
   point: number;

@@ -5,7 +5,7 @@ import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
 import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
 import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
-import { drivingStyle } from './driving-style.ts';
+import { drivingStyle, type DrivingStyle } from './driving-style.ts';
 import { findRacingLine } from './racing-line.ts';
 import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
@@ -19,8 +19,8 @@ export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: n
 export type SimulatedDrive = {
   fixes: DrivenFix[];
   trueLaps: TrueLap[];
-  /** When the car really passed every metre of the centre line, from the lead-in to the lead-out. */
-  passages: { position: Position; timeMs: number }[];
+  /** When and how fast the car really passed every metre of the centre line, from the lead-in to the lead-out. */
+  passages: { position: Position; timeMs: number; speedMetersPerSecond: number }[];
 };
 
 /** Describes how a drive is to be; everything but the seed and the number of laps has a default. */
@@ -38,6 +38,10 @@ export type DriveOptions = {
    * corners. Without it, the car drives in the middle of the road.
    */
   styleSeed?: number;
+  /** What the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
+  habits?: (meter: number) => Partial<DrivingStyle>;
+  /** Seed of the receiver's errors, where two drives are to differ by them alone; those of `seed` by default. */
+  receiverSeed?: number;
   isReversed?: boolean;
   /** Length over which the corners of the outline are rounded; see `buildRoad`. */
   roundingMeters?: number;
@@ -68,7 +72,9 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const { isReversed = false, roundingMeters, racingLine } = options;
   const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
   const motion = moveAlong(road, random, options);
-  const fixes = recordFixes(motion, road.plane, random, { ...EXACT_RECEIVER, ...options.receiver });
+  const { receiver, receiverSeed } = options;
+  const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
+  const fixes = recordFixes(motion, road.plane, errors, { ...EXACT_RECEIVER, ...receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
@@ -76,6 +82,7 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
     passages: motion.timesMs.map((timeMs, step) => ({
       position: toPosition(road.plane, element(road.points, step - leadIn)),
       timeMs,
+      speedMetersPerSecond: element(motion.speeds, step),
     })),
   };
 }
@@ -112,10 +119,11 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
-  const styleAt = drivingStyle(options.styleSeed, road.points.length);
+  const styleAt = habitualStyle(road, options);
   const points: PlanePoint[] = [];
   const limits: number[] = [];
   const brakings: number[] = [];
+  const pushes: number[] = [];
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
@@ -125,12 +133,20 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
     brakings.push(style.brakingFactor * vehicle.braking);
     const grip =
       (style.corneringFactor * vehicle.cornering) / Math.max(element(road.curvatures, index), 1e-6);
-    limits.push(
+    pushes.push(style.pushFactor);
+    const limit =
       Math.min(options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND, Math.sqrt(grip)) *
-        (1 + 0.015 * mood(step)),
-    );
+      (1 + 0.015 * mood(step));
+    limits.push(Math.min(limit, style.topSpeedMetersPerSecond));
   }
-  return timed(points, smoothed(driven(limits, brakings, vehicle)), options);
+  return timed(points, smoothed(driven({ limits, brakings, pushes }, vehicle)), options);
+}
+
+/** Returns the style of the driver at every metre of the road, counted around, with the habits that differ from it. */
+function habitualStyle(road: Road, { styleSeed, habits }: DriveOptions): (index: number) => DrivingStyle {
+  const { length } = road.points;
+  const styleAt = drivingStyle(styleSeed, length);
+  return (index) => ({ ...styleAt(index), ...habits?.(((index % length) + length) % length) });
 }
 
 function countSteps(road: Road, options: DriveOptions): number {
@@ -162,22 +178,20 @@ function race(
   const leadIn = leadInSteps(options);
   const line = findRacingLine(road, halfWidthMeters);
   const [wander, mood] = [wandering(random), wandering(random)];
-  const styleAt = drivingStyle(options.styleSeed, road.points.length);
+  const styleAt = habitualStyle(road, options);
   const points = Array.from({ length: countSteps(road, options) }, (_, step): PlanePoint => {
     const [point, right] = [element(line.points, step - leadIn), element(line.rights, step - leadIn)];
     const offset = LINE_WANDER_SHARE * (WANDER_METERS * wander(step) + styleAt(step - leadIn).asideMeters);
     return { x: point.x + offset * right.x, y: point.y + offset * right.y };
   });
   const steps = points.map((_, step): RacingStep => {
-    const { corneringFactor, brakingFactor, throttleMeters } = styleAt(step - leadIn);
-    const curvature = element(line.curvatures, step - leadIn);
-    const meters = step + 1 < points.length ? outlineLength(points, step) : 1;
+    const style = styleAt(step - leadIn);
     return {
-      meters,
-      curvature,
-      corneringFactor: corneringFactor * (1 + 0.03 * mood(step)),
-      brakingFactor: 1 + BRAKING_CONTRAST * (brakingFactor - 1),
-      throttleMeters,
+      ...style,
+      meters: step + 1 < points.length ? outlineLength(points, step) : 1,
+      curvature: element(line.curvatures, step - leadIn),
+      corneringFactor: style.corneringFactor * (1 + 0.03 * mood(step)),
+      brakingFactor: 1 + BRAKING_CONTRAST * (style.brakingFactor - 1),
     };
   });
   const speeds = racingSpeeds(steps, options.vehicle ?? ROAD_CAR, {
@@ -198,7 +212,10 @@ function wandering(random: Random): (step: number) => number {
 }
 
 /** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
-function driven(limits: number[], brakings: number[], { traction, wattsPerKilogram }: Vehicle): number[] {
+function driven(
+  { limits, brakings, pushes }: { limits: number[]; brakings: number[]; pushes: number[] },
+  { traction, wattsPerKilogram }: Vehicle,
+): number[] {
   const speeds = [...limits];
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
     const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * (brakings[step] ?? 0));
@@ -207,7 +224,7 @@ function driven(limits: number[], brakings: number[], { traction, wattsPerKilogr
   speeds[0] = ROLLING_START_METERS_PER_SECOND;
   for (let step = 1; step < speeds.length; step += 1) {
     const before = speeds[step - 1] ?? 0;
-    const push = Math.min(traction, wattsPerKilogram / before);
+    const push = (pushes[step] ?? 1) * Math.min(traction, wattsPerKilogram / before);
     speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
   }
   return speeds;

@@ -11,14 +11,21 @@ export type DrivingStyle = {
   brakingFactor: number;
   /** How far behind the slowest point of a corner the driver is back on full throttle; only on a racing line. */
   throttleMeters: number;
+  /** Factor for the acceleration: 0 rolls, less than 1 is another gear or less power. */
+  pushFactor: number;
+  /** The driver goes no faster there, for whatever reason. */
+  topSpeedMetersPerSecond: number;
 };
 
 const THROTTLE_METERS = 30;
+
 const NEUTRAL: DrivingStyle = {
   asideMeters: 0,
   corneringFactor: 1,
   brakingFactor: 1,
   throttleMeters: THROTTLE_METERS,
+  pushFactor: 1,
+  topSpeedMetersPerSecond: Number.POSITIVE_INFINITY,
 };
 
 /** A driver is this far from the middle of the road at most. */
@@ -45,6 +52,7 @@ export function drivingStyle(seed: number | undefined, roadMeters: number): (met
   return (meter) => {
     const index = ((meter % roadMeters) + roadMeters) % roadMeters;
     return {
+      ...NEUTRAL,
       asideMeters: ASIDE_METERS * at(aside, index),
       corneringFactor: 1 + CORNERING_SHARE * at(cornering, index),
       brakingFactor: 1 + BRAKING_SHARE * at(braking, index),

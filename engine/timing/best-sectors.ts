@@ -2,7 +2,6 @@ import { isRanking, type Lap } from './laps.ts';
 
 export type BestSector = { sectorTimeMs: number; lapNumber: number };
 
-/** Describes the best sectors of some laps, and what they add up to. */
 export type BestSectors = {
   /** One per sector, null where no ranking lap has a time for it; empty for a track without sector lines. */
   sectors: (BestSector | null)[];

@@ -2,7 +2,6 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
 
-/** Describes the stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
   timesMs: Float64Array;
   /** Several fixes share a timestamp, and when each was taken is unknown: no lap time follows from this. */
@@ -90,10 +89,7 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
   return uneven > steps / 20;
 }
 
-/**
- * Returns the times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null
- * where there is no such rhythm, for example because fixes are missing.
- */
+/** Returns times of an even rhythm that give every stamp when cut; null without one, as where fixes are missing. */
 function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
   const first = at(fixes.timesMs, 0);

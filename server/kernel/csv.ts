@@ -1,10 +1,7 @@
 // Spreadsheets take a cell that begins like this for a formula (OWASP, CSV injection).
 const FORMULA = /^[=+\-@\t\r]/;
 
-/**
- * Writes a cell of a CSV file (RFC 4180) that no spreadsheet takes for a formula. A text is quoted where it must be, or always where
- * `isQuoted`.
- */
+/** Writes a cell (RFC 4180) that no spreadsheet takes for a formula, quoted where it must be or `isQuoted`. */
 export function writeCsvCell(value: string | number, { isQuoted = false } = {}): string {
   if (typeof value === 'number' && !isQuoted) return String(value);
   const text = String(value);

@@ -8,7 +8,7 @@ import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from './session-bests.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { watchAuditedCalls } from './audited-calls.ts';
@@ -65,7 +65,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -145,7 +145,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
@@ -153,6 +153,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     ...(demo && { demo }),
     ...(renderer && { renderer }),
     ...(backupTarget && { backupTarget }),
+    ...(removeSetUpLink && { removeSetUpLink }),
     settings,
     database,
     storage,

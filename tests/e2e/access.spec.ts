@@ -56,26 +56,28 @@ test.afterAll(async () => {
   await stopProxy();
 });
 
-test('an owner lowers a role, after a look at its open links and a new sign-in, and a chief takes an account back by mail', async ({
-  browser,
-}) => {
-  const owner = await openContext(browser);
-  const page = await owner.newPage();
-  await setUp(page);
-  const admin = await (await openContext(browser)).newPage();
-  await acceptInvitation(admin, await invite(page, 'Administrator'));
-  await invite(admin, 'Moderator');
+test(
+  'an owner lowers a role, after a look at its open links and a new sign-in, and a chief takes an account back by mail',
+  { tag: '@all' },
+  async ({ browser }) => {
+    const owner = await openContext(browser);
+    const page = await owner.newPage();
+    await setUp(page);
+    const admin = await (await openContext(browser)).newPage();
+    await acceptInvitation(admin, await invite(page, 'Administrator'));
+    await invite(admin, 'Moderator');
 
-  await ageSignIns();
-  await lowerRole(owner, page);
+    await ageSignIns();
+    await lowerRole(owner, page);
 
-  const impostor = await (await openContext(browser)).newPage();
-  await register(impostor);
-  const chief = await (await openContext(browser)).newPage();
-  await takeBack(chief);
-  await impostor.goto(`${url}/profile`);
-  await impostor.waitForURL(/\/login\?returnTo=/);
-});
+    const impostor = await (await openContext(browser)).newPage();
+    await register(impostor);
+    const chief = await (await openContext(browser)).newPage();
+    await takeBack(chief);
+    await impostor.goto(`${url}/profile`);
+    await impostor.waitForURL(/\/login\?returnTo=/);
+  },
+);
 
 async function openContext(browser: Browser): Promise<BrowserContext> {
   return await browser.newContext({ locale: 'en-US' });

@@ -57,6 +57,8 @@ test('a guest times a lap again in the browser, and checks its proof without the
   const dialog = page.getByRole('dialog', { name: 'Check this time' });
   await expect(dialog.getByRole('status')).toContainText(`${lapTime}The same milliseconds as on the board.`);
   await expect(dialog.getByRole('listitem')).toHaveCount(7);
+  // Both crossings are drawn: the line, the positions around it and the point between two of them.
+  await expect(dialog.getByRole('img', { name: /^(Start|End): the line/ })).toHaveCount(2);
   await expect(dialog).toContainText(/[0-9a-f]{64}/);
   await expectAccessibleEverywhere(page);
 

@@ -26,7 +26,6 @@ type ConfirmDialogProps<Result> = {
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;
-  /** Does it. */
   onConfirm: (send: Send) => Promise<Result>;
   success?: Toast | ((result: Result) => Toast);
   /** Does what follows a success, once the dialog is closed. */

@@ -6,9 +6,7 @@ import styles from './field.module.css';
 
 type FieldProps = {
   label: string;
-  /** One sentence of help for the field. */
   hint?: ReactNode;
-  /** The problem of the input, in a sentence. */
   error?: string | undefined;
   /** True for a small label, for rows of many fields. */
   compact?: boolean;

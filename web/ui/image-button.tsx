@@ -33,10 +33,7 @@ type State =
 
 const IDLE: State = { name: 'idle' };
 
-/**
- * Uploads one image as soon as it is chosen, with its progress, a button to cancel and, after a failure, one to try the same
- * file again. A file that is no usable image is refused with a message.
- */
+/** Uploads one image when it is chosen, with progress, cancel and retry; unusable ones are refused with a message. */
 export function ImageButton({ label, describedBy, hint, children, ...sending }: ImageButtonProps) {
   const hintId = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -30,10 +30,7 @@ type Fields = Readonly<Record<string, string>>;
 const NO_FIELDS: Fields = {};
 const NOTHING_REFUSED: { sentence: string | null; fields: Fields } = { sentence: null, fields: NO_FIELDS };
 
-/**
- * Sends one call that changes data, for every component. It reports progress and problems, shows the toasts, and
- * fetches again, in all tabs, the subjects that the contract lists for the call.
- */
+/** Sends one call that changes data, with progress, problems and toasts, and fetches again what it changes. */
 export function useCall<C extends ChangingCall>(
   call: C,
   options: CallOptions<Answer<C>, RequestArguments<RequestFor<C>>> = {},

@@ -203,10 +203,7 @@ function timeClock(column: number | null, stepMs: number): SectionClock {
   };
 }
 
-/**
- * Finds the step that all times were multiples of before they lost digits to single precision; 0 where there is none.
- * Receivers give their fixes at whole multiples of the time between them.
- */
+/** Finds the receiver's step, which times were multiples of before they lost digits to single precision; else 0. */
 function findStep(timesMs: readonly number[]): number {
   const isStep = (stepMs: number) => {
     const near = timesMs.filter((timeMs) => {
@@ -268,10 +265,7 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the processor's clock restarts when it is switched on: the offset for each section, in ms, so that none
- * begins before the end of another.
- */
+/** Returns an offset in ms for each section, whose clocks restart, so that none begins before another ends. */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {

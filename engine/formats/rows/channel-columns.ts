@@ -70,10 +70,7 @@ const UNITS_OF_NAMES: Readonly<Record<string, string>> = {
   'steering wheel angle': 'deg',
 };
 
-/**
- * Finds the columns of channels by their names. Accelerations that the logger itself derived from positions are left out,
- * since those that the engine derives are the same for every logger.
- */
+/** Finds the columns of channels by their names, without accelerations that the logger derived from positions. */
 export function findChannels(heads: readonly ChannelHead[]): ChannelColumn[] {
   const named = heads.map((head) => ({ ...head, name: plainName(head.name) }));
   return CHANNEL_NAMES.flatMap((channel) => {

@@ -137,7 +137,6 @@ function failures(endpoint: Endpoint): Json {
   );
 }
 
-/** Lists the errors of a call with their descriptions, by status. */
 export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: string }[] {
   const { method, access, params, query, body, multipart, rawBody, recentSignIn, errors } = endpoint;
   const sent = body ?? multipart ?? rawBody;

@@ -6,6 +6,7 @@ import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { serveCornerNames } from './name-corners.ts';
+import { serveSavedComparisons } from './serve-saved-comparisons.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
@@ -19,6 +20,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   serveLapLines(app, services, findTrace);
   serveLapProofs(app, services);
   serveCornerNames(app, services);
+  serveSavedComparisons(app, services);
 }
 
 function mountView(app: FastifyInstance, { database }: Services, findTrace: FindLapTrace): void {

@@ -102,11 +102,7 @@ function toTask({ line, cornerNames }: Road) {
   return { line: line?.line ?? null, cornerNames };
 }
 
-/**
- * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps, or keep
- * more of them), with the line
- * and with a name.
- */
+/** Builds a version that changes with the traces of the laps (as another engine does), with the line and a name. */
 function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
   return [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(

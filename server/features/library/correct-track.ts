@@ -1,7 +1,6 @@
 import type { TrackId } from '#contract/ids.ts';
 import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
-import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
-import type { TrackCorrection } from '#contract/tracks/administration.ts';
+import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
@@ -31,11 +30,7 @@ const TIMED_BY = [
   'centerLon',
 ] as const satisfies readonly (keyof Track)[];
 
-/**
- * Changes the fields of a track that `correction` contains, and marks its laps for retiming if one of the fields affects them.
- * Returns the number of these sessions.
- * @throws AppError
- */
+/** Changes fields of a track; returns the number of sessions marked for retiming because of it. @throws AppError */
 export async function correctTrack(
   db: Database,
   viewer: Viewer,

@@ -23,6 +23,7 @@ const LIST_DRIVEN_SESSIONS = {
   text: `
     SELECT sessions.id AS "sessionId", sessions.session_date AS "sessionDate", user_cars.car_model_id AS "carModelId",
       coalesce(user_cars.nickname, car_models.model_display) AS "carName", car_models.model_display AS "carModel",
+      car_models.race_class AS "carRaceClass",
       sessions.tire_compound AS "tireCompound", sessions.video_url AS "videoUrl", ${IS_PRIVATE} AS "isPrivate", driven.laps
     FROM sessions
     JOIN users ON users.id = sessions.user_id

@@ -41,7 +41,6 @@ export async function changeSession(
   );
 }
 
-/** Lists the fields that a change gives another value. */
 function listChangedFields(session: StoredSession, change: SessionChange): ChangedFields {
   const { userCarId, tireCompound, videoUrl, linesPrivate } = change;
   return {

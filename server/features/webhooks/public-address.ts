@@ -38,7 +38,6 @@ loopback.addAddress('::1', 'ipv6');
 
 export const BLOCKED_SENTENCE = 'The address leads into a private network, where webhooks do not go.';
 
-/** Refuses an IP address to which no webhook may be sent. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
 }

@@ -14,10 +14,7 @@ export type Database = PgDatabase<NodePgQueryResultHKT>;
 /** A server to ask. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
 export type Source = { db: Database; pool: Pool };
 
-/**
- * An open database. Changes, and reads that must see the newest state, use `db` and `pool`; other reads go through `read`,
- * which knows whether another server may answer them.
- */
+/** An open database. Changes, and reads of the newest state, use `db` and `pool`; others may go elsewhere by `read`. */
 export type OpenDatabase = Source &
   ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
@@ -127,7 +124,6 @@ function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: num
 
 type Server = { isReplica: boolean; processId: number };
 
-/** Asks a new connection where it leads. */
 function checkServer(
   client: PoolClient,
   check: (server: Server | undefined) => Error | undefined,

@@ -14,13 +14,10 @@ import {
 export type PostgresChildOptions = {
   program: PostgresProgram;
   folder: string;
-  /** PostgreSQL's own settings, by name. */
   settings: Record<string, string>;
-  /** The file that PostgreSQL writes its messages to. */
   logFile: string;
 };
 
-/** One run of the PostgreSQL server. */
 export type PostgresChild = {
   /** Resolves when the server has ended, for whatever reason. */
   ended: Promise<void>;

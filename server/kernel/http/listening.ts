@@ -15,7 +15,6 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
   }
 }
 
-/** Says where a server shall listen, and which setting says so. */
 export type ListenAddress = { host: string; port: number; setting: 'PORT' | 'METRICS_PORT' };
 
 /** Explains why no server can listen on this host and port. */

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
-/** The body of a response, ready to be sent. */
 export type CachedResponse = {
   json: Buffer;
   /** The compressed body; null where the body is too small to gain by it. */

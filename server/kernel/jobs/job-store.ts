@@ -5,10 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';
 
-/**
- * With `key`, the job replaces one with the same key that has not begun. With `delaySeconds` it runs so much later, or when the one that
- * it replaces would have run.
- */
+/** A job replaces one of the same `key` that has not begun, and runs when that would have, or `delaySeconds` later. */
 export type JobOptions = { key?: string; delaySeconds?: number };
 
 /** Adds a job, which runs once the transaction `tx` is committed; nothing remains of it where that fails. */

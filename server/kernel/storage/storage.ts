@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** Describes a stored object to a sweep. */
 export type StoredObject = { key: string; storedAt: Date };
 
 /** Holds the object of a key. Read `content` to its end or destroy it: it holds a file or a connection open. */

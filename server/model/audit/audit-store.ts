@@ -17,7 +17,6 @@ export type AuditEntry = {
   action: AuditAction;
   /** The id of the changed track, user or session, where it is a single one. */
   subject?: string;
-  /** The number of rows by result. */
   counts: Record<string, number>;
   /** The values before and after the change by field. */
   changes?: AuditLogEntry['changes'];

@@ -113,10 +113,7 @@ const recordRow = lapRecordSchema.extend({
 const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
 const boardRow = z.union([recordRow, emptyRow]);
 
-/**
- * Builds a page from the fastest `sessionLimit` sessions that pass the filter (from all without it). It is complete, unless it
- * is short and there may be more sessions.
- */
+/** Builds a page from the fastest `sessionLimit` sessions; complete, unless it is short and there may be more. */
 async function readPage(
   pool: Pick<Pool, 'query'>,
   trackId: TrackId,

@@ -1,5 +1,6 @@
 import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
+import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   raiseBoardVersions,
@@ -32,6 +33,7 @@ export async function changeLaps<Result>(
   const changed = { trackIds: [trackId], userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
+  await deleteIncompleteComparisons(tx, [trackId]);
   await removeOutlinesWithoutSession(tx, [trackId]);
   await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
@@ -81,6 +83,7 @@ export async function changeDrivers<Result>(
   await raiseBoardVersions(tx, trackIds);
   const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
+  await deleteIncompleteComparisons(tx, trackIds);
   await removeOutlinesWithoutSession(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;

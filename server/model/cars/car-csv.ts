@@ -5,7 +5,6 @@ import { AppError } from '#server/kernel/errors.ts';
 import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';
 
-/** Holds a car of a file or a request. */
 export type ReadCar = {
   /** The line of the file, where the header is line 1; the row from 1 in a request. */
   line: number;

@@ -75,10 +75,7 @@ export async function lockCarModel(
   await tx.execute(sql`SELECT ${lock}(hashtextextended(${`car model ${carModelId}`}, 0))`);
 }
 
-/**
- * Adds a car to a garage and returns its id.
- * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
- */
+/** Adds a car and returns its id. @throws AppError `conflict` for a full garage, `not_found` for a merged model */
 export async function insertUserCar(
   db: Database,
   car: { userId: UserId; carModelId: CarModelId; nickname: string | null },

@@ -43,7 +43,6 @@ export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   return rows.map(({ trackId }) => trackId);
 }
 
-/** Deletes the events that were delivered more than `days` ago. */
 export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)

@@ -31,10 +31,7 @@ export async function findLapFileOwner(
   return row?.userId;
 }
 
-/**
- * Finds the user who first uploaded another file with these positions except for their last decimals. Files of `userId`
- * without a ranking lap do not count: the new file may be the better one.
- */
+/** Finds who first uploaded these positions but for last decimals. Own files without a ranking lap do not count. */
 export async function findRoundedOwner(
   db: Database,
   { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,

@@ -21,6 +21,7 @@ const lapRow = lapViewSchema
     ownBest: true,
     driverBest: true,
     recordInCar: true,
+    rival: true,
     compareWith: true,
   })
   .extend({
@@ -102,7 +103,6 @@ export async function findLap(
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;
 
-/** Is the relation of a lap to the one that is viewed. */
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 const linkedLapRow = lapLinkSchema.extend({ role: z.enum(LINK_ROLES), isPrivate: z.boolean() });

@@ -130,10 +130,7 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
   return byteCount;
 }
 
-/**
- * Copies a kept file to the folder of files on their way in, as if it had come with the form.
- * @throws AppError where it is not there, not complete or of another driver
- */
+/** Copies a kept file as if it had come with the form. @throws AppError if missing, incomplete or another driver's */
 async function openPendingFile(
   { db, storage, incomingFolder }: PendingDeps,
   userId: UserId,

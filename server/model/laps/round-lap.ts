@@ -1,5 +1,4 @@
-import { findBestLap } from '#engine/timing/laps.ts';
-import type { Lap } from '#engine/timing/laps.ts';
+import { findBestLap, type Lap } from '#engine/timing/laps.ts';
 import { roundTimes } from '#engine/timing/round-times.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 

@@ -11,6 +11,7 @@ import {
   listLinkedLaps,
   type StoredLap,
 } from './lap-view-store.ts';
+import { findRival } from './rival-store.ts';
 
 type ViewOptions = {
   viewer: Viewer | null;
@@ -19,7 +20,7 @@ type ViewOptions = {
 
 /** Returns a lap as the viewer may see it, with its rank and laps to compare. @throws AppError `not_found` */
 export async function viewLap(
-  { pool }: Source,
+  { db, pool }: Source,
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
@@ -40,6 +41,7 @@ export async function viewLap(
     ownBest: find('ownBest'),
     driverBest: find('driverBest'),
     recordInCar: find('recordInCar'),
+    rival: await findRival(db, trackId, lapId),
     compareWith: canBeCompared ? findDefaultComparison(lap, [find('ownBest'), find('record')], viewer) : null,
   };
 }

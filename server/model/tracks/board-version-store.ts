@@ -54,14 +54,6 @@ export async function addEntries(tx: Database, trackId: TrackId, added: number):
   await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
 }
 
-/** Recounts the drivers with a ranking lap on every track from `session_bests`. */
-export async function recountEntries(tx: Database): Promise<void> {
-  await tx.execute(sql`
-    UPDATE tracks SET entry_count = (
-      SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
-    )`);
-}
-
 /** Removes outlines drawn from deleted sessions, which show where drivers went. The next valid lap draws another. */
 export async function removeOutlinesWithoutSession(
   tx: Database,

@@ -21,7 +21,6 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
   };
 }
 
-/** Holds the fields that decide if two tracks are the same. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
 /** Holds the tracks of the library during an import, with those that the import has added. */

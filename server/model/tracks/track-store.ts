@@ -75,10 +75,7 @@ export async function drawFromLap(
     )`);
 }
 
-/**
- * Lists every track with its full outline as JSON, for matching. The database writes the JSON, because parsing thousands of
- * outlines here would delay all other calls.
- */
+/** Lists every track in full, for matching. The database writes the JSON, which would take too long on this thread. */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   const query = sql`
     SELECT json_build_object(

@@ -108,7 +108,6 @@ export function countFilters(filter: BoardFilter): number {
   return FILTER_NAMES.filter((name) => isSet(filter, name)).length;
 }
 
-/** Lists the filters in use that have a chip. */
 export function filterChips(filter: BoardFilter): FilterChip[] {
   return FILTER_NAMES.flatMap((name) => {
     const label = CHIP_LABELS[name];

@@ -46,7 +46,7 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
           </Button>
         )}
         {count > 0 && (
-          <Button variant="quiet" className={styles['clear']} onClick={() => onChange(emptyFilter())}>
+          <Button variant="quiet" onClick={() => onChange(emptyFilter())}>
             Clear
           </Button>
         )}

@@ -67,7 +67,7 @@ type RivalGroupProps = { trackId: string; rivals: Rivals; own: BoardRecord; filt
 function RivalGroup({ trackId, rivals, own, filter }: RivalGroupProps) {
   const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className={styles['group']}>
+    <section aria-labelledby={titleId}>
       <div className={styles['groupHead']}>
         <h3 id={titleId} className={styles['scope']}>
           {scopeTitle(rivals, own)}
@@ -120,7 +120,7 @@ function RivalItem({ trackId, rivals, side }: RivalItemProps) {
 
 function RivalsSkeleton() {
   return ['board', 'class', 'car'].map((scope) => (
-    <div key={scope} className={styles['group']}>
+    <div key={scope}>
       <Skeleton width="60%" height={18} />
     </div>
   ));

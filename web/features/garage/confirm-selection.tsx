@@ -43,7 +43,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
           This car could not be found in the library.
         </RetryLine>
       )}
-      <div className={styles['actions']}>
+      <div className={common['actions']}>
         <Button onClick={onReset}>Reset</Button>
         <Button variant="primary" pending={isBusy || exactMatch.isFetching} onClick={add}>
           Add to Garage

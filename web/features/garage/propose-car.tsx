@@ -88,7 +88,7 @@ function NameFields({ names, problems, onChange }: NameFieldsProps) {
   const makesId = useId();
   const { make: makes } = useCarChoices(NO_NAMES);
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       {CAR_NAMES.map((name) => (
         <TextField
           key={name}
@@ -150,7 +150,7 @@ function DetailFields({ problems }: { problems: Problems }) {
   const drivetrains = useQuery(drivetrainsQuery);
   const raceClasses = useQuery(raceClassesQuery);
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       <TextField
         label="Years (optional)"
         name="years"

@@ -1,9 +1,8 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useDeferredValue, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '#web/ui/field.tsx';
-import { AdminTable, StatusFilter } from '#web/ui/admin-table.tsx';
+import { AdminTable, StatusFilter, type LibraryStatus } from '#web/ui/admin-table.tsx';
 import type { LibraryPage } from './library-queries.ts';
-import type { LibraryStatus } from '#web/ui/admin-table.tsx';
 import styles from '#web/ui/admin.module.css';
 
 type LibraryTableProps<Answer, Row> = {

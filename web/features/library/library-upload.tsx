@@ -11,7 +11,6 @@ type LibraryUploadProps = {
   busyText: string | null;
   disabled: boolean;
   isPrimary: boolean;
-  /** The reason why the last file could not be read. */
   problem: string | null;
   onFiles: (files: readonly File[]) => void;
 };

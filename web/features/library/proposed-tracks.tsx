@@ -20,7 +20,6 @@ import styles from './proposed-tracks.module.css';
 
 type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
 
-/** The dialog that edits the lines of a track. */
 export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
 
 /** Shows the tracks that drivers proposed, oldest first, to be approved, corrected, merged or removed. */

@@ -26,13 +26,11 @@ export type TrackResult = CreatedTrack & { raw: ImportedTrack };
 export type TrackImport = {
   phase: 'idle' | 'parsing' | 'importing';
   rows: readonly ReviewRow[];
-  /** The number of reviews so far. */
   reviewCount: number;
   /** True if there are edits that are not imported yet. */
   hasEdits: boolean;
   /** The results of the last import. */
   results: readonly TrackResult[] | null;
-  /** The reason why the last file could not be read. */
   fileProblem: string | null;
 };
 

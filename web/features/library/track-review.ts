@@ -97,7 +97,6 @@ export function isReady(row: ReviewRow): boolean {
   return Object.keys(row.problems).length === 0;
 }
 
-/** Returns true if a track has problems, or if the server refused it. */
 export function needsAttention(row: ReviewRow): boolean {
   return !isReady(row) || row.refusal !== null;
 }

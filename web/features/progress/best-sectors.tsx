@@ -73,7 +73,7 @@ function SectorLap({ driver, trackId, lapId }: BestSectorsProps & { lapId: strin
   if (!found) return null;
   return (
     <Link href={lapHref(trackId, lapId)} className={charts['link']}>
-      {`${formatShortDate(found.session.sessionDate)}, lap\u00A0${found.lap.number}`}
+      {formatShortDate(found.session.sessionDate)}, lap {found.lap.number}
     </Link>
   );
 }

@@ -62,7 +62,6 @@ const LAYOUT_WORDS = {
   other: 'Another layout of it',
 } as const;
 
-/** Describes the relation of a known track to the driven one. */
 function describeRelation(relation: LayoutRelation | null): string {
   if (relation === null) return 'Nearby';
   const { layout, isReverse } = relation;

@@ -181,7 +181,7 @@ const LAPS_NEEDED = 3;
 function NameFields({ country }: { country: string | null }) {
   const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       <TextField label="Track name" name="name" required {...shared} />
       <TextField label="Layout (optional)" name="configuration" {...shared} />
       <TextField label="City or region" name="location" required {...shared} />

@@ -90,7 +90,7 @@ function Actions() {
   const mayCancel =
     isSending && queue.some(({ status, sentShare }) => status === 'ready' || sentShare !== null);
   return (
-    <div className={styles['actions']}>
+    <div className={common['actions']}>
       {mayCancel && (
         <Button size="large" onClick={() => upload.stopStep()}>
           Cancel

@@ -16,7 +16,6 @@ export type QueuedLapFile = {
   matchedTrackId?: string;
 };
 
-/** Names each status on the page. */
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
   ready: 'Ready',
   uploading: 'Processing',
@@ -45,10 +44,7 @@ function hasGpsName({ file }: QueuedLapFile): boolean {
   return isLapFileName(file.name);
 }
 
-/**
- * Puts newly chosen files behind the earlier ones. A file that is chosen twice stays once. A file that the server
- * would refuse is left out, with a sentence that names the file and the limit.
- */
+/** Adds chosen files, each once. One that the server would refuse is left out, with a sentence and the limit. */
 export function addLapFiles(
   queue: readonly QueuedLapFile[],
   chosen: readonly File[],
@@ -82,10 +78,7 @@ export function resetLapFiles(queue: readonly QueuedLapFile[]): QueuedLapFile[] 
   return queue.map(makeReady);
 }
 
-/**
- * Distributes the bytes of one request over its files, which are sent one after the other. The form's own
- * bytes (field names, boundaries) are distributed by size, so that the last file ends at 1.
- */
+/** Distributes the bytes of a request over its files, and those of the form by size: the last file ends at 1. */
 export function spreadSentBytes(
   files: readonly QueuedLapFile[],
   sent: { loadedBytes: number; totalBytes: number },

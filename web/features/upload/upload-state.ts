@@ -21,7 +21,6 @@ export type VideoProgress = { name: string; share: number; bytesRead: number; si
 
 export type TrackOutcome = { trackId: string } & UploadOutcome;
 
-/** Holds everything that the upload page shows. */
 export type UploadState = FilledIn & {
   videos: VideoProgress[];
   /** The reasons why files were left out when they were chosen. */

@@ -40,7 +40,6 @@ export function readTrack(value: unknown, row: number, required = REQUIRED): Par
   return { ...empty, problems: { track: 'This track cannot be read.' } };
 }
 
-/** Tests if an entry has any field of a track. */
 export function isTrackLike(value: unknown): boolean {
   const fields = readFields(value);
   return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
@@ -138,7 +137,6 @@ function takeSectors(report: Report, raw: unknown): SectorLine[] {
   });
 }
 
-/** Returns the centre that the file gives, or else the computed one. */
 function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
   const center = toldCenter(report, fields) ?? otherwise;
   const { centerLat, centerLon } = report.problems;

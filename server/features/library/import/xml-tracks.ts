@@ -9,10 +9,7 @@ export function isXml(text: string): boolean {
   return /^\uFEFF?\s*</.test(text);
 }
 
-/**
- * Lists the lines and areas of a KML file, or the circuits of a Racelogic start/finish database, as entries for `readTrack`.
- * @throws AppError where the text is neither
- */
+/** Lists the tracks of KML or of a Racelogic start/finish database for `readTrack`. @throws AppError for others */
 export function readXmlTracks(text: string): unknown[] {
   const root = parseXml(text);
   if (root.documentElement?.localName === 'kml') return readGeoJson(kml(root));

@@ -9,7 +9,6 @@ import {
 import { toPlane, toPosition, type Position } from '#engine/geo.ts';
 import type { Track } from '#engine/track.ts';
 
-/** These fields of a track define its course. */
 export type Course = Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>;
 
 export type CourseShape = { line: CenterLine; points: Position[] };

@@ -8,7 +8,6 @@ export type SetTrack = { file: string; track: ParsedTrack };
 /** A track without a problem, which can be added. */
 export type SoundTrack = ParsedTrack & { name: string; centerLat: number; centerLon: number };
 
-/** The new tracks of a set, with unique names, and the reasons why the others were left out. */
 export type SortedSet = {
   tracks: SoundTrack[];
   /** Counts the tracks that are in the library already, or in the set more than once. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob } from '#server/kernel/jobs/job.ts';

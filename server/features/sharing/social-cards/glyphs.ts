@@ -20,10 +20,7 @@ export type TextLine = {
 const letterTable = z.record(z.string(), z.tuple([z.number(), z.string()]));
 const tables = z.object({ display: letterTable, text: letterTable });
 
-/**
- * Draws a line of text as SVG paths: it needs no font of the machine, and no part of a name can become SVG. Letters without a
- * glyph are left out, see `toDrawable`.
- */
+/** Draws text as SVG paths: it needs no font, and no part of a name can become SVG. See `toDrawable`. */
 export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string {
   const table = getLetters()[style];
   const scale = sizePx / UNITS;

@@ -34,10 +34,7 @@ export function describeCornerFigures(
   };
 }
 
-/**
- * Describes the stretches of a comparison. `gapsMs` are the differences of the stored lap times, which the losses of
- * each lap add up to: sums are rounded instead of losses.
- */
+/** Describes stretches. Losses add up to `gapsMs`, differences of stored lap times: sums are rounded, not losses. */
 export function describeStretches(
   stretches: readonly EngineStretch[],
   gapsMs: readonly number[],
@@ -78,7 +75,11 @@ function describeFigures(figures: StretchFigures) {
 function describeCause(cause: Cause): DescribedCause {
   return cause.kind === 'braking'
     ? { kind: cause.kind, earlierMeters: inMeters(cause.earlierMeters) }
-    : { kind: cause.kind, slowerKmh: inKmh(cause.slowerMetersPerSecond) };
+    : {
+        kind: cause.kind,
+        slowerKmh: inKmh(cause.slowerMetersPerSecond),
+        atMeters: inMeters(cause.atMeters),
+      };
 }
 
 function orNull(value: number | null, describe: (value: number) => number): number | null {

@@ -20,10 +20,7 @@ import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worke
 /** Holds the driver and the size of a lap file, because drivers take turns and small files do not wait for large ones. */
 export type SentFile = { userId: string; byteCount: number };
 
-/**
- * Runs tasks in worker threads, so that no lap file delays other calls. The methods throw an AppError where a file takes more
- * time or memory than any lap file needs, or where too many files wait.
- */
+/** Runs tasks in threads. @throws AppError for more time or memory than lap files need, or too many waiting */
 export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
