@@ -33,7 +33,7 @@ test('a channel lies between the entries of its trace, and a gear is the one bef
     Number.NaN,
     80,
   ]);
-  expect(channelAtStations(trace(GEAR), 'gear', [0, 15, 20, 49, 50])).toEqual([2, 2, 3, 3, 3]);
+  expect(channelAtStations(trace(GEAR), 'gear', [0, 15, 20, 49, 50])).toEqual([2, 2, 3, 3, 4]);
   expect(channelAtStations(trace(GEAR), 'throttle', [0, 50])).toBeNull();
 });
 
