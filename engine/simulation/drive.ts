@@ -167,7 +167,7 @@ function timed(points: PlanePoint[], speeds: number[], { startTimeMs }: DriveOpt
 /** A driver who knows the line leaves it by this share of what one in the middle of the road wanders. */
 const LINE_WANDER_SHARE = 0.3;
 /** Drivers who know the line still brake at other points, by more than those who feel their way around. */
-const BRAKING_CONTRAST = 1.8;
+const BRAKING_CONTRAST = 2.4;
 
 function race(
   road: Road,

@@ -31,7 +31,7 @@ const track = (trackId: string, lineFactor: number, halfWidthMeters = WIDE_METER
  * Silverstone 116.6 (British GT 2024, britishgt.simkin.co.uk); Hockenheim 98.5 (GT World Challenge 2023, motorsport.com);
  * Kyalami 101.6 (9 Hours 2020, endurance-info.com); Magny-Cours 95.9 (GT World Challenge 2025, franceracing.fr).
  * Estimates without a source: Road Atlanta 79, Mid-Ohio 79.5, Algarve 102, Interlagos 95, Mugello 106.5, Sepang 123,
- * Red Bull Ring 88.5, Waterford 63.5, GingerMan 82, Putnam Park 66, Autobahn South 80.
+ * Red Bull Ring 88.5, Waterford 63, GingerMan 82, Putnam Park 66, Autobahn South 80.
  */
 export const DEMO_TRACKS: readonly DemoTrack[] = [
   track('weathertech-raceway-laguna-seca-full', 1),
@@ -41,7 +41,7 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
   track('road-atlanta-full', 1.01),
   track('suzuka-circuit-full', 0.96),
   track('silverstone-circuit-grand-prix-arena', 1.29),
-  track('waterford-hills-full', 0.71, NARROW_METERS),
+  track('waterford-hills-full', 0.73, NARROW_METERS),
   track('mid-ohio-sports-car-course-pro-no-chicane', 0.83, NARROW_METERS),
   track('hockenheimring-grand-prix', 0.94),
   track('autodromo-internacional-do-algarve-grand-prix', 1.14),
