@@ -37,7 +37,7 @@ function formatLevel(value: number): string {
 /** Offers the channels that the loggers of the laps recorded. */
 export function ChannelChoice({ isOpen, toggleOpen, isReady, names, chosen, toggle }: LapChannels) {
   return (
-    <div className={styles['choice']} role="group" aria-label="Logger channels">
+    <fieldset className={styles['choice']} aria-label="Logger channels">
       <Button size="small" variant="quiet" aria-expanded={isOpen} onClick={toggleOpen}>
         Logger channels
       </Button>
@@ -55,11 +55,11 @@ export function ChannelChoice({ isOpen, toggleOpen, isReady, names, chosen, togg
           </Button>
         ))}
       {isOpen && (
-        <p role="status" className={styles['none']}>
+        <output className={styles['none']}>
           {!isReady && 'Loading…'}
           {isReady && names.length === 0 && 'The lap files hold no throttle, brake, revolutions or steering.'}
-        </p>
+        </output>
       )}
-    </div>
+    </fieldset>
   );
 }

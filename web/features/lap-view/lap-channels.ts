@@ -38,7 +38,7 @@ export function channelAtStations(
   const channel = channels.columns.find((column) => column.name === name);
   if (!channel) return null;
   const values = decodeChannel(channel);
-  // Where a track has no line of its own yet, each lap is measured along itself, and is a little longer or shorter.
+  // Each lap is measured along itself while its track has no line yet, and is then a little longer or shorter.
   const scale = entry(meters, meters.length - 1) / entry(stations, stations.length - 1);
   let index = 0;
   return stations.map((station) => {

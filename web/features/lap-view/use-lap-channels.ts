@@ -16,7 +16,7 @@ import type { ShownLap } from './shown-laps.ts';
 export type LapChannels = {
   isOpen: boolean;
   toggleOpen: () => void;
-  /** Whether all traces have come, or cannot. */
+  /** Tells that every trace has come, or cannot. */
   isReady: boolean;
   /** The channels that a lap has. */
   names: readonly ChannelName[];
