@@ -66,6 +66,9 @@ test('a driver looks at the pedals under the speed', async ({ browser }) => {
   await expectAccessibleEverywhere(page);
   await channels.getByRole('button', { name: 'Throttle' }).click();
   await expect(page.getByRole('heading', { name: /^Throttle/ })).toHaveCount(0);
+  await channels.getByRole('button', { name: 'Brake' }).click();
+  await channels.getByRole('button', { name: 'Gear' }).click();
+  await expect(page.locator('[data-chart]')).toHaveCount(1);
 });
 
 test('a lap of a plain receiver says that it has no channels', async ({ browser }) => {

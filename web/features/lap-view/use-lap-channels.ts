@@ -31,7 +31,7 @@ const NAMES = Object.keys(CHANNEL_TITLES).filter((name): name is ChannelName => 
 /** Fetches the traces of these laps when they are asked for, and keeps which of their channels the reader chose. */
 export function useLapChannels(trackId: string, laps: readonly ShownLap[], stations: Column): LapChannels {
   const [isOpen, setIsOpen] = useState(false);
-  const [wanted, setWanted] = useState<readonly ChannelName[]>([]);
+  const [wanted, setWanted] = useState<readonly ChannelName[] | null>(null);
   const { traces, isReady } = useQueries({
     queries: laps.map(({ lapId }) => ({ ...traceQuery(trackId, lapId), enabled: isOpen })),
     combine: (results) => ({
@@ -41,7 +41,7 @@ export function useLapChannels(trackId: string, laps: readonly ShownLap[], stati
   });
   const names = NAMES.filter((name) => traces.some((trace) => hasChannel(trace, name)));
   // A first look needs no second tap: what the right foot does says most.
-  const shown = wanted.length > 0 ? wanted.filter((name) => names.includes(name)) : names.slice(0, 1);
+  const shown = wanted?.filter((name) => names.includes(name)) ?? names.slice(0, 1);
   const key = shown.join(' ');
   const chosen = useMemo(
     () => (isOpen ? key.split(' ').flatMap((name) => chooseChannel(name, { traces, laps, stations })) : []),
