@@ -38,10 +38,12 @@ export type TestApp = RunningApp & {
   asGuest: () => TestClient;
 };
 
+export const TEST_COOKIE_SECRET = 'a secret that only the tests know';
+
 const SETTINGS: AppSettings = {
   version: '1.2.3',
   publicUrl: 'http://localhost:4200',
-  cookieSecret: 'a secret that only the tests know',
+  cookieSecret: TEST_COOKIE_SECRET,
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
   hasOwnAccounts: false,

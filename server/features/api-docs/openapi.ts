@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_GROUPS } from '#contract/api.ts';
 import type { Access, Endpoint, MultipartForm } from '#contract/endpoint.ts';
-import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
+import { signInCookieName } from '#server/model/people/auth-cookie.ts';
 import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBodySchema, 'output') },
-      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: SIGN_IN_COOKIE } },
+      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: signInCookieName(about.publicUrl) } },
     },
   };
 }

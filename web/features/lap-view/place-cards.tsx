@@ -4,7 +4,7 @@ import { formatDifference } from '#web/ui/format.ts';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
 import styles from './place-cards.module.css';
-import { describePlace } from './place-messages.ts';
+import { describePlace, type SpeedCurves } from './place-messages.ts';
 import type { Column } from './lap-lines.ts';
 import type { ShownLap, ShownStretch } from './shown-laps.ts';
 
@@ -35,6 +35,8 @@ export function PlaceCards({
   onOpen,
 }: PlaceCardsProps) {
   const losses = rows.map((row) => stretches[row]?.laps[lapIndex]?.lostMs ?? 0);
+  const [reference, other] = laps;
+  const curves: SpeedCurves = { meters, speedsKmh: [reference.speedsKmh, other.speedsKmh] };
   const sumMs = losses.reduce((sum, lostMs) => sum + lostMs, 0);
   if (rows.length === 0) return <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>;
   return (
@@ -55,7 +57,7 @@ export function PlaceCards({
                 </button>
               </h3>
               <PlaceCurves {...{ stretch, lapIndex, meters, laps }} />
-              <p>{describePlace(stretch, lapIndex, laps)}</p>
+              <p>{describePlace(stretch, lapIndex, laps, curves)}</p>
             </Card>
           );
         })}

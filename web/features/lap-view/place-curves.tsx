@@ -24,7 +24,11 @@ type PlaceCurvesProps = {
 /** Draws the speeds of two laps along a stretch, with the figures of its sentence at their points. */
 export function PlaceCurves({ stretch, lapIndex, meters, laps }: PlaceCurvesProps) {
   const { startMeters, endMeters } = stretch;
-  const cause = readCause(stretch, lapIndex);
+  const [reference, other] = laps;
+  const cause = readCause(stretch, lapIndex, {
+    meters,
+    speedsKmh: [reference.speedsKmh, other.speedsKmh],
+  });
   const from = Math.max(0, Math.min(startMeters, ...listCauseMeters(cause)) - MARGIN_METERS);
   const to = Math.min(entry(meters, meters.length - 1), endMeters + MARGIN_METERS);
   const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];

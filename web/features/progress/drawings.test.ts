@@ -26,6 +26,7 @@ function session(laps: DrivenLap[], part: Partial<DrivenSession> = {}): DrivenSe
     sessionId: asSessionId('session'),
     sessionDate: '2026-06-01T10:00:00+02:00',
     carName: 'Track toy',
+    carRaceClass: null,
     carModel: 'Mazda MX-5',
     tireCompound: 'track-200',
     videoUrl: null,

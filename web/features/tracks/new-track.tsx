@@ -10,7 +10,6 @@ import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
 import common from '#web/ui/common.module.css';
-import styles from './new-track.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
