@@ -16,6 +16,10 @@ const MAIN_ID = 'main';
 
 const Toaster = lazy(async () => ({ default: await loadToaster() }));
 
+const LeavingAccount = lazy(async () => ({
+  default: (await import('./leaving-account.tsx')).LeavingAccount,
+}));
+
 const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
 
 const SignInAgainDialog = lazy(async () => ({ default: await loadSignInAgainDialog() }));
@@ -23,6 +27,7 @@ const SignInAgainDialog = lazy(async () => ({ default: await loadSignInAgainDial
 /** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
+  const { leaving } = useCurrentUser();
   useScrollToTop();
   useEffect(leaveToastsBehind, [path]);
   return (
@@ -32,7 +37,15 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
-        <ErrorBoundary resetKey={path}>{children}</ErrorBoundary>
+        <ErrorBoundary resetKey={path}>
+          {leaving ? (
+            <Suspense fallback={null}>
+              <LeavingAccount user={leaving} />
+            </Suspense>
+          ) : (
+            children
+          )}
+        </ErrorBoundary>
       </main>
       <footer className={styles['footer']}>
         <div className={styles['footerBar']}>
