@@ -20,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   neighbours: () => import('./neighbours.ts'),
   flags: () => import('./flags.ts'),
   camera: () => import('./camera.ts'),
+  passwords: () => import('./passwords.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
+import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-store.ts';
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
@@ -29,6 +31,7 @@ import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/laps/classify-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
+import { deleteDuePeople, deleteDuePeopleJob } from '#server/model/people/delete-people.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
@@ -74,6 +77,7 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
+  { job: deleteDuePeopleJob, crontab: '12 * * * *' },
 ];
 
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
@@ -93,6 +97,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     sendMails({ ...deps, db, pool, log }),
     mailSignInChanges({ ...deps, db, pool, log }),
     addDigests(db, deps.settings),
+    deleteDuePeople({ ...deps, db, log }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
     handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),
@@ -106,7 +111,7 @@ type StartedJobs = {
   connectionString: string;
   startedAt: Date;
   /** Null makes no backups. */
-  backups: Pick<HandledBackups, 'target' | 'keep' | 'version'> | null;
+  backups: Pick<HandledBackups, 'target' | 'keep'> | null;
 };
 
 type HandledBackups = Parameters<typeof makeBackups>[0];
@@ -120,16 +125,34 @@ export async function startBackgroundJobs(
   { config, connectionString, startedAt, backups }: StartedJobs,
 ): Promise<() => Promise<void>> {
   const { database, log } = deps;
+  const directAddress = config.databaseDirectUrl ?? connectionString;
+  if (backups) await removeLeftProofs(directAddress, log);
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const directAddress = config.databaseDirectUrl ?? connectionString;
-  const backupParts = backups && { ...deps, ...backups, connectionString: directAddress };
+  const { version, cookieSecret } = deps.settings;
+  const backupParts = backups && {
+    ...deps,
+    ...backups,
+    version,
+    key: deriveBackupKey(cookieSecret),
+    workFolder: deps.incomingFolder,
+    connectionString: directAddress,
+  };
   const handlers = [
     ...listJobHandlers(deps),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),
   ];
   const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
   return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;
+}
+
+async function removeLeftProofs(connectionString: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const databases = await deleteLeftProofs(connectionString);
+    if (databases > 0) log.info({ databases }, 'Removed databases of proofs that a killed server left');
+  } catch (error) {
+    log.warn({ err: error }, 'Databases of old proofs could not be removed');
+  }
 }
 
 /**

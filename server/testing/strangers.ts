@@ -66,12 +66,25 @@ const NEW_ACCOUNT = {
   password: PASSWORD,
 };
 
-export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): Promise<Strangers> {
+/** Inserts them; `given` is what all of them have, such as the issuer of their accounts. */
+export async function insertStrangers(
+  { as, db }: Pick<TestApp, 'as' | 'db'>,
+  given: { issuer?: string } = {},
+): Promise<Strangers> {
   const imageOf = async (who: SignedIn) => as(who).sendImage(await phonePhoto());
 
-  const owner = await insertSignedIn(db, { email: OWNER_EMAIL, emailVerified: true, displayName: 'Owner' });
-  const visitor = await insertSignedIn(db, { email: 'visitor@elsewhere.example', emailVerified: true });
-  const administrator = await insertSignedIn(db, { isAdmin: true });
+  const owner = await insertSignedIn(db, {
+    email: OWNER_EMAIL,
+    emailVerified: true,
+    displayName: 'Owner',
+    ...given,
+  });
+  const visitor = await insertSignedIn(db, {
+    email: 'visitor@elsewhere.example',
+    emailVerified: true,
+    ...given,
+  });
+  const administrator = await insertSignedIn(db, { isAdmin: true, ...given });
   const trackId = await insertKartTrack(db);
   const carId = await insertUserCar(db, { userId: owner.userId, nickname: 'Toy' });
   const sessionId: SessionId = (await as(owner).uploadLaps(trackId, kartCsv(), { userCarId: carId })).json()
@@ -133,6 +146,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
     'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
+    'DELETE /api/account': async () => ({ name: 'Somebody Else' }),
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),

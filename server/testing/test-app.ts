@@ -38,10 +38,12 @@ export type TestApp = RunningApp & {
   asGuest: () => TestClient;
 };
 
+export const TEST_COOKIE_SECRET = 'a secret that only the tests know';
+
 const SETTINGS: AppSettings = {
   version: '1.2.3',
   publicUrl: 'http://localhost:4200',
-  cookieSecret: 'a secret that only the tests know',
+  cookieSecret: TEST_COOKIE_SECRET,
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
   hasOwnAccounts: false,
@@ -65,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink' | 'logger'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -145,13 +147,14 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink, logger } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
     ...(renderer && { renderer }),
+    ...(logger && { logger }),
     ...(backupTarget && { backupTarget }),
     ...(removeSetUpLink && { removeSetUpLink }),
     settings,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ENDPOINT_GROUPS } from '#contract/api.ts';
 import type { Access, Endpoint, MultipartForm } from '#contract/endpoint.ts';
-import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
+import { signInCookieName } from '#server/model/people/auth-cookie.ts';
 import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
@@ -28,7 +28,7 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBodySchema, 'output') },
-      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: SIGN_IN_COOKIE } },
+      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: signInCookieName(about.publicUrl) } },
     },
   };
 }
@@ -146,6 +146,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     // Calls from pages of other sites are refused.
     not_allowed: ['owner', 'admin', 'moderator'].includes(access) || method !== 'GET',
     suspended: false,
+    account_leaving: false,
     confirmation_needed: recentSignIn !== undefined,
     lines_private: false,
     not_found: false,

@@ -1,26 +1,25 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
+import { canonicalJson } from '#contract/canonical-json.ts';
+import { type CurrentProofBundle, lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
-import { verify, verifyBundle } from '../../../scripts/verify.ts';
+import { verifyBundle } from '../../../scripts/verify.ts';
 import { openProofSigner } from './sign-proof.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
 let upload: KartUpload;
-let bundle: ProofBundle;
+let bundle: CurrentProofBundle;
 
 beforeAll(async () => {
   upload = await insertKartUpload(app, await insertKartTrack(app.db));
-  bundle = proofBundleSchema.parse((await guest.get(`${upload.url}/proof`)).json());
+  bundle = lapProofEndpoints.proof.response.parse((await guest.get(`${upload.url}/proof`)).json());
 });
 
 const status = async (url: string, who: Person = null) => (await app.as(who).get(url)).statusCode;
@@ -166,32 +165,22 @@ test('somebody else can sign what does not fit its fixes, but not with the key o
   expect(verifyBundle(genuineTimes, { key: signature.publicKey }).problems).toHaveLength(1);
 });
 
-test('the command says what holds, and its exit code too', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-verify-'));
-  const run = async (content: unknown, ...options: string[]) => {
-    const path = join(folder, 'bundle.json');
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    const lines: string[] = [];
-    const [log, error] = [console.log, console.error];
-    console.log = console.error = (line: string) => void lines.push(line);
-    try {
-      return { exitCode: verify([path, ...options]), text: lines.join('\n') };
-    } finally {
-      [console.log, console.error] = [log, error];
-    }
-  };
-  const good = await run(bundle);
-  expect(good.exitCode).toBe(0);
-  expect(good.text).toContain('It holds');
-  expect(good.text).toContain(bundle.lapFile.sha256);
-  const bad = await run({ ...bundle, userName: 'Somebody Else' });
-  expect(bad.exitCode).toBe(2);
-  expect(bad.text).toContain('The signature does not fit');
-  expect(JSON.parse((await run(bundle, '--json')).text)).toMatchObject({ holds: true, problems: [] });
-  expect((await run(bundle, '--key', 'AAAA')).exitCode).toBe(2);
-  expect(await run('no json')).toMatchObject({
-    exitCode: 1,
-    text: expect.stringContaining('no proof of a lap'),
-  });
-  expect((await run({ kind: 'else' })).exitCode).toBe(1);
+test('a proof names the driver by an id, because names alone may be alike', async () => {
+  expect(bundle).toMatchObject({ kind: 'pitboard-lap-proof-2', driverId: upload.userId });
+  const other = await insertSignedIn(app.db);
+  expect(holds({ ...bundle, driverId: other.userId })).toBe(false);
+});
+
+test('a proof of the first version, which has no id, still holds', () => {
+  const { signature: _signature, driverId: _driverId, ...rest } = bundle;
+  const first = { ...rest, kind: 'pitboard-lap-proof-1' };
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const head = { algorithm: 'Ed25519', publicKey: key };
+  const signed = Buffer.from(canonicalJson({ ...first, signature: head }));
+  const old = { ...first, signature: { ...head, value: sign(null, signed, privateKey).toString('base64') } };
+  expect(verifyBundle(old, { key }).problems).toEqual([]);
+  expect(holds({ ...old, userName: 'Somebody Else' })).toBe(false);
+  // An id that the first version does not have is no part of it.
+  expect(holds({ ...old, driverId: upload.userId })).toBe(false);
 });

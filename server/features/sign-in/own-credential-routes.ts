@@ -87,8 +87,9 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
   serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request, reply }) => {
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
-    const hash = await changePassword(services.database, { ...body, session });
-    rememberDevice({ request, reply }, services.settings.publicUrl, { userId: viewer.id, hash });
+    const { publicUrl } = services.settings;
+    const hash = await changePassword({ database: services.database, publicUrl }, { ...body, session });
+    rememberDevice({ request, reply }, publicUrl, { userId: viewer.id, hash });
     return { changed: true as const };
   });
 

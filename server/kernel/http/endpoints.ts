@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { type Viewer, mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
@@ -43,6 +43,9 @@ type Answer<E extends Endpoint> = E['response'] extends z.ZodType ? z.input<E['r
 /** An answer that was checked against its schema and written elsewhere, in a worker thread: it is sent as it is. */
 export type FinishedJson = { finishedJson: Uint8Array };
 
+// The longest JSON of a guest is that of a passkey, with 100,000 characters. A deep list of 1 MB takes 50 ms to parse.
+const GUEST_BODY_BYTES_MAX = 128 * 1024;
+
 // A whole club may be behind one address.
 const ADDRESS_FACTOR = 10;
 
@@ -62,6 +65,7 @@ export function serve<const E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.access === 'public' && !endpoint.rawBody && { bodyLimit: GUEST_BODY_BYTES_MAX }),
     config: {
       endpoint,
       ...(limit !== undefined && {
@@ -73,13 +77,13 @@ export function serve<const E extends Endpoint>(
       }),
     },
     onRequest: (request, _reply, done) => {
-      checkAccess(endpoint.access, request.viewer);
+      checkAccess(endpoint, request);
       checkContentType(endpoint, request);
       done();
     },
     handler: async (request, reply) => {
       const { params, query, body } = parseInputs(endpoint, request);
-      const { viewer } = request;
+      const viewer = findViewer(endpoint, request);
       const audit = writeAudit(app, endpoint, viewer);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
       const call = { params, query, body, viewer, audit, request, reply } as Call<E>;
@@ -172,8 +176,17 @@ function invalidInput(fields: FieldProblems): AppError {
   return new AppError('invalid_input', sentence, { fields });
 }
 
-function checkAccess(access: Access, viewer: Viewer | null): void {
+/** Returns the viewer of a call; a user whose account is to be deleted counts as a guest for most of them. */
+function findViewer({ forLeaving }: Endpoint, { viewer, leavingViewer }: FastifyRequest): Viewer | null {
+  return viewer ?? (forLeaving ? leavingViewer : null);
+}
+
+function checkAccess(endpoint: Endpoint, request: FastifyRequest): void {
+  const { access } = endpoint;
   if (access === 'public') return;
+  const viewer = findViewer(endpoint, request);
+  if (viewer === null && request.leavingViewer !== null)
+    throw new AppError('account_leaving', 'Your account is to be deleted. Keep it first.');
   if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
   if (access === 'owner' && viewer.role !== 'owner')
     throw new AppError('not_allowed', 'Only owners may do this.');

@@ -7,6 +7,11 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.is404) {
+      // Nothing reads it, and parsing takes time.
+      done(null);
+      return;
+    }
     const text = typeof body === 'string' ? body : decode(body);
     if (text === null) done(new AppError('invalid_input', 'The body of the request is not valid UTF-8.'));
     else void parse(request, text, done);
