@@ -4,16 +4,40 @@ import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { isRanking } from '#engine/timing/laps.ts';
+import { countKind, PAIR_KINDS } from '#engine/testing/simulated-pairs.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine, type Track } from '#engine/track.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
+import { libraryTrack } from '../tests/library.ts';
 
 const RATE_MIN_HZ = 9.5;
 
-/** Prints how wide the band around the gap of the two best laps is on every recording of 10 Hz or more, and what it follows from. */
+const TRACK_IDS = [
+  'grattan-raceway-full',
+  'circuit-de-monaco-street-circuit',
+  'weathertech-raceway-laguna-seca-full',
+];
+const PAIRS_OF_A_KIND = 30;
+
+/**
+ * Prints how often the band holds the true gap of simulated pairs of laps, by kind, and how wide it is for the two best
+ * laps of every recording of 10 Hz or more, and what it follows from.
+ */
 export async function run(): Promise<void> {
+  for (const kind of PAIR_KINDS) {
+    const counts = { places: 0, inside: 0 };
+    TRACK_IDS.forEach((id, index) => {
+      for (let pair = 0; pair < PAIRS_OF_A_KIND; pair += 1) {
+        const { places, inside } = countKind(kind, libraryTrack(id), 40_000 + 1000 * index + 10 * pair);
+        counts.places += places;
+        counts.inside += inside;
+      }
+    });
+    const share = ((100 * counts.inside) / counts.places).toFixed(1);
+    console.log(`  ${kind.name.padEnd(12)} ${share} % of ${counts.places} places within the band`);
+  }
   const folder = process.env['LAP_SAMPLES'];
-  if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings.');
+  if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings to see theirs.');
   const widths = listLapSamples(folder).flatMap(({ path, truth }) => {
     const width = truth?.startFinish
       ? printBand(path, trackFromLine(undirectedLine(...truth.startFinish)))

@@ -44,6 +44,7 @@ const GROUPS = {
   'Own account': {
     export: accountEndpoints.export,
     remove: accountEndpoints.remove,
+    keep: accountEndpoints.keep,
     ...ownCredentialEndpoints,
   },
   'API tokens': apiTokenEndpoints,

@@ -51,6 +51,7 @@ export const CHANGES = {
   'POST /api/objects/upload': [],
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
+  'DELETE /api/account/deletion': [],
   // It may end invitations, too.
   'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],

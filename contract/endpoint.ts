@@ -40,6 +40,11 @@ export type Endpoint = {
   limit?: number;
   /** Needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. */
   recentSignIn?: true | string | RecentSignInIf;
+  /**
+   * The call also serves users whose account is to be deleted. All other calls serve them as guests, or refuse them with
+   * `account_leaving`.
+   */
+  forLeaving?: true;
   /** The audit log entries that the call may write, in the transaction of its change. */
   audit?: AuditAction | readonly AuditAction[];
   /** One sentence for the documentation of the API. */

@@ -4,6 +4,8 @@ export const LIMITS = {
   lapFilesPerUploadMax: 20,
   /** The size of one part of a lap file that is sent in parts. */
   pendingPartBytesMax: 4 * 1024 * 1024,
+  /** Every part but the last has this size at least, because each part is a file of its own in the storage. */
+  pendingPartBytesMin: 256 * 1024,
   fileNameCharactersMax: 255,
   /** A day of the shortest laps has fewer; a file with more is not a recording of driving. */
   lapsPerSessionMax: 5_000,

@@ -22,7 +22,7 @@ const children = [];
  * @returns {string | null} the missing packages and the reason; null where Ceph is installed
  */
 export function whyNoCeph() {
-  if (hasCeph()) return null;
+  if (PACKAGES.every((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)) return null;
   const why = installFromDebian(PACKAGES);
   return why === null ? null : `Debian’s packages ${PACKAGES.join(', ')}, and ${why}`;
 }
@@ -36,10 +36,6 @@ export async function startCeph() {
     await stop();
     throw error;
   }
-}
-
-function hasCeph() {
-  return PACKAGES.every((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0);
 }
 
 /** Starts one monitor, one store in memory and one gateway; returns the gateway's URL. */

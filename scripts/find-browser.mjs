@@ -61,12 +61,9 @@ export async function findBrowser() {
 }
 
 function buildLaunch(executablePath) {
-  return { executablePath, args: launchArguments(), env: {} };
-}
-
-/** Chromium's sandbox refuses to run as root. */
-function launchArguments() {
-  return process.getuid?.() === 0 ? ['--no-sandbox', ...ARGUMENTS] : ARGUMENTS;
+  // Chromium's sandbox refuses to run as root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox', ...ARGUMENTS] : ARGUMENTS;
+  return { executablePath, args, env: {} };
 }
 
 function findGiven() {

@@ -186,12 +186,18 @@ function forPrograms({ bundle, checked, problems, unknowns }: Verification) {
     trackId,
     lapId,
     userName,
+    driverId: findDriverId(bundle),
     engineVersion,
     lapFile,
     result,
     publicKey: signature.publicKey,
     checked,
   };
+}
+
+/** Returns the id of the driver; null in the first version of proofs, which has none. */
+function findDriverId(bundle: ProofBundle): string | null {
+  return bundle.kind === 'pitboard-lap-proof-1' ? null : bundle.driverId;
 }
 
 function forPeople({ bundle, checked, problems, unknowns }: Verification): string {
@@ -201,6 +207,7 @@ function forPeople({ bundle, checked, problems, unknowns }: Verification): strin
     `${formatLapTime(result.lapTimeMs)} by ${by} at ${at}, from ${from}`,
     '',
     ...(checked === null ? [] : describeSteps(checked)),
+    `Driver     ${findDriverId(bundle) ?? 'without an id: names alone may be alike'}`,
     `Engine     ${plainText(engineVersion)}${engineVersion === ENGINE_VERSION ? '' : ` (this is ${ENGINE_VERSION})`}`,
     `Lap file   ${plainText(lapFile.format)}, SHA-256 ${plainText(lapFile.sha256)}`,
     `Key        ${plainText(signature.publicKey)}`,

@@ -31,6 +31,7 @@ import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/laps/classify-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
+import { deleteDuePeople, deleteDuePeopleJob } from '#server/model/people/delete-people.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
@@ -76,6 +77,7 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: addDigestsJob, crontab: '31 17 * * *' },
   { job: sweepFlagsJob, crontab: '53 3 * * *' },
   { job: checkOldSessionsJob, crontab: '23 * * * *' },
+  { job: deleteDuePeopleJob, crontab: '12 * * * *' },
 ];
 
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
@@ -95,6 +97,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     sendMails({ ...deps, db, pool, log }),
     mailSignInChanges({ ...deps, db, pool, log }),
     addDigests(db, deps.settings),
+    deleteDuePeople({ ...deps, db, log }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
     handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),

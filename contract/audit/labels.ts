@@ -49,6 +49,8 @@ export const AUDIT_ACTION_LABELS = {
   'revoke-api-token': 'API token revoked',
   'link-provider': 'Provider linked',
   'unlink-provider': 'Provider unlinked',
+  'delete-account': 'Own account left',
+  'keep-account': 'Own account kept',
   'suspend-user': 'Account suspended',
   'restore-user': 'Account let in again',
   'remove-user': 'Account removed',

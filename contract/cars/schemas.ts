@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { carModelIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { VISIBLE_NAME } from '#contract/names.ts';
 
 export const carModelSchema = z.object({
   id: carModelIdSchema,
@@ -37,7 +38,7 @@ export const proposedName = z
   .min(1)
   .max(LIMITS.proposedNameCharactersMax)
   .regex(/[\p{L}\p{N}]/u, 'It needs a letter or a digit.')
-  .regex(/^[^\p{C}]*$/u, 'It must be plain text on one line.');
+  .regex(VISIBLE_NAME, 'It must be plain text on one line.');
 
 const FIRST_CAR_YEAR = 1885;
 const LAST_CAR_YEAR = 2100;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
 export const clubSettingsSchema = z.object({
   name: z
@@ -7,7 +8,7 @@ export const clubSettingsSchema = z.object({
     .trim()
     .min(1, 'Enter the name of your club.')
     .max(80)
-    .regex(/^[^\p{Cc}]*$/u, 'The name must not hold invisible characters.')
+    .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS)
     .meta({ examples: ['Kart Club Nord'] }),
   timeZone: z
     .string()

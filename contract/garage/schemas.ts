@@ -3,6 +3,7 @@ import { userCarIdSchema } from '#contract/ids.ts';
 import { carModelSchema, carProposalSchema } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
 export const userCarSchema = z.object({
   id: userCarIdSchema,
@@ -46,7 +47,14 @@ export const garageEndpoints = {
         .min(1)
         .max(200)
         .meta({ description: 'Of a car of the library.', examples: ['mazda-mx-5-nb-1-8'] }),
-      nickname: z.string().trim().min(1).max(LIMITS.nicknameCharactersMax).nullable().default(null),
+      nickname: z
+        .string()
+        .trim()
+        .min(1)
+        .max(LIMITS.nicknameCharactersMax)
+        .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS)
+        .nullable()
+        .default(null),
     }),
     response: userCarSchema,
     errors: { not_found: 'There is no such car in the library.' },

@@ -2,9 +2,15 @@ import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
 const cornerNameSchema = z.object({
-  name: z.string().trim().min(1).max(LIMITS.cornerNameCharactersMax),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(LIMITS.cornerNameCharactersMax)
+    .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS),
   lat: z.number().min(-90).max(90).meta({ description: 'Of the apex.' }),
   lon: z.number().min(-180).max(180),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { lapIdSchema, trackIdSchema } from '#contract/ids.ts';
+import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
@@ -89,8 +89,11 @@ const measurementSchema = z
 
 const base64 = z.base64().max(1_000);
 
-/** The data with which anyone can verify a lap time: inputs, result, and the signature of the server for both. */
-export const proofBundleSchema = z.strictObject({
+/**
+ * The data with which anyone can verify a lap time: the inputs, the result, and the signature of the server for both. The
+ * first version, which servers made before 0.3, names the driver without an id.
+ */
+const firstProofBundleSchema = z.strictObject({
   kind: z.literal('pitboard-lap-proof-1'),
   site: z
     .string()
@@ -115,7 +118,22 @@ export const proofBundleSchema = z.strictObject({
   }),
 });
 
+/** The version of today: two drivers may share a name, but no id. */
+const currentProofBundleSchema = firstProofBundleSchema.extend({
+  kind: z.literal('pitboard-lap-proof-2'),
+  driverId: userIdSchema.meta({ description: 'The id of the driver on this server.' }),
+});
+
+/** A proof of any version. */
+export const proofBundleSchema = z.discriminatedUnion('kind', [
+  firstProofBundleSchema,
+  currentProofBundleSchema,
+]);
+
 export type ProofBundle = z.infer<typeof proofBundleSchema>;
+
+/** A proof as the server makes it today. */
+export type CurrentProofBundle = z.infer<typeof currentProofBundleSchema>;
 
 export const lapProofEndpoints = {
   proof: endpoint({
@@ -126,7 +144,7 @@ export const lapProofEndpoints = {
     summary:
       'Returns the signed inputs of a lap time: its fixes with those next to the line, the lines, the result, the fingerprint of the lap file.',
     params: lapParams,
-    response: proofBundleSchema,
+    response: currentProofBundleSchema,
     isTagged: true,
     errors: {
       ...LINE_ERRORS,

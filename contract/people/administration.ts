@@ -12,6 +12,9 @@ const personSchema = z.object({
   name: z.string(),
   role: roleSchema,
   isSuspended: z.boolean(),
+  isLeaving: z.boolean().meta({
+    description: 'Whether the user has deleted the account, which the server does after seven days.',
+  }),
   hasPassword: z.boolean().meta({ description: 'Whether a link can set a new password.' }),
   sessionCount: z.int(),
   lastSeenAt: z.string().nullable().meta({ description: 'Null where no device is signed in.' }),

@@ -36,7 +36,26 @@ export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boo
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
 }
 
+export const USERNAME_CHARACTERS_MAX = 30;
+export const USERNAME_FORM = /^[a-z0-9._-]{3,30}$/;
+export const USERNAME_RULE = 'Use 3 to 30 small letters, digits, dots, hyphens or underscores.';
+
+// They could be taken for people who speak for the site, or for pages of it.
+const RESERVED_USERNAMES: ReadonlySet<string> = new Set(
+  `member moderator admin owner account administrator anonymous api club deleted everyone guest help login mail me moderation mod none null official pitboard profile root security server settings site staff steward stewards support system team undefined user webmaster you`.split(
+    ' ',
+  ),
+);
+
+/** Returns true for usernames that no driver may choose, with any dots, hyphens and underscores in them. */
+export function isReservedUsername(username: string): boolean {
+  return RESERVED_USERNAMES.has(username.replaceAll(/[._-]/g, ''));
+}
+
+/** The fields of a user that determine the username. */
 type Named = {
+  /** Is chosen by the driver; null or absent where it is not. */
+  username?: string | null;
   email: string | null;
   firstName: string | null;
   lastName: string | null;
@@ -44,10 +63,17 @@ type Named = {
 };
 
 /**
- * Returns the text after the @ on a profile: the part of the e-mail address before the @, else the name in plain
- * lower-case letters, such as `zoe.faber` for 'Zoë Faber'. Returns null without both.
+ * Returns the text after the @ on a profile: the one that the driver has chosen, else the part of the e-mail address before
+ * the @, else the name in plain lower-case letters, such as `zoe.faber` for 'Zoë Faber'. Returns null without all of them.
  */
-export function formatUsername({ email, firstName, lastName, displayName }: Named): string | null {
+export function formatUsername({
+  username = null,
+  email,
+  firstName,
+  lastName,
+  displayName,
+}: Named): string | null {
+  if (username !== null) return username;
   const localPart = email?.split('@')[0] ?? '';
   if (localPart !== '') return localPart;
   const name = [firstName, lastName].filter(Boolean).join(' ') || (displayName ?? '');

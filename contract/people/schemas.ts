@@ -3,12 +3,11 @@ import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { userCarSchema } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
+import { isReservedUsername, USERNAME_FORM, USERNAME_RULE } from './labels.ts';
 import { roleSchema } from './roles.ts';
 
-/**
- * A name that others see. It refuses control characters and characters that turn or hide text, because they could
- * imitate another name. It allows the joiners of emoji and Indic scripts between visible characters.
- */
+/** A name that others see. Characters that control, turn or hide text are refused, because they could imitate another name. */
 export const personNameSchema = z
   .string()
   .trim()
@@ -18,12 +17,15 @@ export const personNameSchema = z
     `The name may have ${LIMITS.displayNameCharactersMax} characters at most.`,
   )
   .regex(/[\p{L}\p{N}\p{P}\p{S}]/u, 'The name needs a visible character.')
-  // These letters and symbols are invisible: fillers of Hangul, vowels of Khmer, the empty Braille cell.
-  .regex(
-    /^[^\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]*$/u,
-    'The name must not hold invisible characters.',
-  )
-  .regex(/^(?:[^\p{C}\p{Zl}\p{Zp}]|\p{Co}|\u200c|\u200d)*$/u, 'The name must not hold invisible characters.');
+  .regex(VISIBLE_NAME, INVISIBLE_CHARACTERS);
+
+/** The text after the @, which a driver may choose instead of the part of the e-mail address before the @. */
+const usernameSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(USERNAME_FORM, USERNAME_RULE)
+  .refine((name) => !isReservedUsername(name), 'This username is reserved. Please choose another one.');
 
 const names = {
   firstName: z
@@ -59,6 +61,17 @@ export const userSchema = z.object({
   keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
   isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
   role: roleSchema,
+  username: z
+    .string()
+    .nullable()
+    .meta({
+      description: 'Chosen here; null where it follows from the address or the name.',
+      examples: ['ana'],
+    }),
+  deletionDueAt: z
+    .string()
+    .nullable()
+    .meta({ description: 'When the account is deleted, unless its owner keeps it; null for all others.' }),
 });
 
 export type User = z.infer<typeof userSchema>;
@@ -71,7 +84,8 @@ const publicUserSchema = z.object({
     .string()
     .nullable()
     .meta({
-      description: 'The part of the address before the @, else made from the name.',
+      description:
+        'Chosen by the driver, else the part of the address before the @, else made from the name.',
       examples: ['ana'],
     }),
   profileImageUrl: z
@@ -89,6 +103,7 @@ export const userEndpoints = {
     method: 'GET',
     path: '/api/auth/user',
     access: 'signed_in',
+    forLeaving: true,
     summary: 'Returns the signed-in user; 401 for guests.',
     response: userSchema,
   }),
@@ -96,10 +111,18 @@ export const userEndpoints = {
     method: 'PATCH',
     path: '/api/auth/user/preferences',
     access: 'signed_in',
-    summary: 'Changes the display name, the e-mail preference, and whether the own lines are private.',
+    summary:
+      'Changes the display name, the username, the e-mail preference, and whether the own lines are private.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
       keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
+      username: usernameSchema
+        .nullable()
+        .optional()
+        .meta({
+          description: 'Null takes it back: the part of the address before the @ shows again.',
+          examples: ['ana'],
+        }),
       displayName: personNameSchema
         .nullable()
         .optional()
@@ -109,6 +132,7 @@ export const userEndpoints = {
         }),
     }),
     response: userSchema,
+    errors: { conflict: 'Another driver has this name, or one that looks the same.' },
   }),
   get: endpoint({
     method: 'GET',
@@ -153,6 +177,7 @@ export const signInEndpoints = {
     method: 'POST',
     path: '/api/logout',
     access: 'public',
+    forLeaving: true,
     summary: 'Ends the sign-in of this browser.',
     response: z.object({
       signedOut: z.literal(true),

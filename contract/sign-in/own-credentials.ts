@@ -15,6 +15,7 @@ export const ownCredentialEndpoints = {
     method: 'GET',
     path: '/api/account/credentials',
     access: 'signed_in',
+    forLeaving: true,
     summary: 'Password, passkeys, recovery codes, linked provider and devices of the signed-in user.',
     response: z.object({
       signInEmail: z

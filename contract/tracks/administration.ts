@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 import { outlineSchema, sectorLineSchema, timingLineSchema, trackSchema } from './schemas.ts';
 
-const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax);
+const name = z.string().trim().min(1).max(LIMITS.nameCharactersMax).regex(VISIBLE_NAME, INVISIBLE_CHARACTERS);
 
 /** The fields of a track that an administrator may change; absent fields stay the same. */
 const trackCorrectionSchema = z.object({

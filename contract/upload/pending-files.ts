@@ -59,7 +59,7 @@ export const pendingFileEndpoints = {
     access: 'signed_in',
     limit: 1200,
     summary:
-      'Takes the part of a lap file that begins at a byte. One that has arrived before is not stored again.',
+      'Takes the part of a lap file that begins at a byte: 256 KiB at least, unless it is the last one. One that has arrived before is not stored again.',
     params: z.object({ fileToken: fileTokenSchema }),
     query: z.object({ offset: z.coerce.number().pipe(z.int().nonnegative()).default(0) }),
     rawBody: { bytesMax: LIMITS.pendingPartBytesMax },
@@ -68,6 +68,7 @@ export const pendingFileEndpoints = {
       not_allowed: OTHER_DRIVERS,
       not_found: NOT_KEPT,
       conflict: 'A part before this one has not arrived.',
+      too_large: 'The part is too long, or the server keeps no more bytes of this driver, or of all.',
     },
   }),
 };

@@ -166,8 +166,10 @@ function rampMeters(motion: LapMotion, meters: Float64Array, first: number, last
 }
 
 /** The moment of a start is wrong by a share of the time between two fixes, and by so much with any receiver. */
-const START_DEVIATION_INTERVALS = 0.25;
+const START_DEVIATION_INTERVALS = 0.35;
 const START_DEVIATION_MS = 15;
+/** Speeds that follow from positions show it less well. */
+const START_DEVIATION_OF_POSITIONS_MS = 150;
 
 /** The slower the brakes come on, the farther the noise of the speeds moves the place where 0.2 g is reached. */
 function startDeviationMeters(
@@ -180,7 +182,7 @@ function startDeviationMeters(
   const noiseMs = (accelerationDeviation * stepMs) / Math.max(fall, 1e-3);
   const startMs = Math.hypot(
     START_DEVIATION_INTERVALS * at(intervalsMs, station),
-    START_DEVIATION_MS,
+    traced.speeds === null ? START_DEVIATION_OF_POSITIONS_MS : START_DEVIATION_MS,
     noiseMs,
   );
   const { driftMeters, whiteMeters } = traced.noise;

@@ -42,6 +42,8 @@ function driveBase(id: string): Base {
 }
 
 const DROP_MIN = 9;
+/** The outlines have some corners that are too sharp for the simulated road: cars crawl there. */
+const SLOWEST_METERS_PER_SECOND = 12;
 const STRAIGHT_MIN_METERS = 220;
 
 /** Finds corners with a clear braking before them and a straight after them. */
@@ -65,12 +67,16 @@ function findCornersDriven(speeds: readonly number[]): DrivenCorner[] {
     const [before, after] = [turns[index - 1], turns[index + 1]];
     if (isTop || before === undefined || after === undefined) return [];
     const corner = { brake: before.meter, slowest: meter, nextBrake: after.meter };
-    return after.meter - meter > STRAIGHT_MIN_METERS && before.meter > 300 ? [corner] : [];
+    const isUsual = after.meter - meter > STRAIGHT_MIN_METERS && before.meter > 300;
+    return isUsual && (speeds[meter] ?? 0) > SLOWEST_METERS_PER_SECOND ? [corner] : [];
   });
 }
 
 const DIFFERENCES = ['braking', 'slowest-speed', 'throttle', 'power'] as const;
 type Difference = (typeof DIFFERENCES)[number];
+
+/** A driver with less grip is slower for so long before and after the slowest point. */
+const APEX_METERS = 25;
 
 /** Returns what a slower driver does otherwise at one corner. */
 function habitsOf(
@@ -90,9 +96,7 @@ function habitsOf(
   if (difference === 'slowest-speed') {
     const slower = (3 + 3 * amount) / 3.6;
     return (meter) =>
-      meter > brake && meter < nextBrake && speedAt(meter) < bottom + 2.5
-        ? { topSpeedMetersPerSecond: speedAt(meter) - slower }
-        : {};
+      Math.abs(meter - slowest) <= APEX_METERS ? { topSpeedMetersPerSecond: speedAt(meter) - slower } : {};
   }
   const opened = speeds.findIndex((speed, meter) => meter > slowest && speed > bottom + 0.5);
   if (difference === 'throttle') {
@@ -207,15 +211,17 @@ function falseCauses(pair: Pair): string[] {
   });
 }
 
-function trueAmount(pair: Pair, { startMeters, endMeters, laps }: ComparedStretch, cause: Cause): number {
+function trueAmount(pair: Pair, { laps }: ComparedStretch, cause: Cause): number {
   const [first, second] = pair.drives;
   if (cause.kind === 'braking') {
     const onsets = laps.map(({ brakingMeters }, lap) => onsetNear(pair, lap, brakingMeters ?? Number.NaN));
     return (onsets[0] ?? Number.NaN) - (onsets[1] ?? Number.NaN);
   }
   if (cause.kind === 'slowest-speed') {
-    const [from, to] = [meterAt(pair, startMeters), meterAt(pair, endMeters)];
-    return lowest(first, from, to) - lowest(second, from, to);
+    const [one = Number.NaN, other = Number.NaN] = laps.map(({ slowestMeters }, lap) =>
+      lowestNear(pair.drives[lap === 0 ? 0 : 1], meterAt(pair, slowestMeters ?? Number.NaN)),
+    );
+    return one - other;
   }
   const meter = meterAt(pair, cause.atMeters);
   return speedAt(first, meter) - speedAt(second, meter);
@@ -225,10 +231,9 @@ function speedAt({ passages }: SimulatedDrive, meter: number): number {
   return passages[LEAD_IN_METERS + meter]?.speedMetersPerSecond ?? Number.NaN;
 }
 
-function lowest(drive: SimulatedDrive, from: number, to: number): number {
-  let slowest = Number.POSITIVE_INFINITY;
-  for (let meter = from; meter <= to; meter += 1) slowest = Math.min(slowest, speedAt(drive, meter));
-  return slowest;
+function lowestNear(drive: SimulatedDrive, meter: number): number {
+  const around = Array.from({ length: 31 }, (_, index) => speedAt(drive, meter + index - 15));
+  return Math.min(...around);
 }
 
 /** Returns the metre of the centre line at a distance from the start/finish line, as both drives pass it. */

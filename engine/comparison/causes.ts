@@ -61,28 +61,27 @@ function amountOf(cause: Cause): number {
   return cause.kind === 'braking' ? cause.earlierMeters : cause.slowerMetersPerSecond;
 }
 
-/** A lack of energy on the way has to be this many times that at the end, where most of the time is lost on the way. */
+/** Where a lack of energy grows by so many times on a straight, it arises there. */
+const GROWN_RATIO = 2;
+/** A lack of energy on the way has to be this many times that at the end, to be named instead of it. */
 const MIDDLE_RATIO = 1.5;
 
 function onStraight(reference: StretchView, own: StretchView): Candidate[] {
   const { startStation, endStation } = own.stretch;
-  const carriedMs =
-    lackOfEnergy(reference, own, startStation) * msPerEnergy(reference, startStation, endStation);
+  const lackAtStart = lackOfEnergy(reference, own, startStation);
+  const carriedMs = lackAtStart * msPerEnergy(reference, startStation, endStation);
   const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
-  const restMs = lostMs - carriedMs;
-  const sign = Math.sign(restMs);
-  let middle = endStation;
+  const sign = Math.sign(lostMs);
+  const lackAt = (station: number): number => sign * lackOfEnergy(reference, own, station);
+  let far = endStation;
   for (let station = startStation + 1; station < endStation; station += 1)
-    if (sign * lackOfEnergy(reference, own, station) > sign * lackOfEnergy(reference, own, middle))
-      middle = station;
-  const isAtEnd =
-    sign * lackOfEnergy(reference, own, middle) <=
-    MIDDLE_RATIO * sign * lackOfEnergy(reference, own, endStation);
+    if (lackAt(station) > lackAt(far)) far = station;
+  if (lackAt(far) <= MIDDLE_RATIO * lackAt(endStation)) far = endStation;
+  const hasGrown = lackAt(far) > GROWN_RATIO * sign * lackAtStart;
+  const farMs = hasGrown ? lostMs : lostMs - carriedMs;
   return [
-    ...speedAt('start-speed', reference, own, startStation, carriedMs),
-    ...(isAtEnd
-      ? speedAt('end-speed', reference, own, endStation, restMs)
-      : speedAt('middle-speed', reference, own, middle, restMs)),
+    ...(hasGrown ? [] : speedAt('start-speed', reference, own, startStation, carriedMs)),
+    ...speedAt(far === endStation ? 'end-speed' : 'middle-speed', reference, own, far, farMs),
   ];
 }
 

@@ -4,19 +4,21 @@ import { listLapSamples } from '../../tests/lap-samples.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { compareLaps, type ComparedLap, type LapComparison } from './compare-laps.ts';
 import { at } from '../fix-columns.ts';
-import { distanceMeters, middle, planeAround, type Position } from '../geo.ts';
+import { distanceMeters, middle, planeAround } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { TracedLap } from './lap-trace.ts';
-import {
-  toLapFile,
-  simulateDrive,
-  type DriveOptions,
-  type SimulatedDrive,
-  type TrueLap,
-} from '../simulation/drive.ts';
+import { toLapFile, simulateDrive, type DriveOptions, type TrueLap } from '../simulation/drive.ts';
 import type { Receiver } from '../simulation/receiver.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
+import {
+  besideTheLine,
+  countKind,
+  countPlacesInBand,
+  PAIR_KINDS,
+  timedLap,
+  type Counts,
+} from '../testing/simulated-pairs.ts';
 import { isRanking } from '../timing/laps.ts';
 import { undirectedLine, type TimingLine } from '../timing-line.ts';
 import { trackFromLine, type Track } from '../track.ts';
@@ -182,8 +184,6 @@ const RECEIVERS: Partial<Receiver>[] = [
   { rateHz: 1, driftMeters: 3, driftSeconds: 600, noiseMeters: 0.2, speedNoiseMetersPerSecond: 0.2 },
 ];
 
-type Counts = { places: number; inside: number };
-
 test('the band holds the true gap at 92 to 98 % of places, within a recording and across two', () => {
   const tracks = ['grattan-raceway-full', 'circuit-de-monaco-street-circuit'].map(libraryTrack);
   const all = { places: 0, inside: 0 };
@@ -213,57 +213,55 @@ function add(sum: Counts, { places, inside }: Counts): void {
   sum.inside += inside;
 }
 
-type DrivenLap = { drive: SimulatedDrive; lap: number };
+test('the band holds the true gap of every kind of pair: clean, with holes, of mixed rates, beside the line, with drift', () => {
+  for (const kind of PAIR_KINDS) {
+    const counts = { places: 0, inside: 0 };
+    for (const seed of [200, 300, 400, 500]) add(counts, countKind(kind, GRATTAN, seed));
+    expect(counts.places).toBeGreaterThan(3000);
+    // Drift is slow, so a pair is often inside all around or outside for half of a lap. The benchmark has more of them.
+    expect(counts.inside / counts.places, kind.name).toBeGreaterThan(0.85);
+  }
+});
 
-/** Compares laps of two simulated drives, or of one, with the truth at every station. */
-function countPlacesInBand(track: Track, one: DrivenLap, other: DrivenLap): Counts {
-  const [first, second] = [one, other].map((driven) => {
-    const file = openFixes(toLapFile(driven.drive.fixes));
-    const start = startMs(driven);
-    const found = timeLaps(file, track).laps.find((each) => Math.abs(each.startTimeMs - start) < 3000);
-    if (found === undefined) throw new Error('The lap was found.');
-    return { ...file, lap: found };
+test('a hole widens the band where it is, and the gap ends no more certain than both lap times', () => {
+  const receiver = { rateHz: 25, driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+  const drive = simulateDrive(GRATTAN, { seed: 12, laps: 3, receiver });
+  const start = drive.trueLaps[2]?.startTimeMs ?? 0;
+  const isSeen = (timeMs: number) => timeMs < start + 40_000 || timeMs > start + 44_000;
+  const holed = { ...drive, fixes: drive.fixes.filter(({ timeMs }) => isSeen(timeMs)) };
+  const [first, second] = [timedLap(GRATTAN, { drive, lap: 1 }), timedLap(GRATTAN, { drive: holed, lap: 2 })];
+  if (first === null || second === null) throw new Error('Both laps rank.');
+  const { bandMs, gapMs, reference } = compared(first, second, true);
+  const inHole = bandMs.filter((_, station) => {
+    const elapsedMs = at(reference.elapsedMs, station) + at(gapMs, station);
+    return elapsedMs > 41_500 && elapsedMs < 42_500;
   });
-  const { lats, lons, gapMs, bandMs } = compared(first, second, one.drive === other.drive);
-  const truth = trueGaps(one, other);
-  const gaps = Array.from(lats, (lat, station) => truth({ lat, lon: at(lons, station) }));
-  const inside = gaps.filter((gap, station) => Math.abs(at(gapMs, station) - gap) <= at(bandMs, station));
-  return { places: gaps.length, inside: inside.length };
-}
+  const usual = bandMs.toSorted()[Math.floor(bandMs.length / 2)] ?? 0;
+  expect(inHole.length).toBeGreaterThan(2);
+  expect(Math.min(...inHole)).toBeGreaterThan(3 * usual);
+  expect(at(bandMs, bandMs.length - 1)).toBeGreaterThanOrEqual(
+    Math.hypot(first.lap.uncertaintyMs, second.lap.uncertaintyMs) - 1e-6,
+  );
+});
 
-function startMs({ drive: { trueLaps }, lap }: DrivenLap): number {
-  return trueLaps[lap]?.startTimeMs ?? 0;
-}
-
-/** Returns the first metre of the centre line that a lap passes. */
-function firstPassage(driven: DrivenLap): number {
-  return driven.drive.passages.findIndex(({ timeMs }) => timeMs >= startMs(driven));
-}
-
-const LOOK_AHEAD_STEPS = 40;
-
-/** Returns the true gap of two laps at the metre of the centre line that is nearest to a position; asked in driving order. */
-function trueGaps(one: DrivenLap, other: DrivenLap): (position: Position) => number {
-  const { drive } = one;
-  // All drives pass the same metres of the centre line, in the same number of steps.
-  const stepsBetween = firstPassage({ drive, lap: other.lap }) - firstPassage({ drive, lap: one.lap });
-  let index = firstPassage(one) - 3;
-  return (position) => {
-    const distance = (step: number): number =>
-      distanceMeters(drive.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
-    // A place may be nearest for the moment only, where the centre line has a sharp bend.
-    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => index + step);
-    index = ahead.reduce((nearest, step) => (distance(step) <= distance(nearest) ? step : nearest), index);
-    const [here, there] = [drive.passages[index], other.drive.passages[index + stepsBetween]];
-    if (here === undefined || there === undefined) throw new Error('Both drives went on.');
-    return there.timeMs - startMs(other) - (here.timeMs - startMs(one));
-  };
-}
+test('a driver who keeps a metre to one side all round is no offset of the receiver', () => {
+  const receiver = { rateHz: 10 };
+  const [one, other] = [20, 21].map((seed) =>
+    simulateDrive(GRATTAN, { seed, styleSeed: seed, laps: 2, receiver }),
+  );
+  if (one === undefined || other === undefined) throw new Error('There are two drives.');
+  const first = timedLap(GRATTAN, { drive: one, lap: 0 });
+  const [plain, beside] = [other, besideTheLine(other)].map((drive) => timedLap(GRATTAN, { drive, lap: 0 }));
+  if (!first || !plain || !beside) throw new Error('All laps rank.');
+  const [before, after] = [compared(first, plain), compared(first, beside)];
+  expect(Math.abs(after.offsetMeters.east - before.offsetMeters.east)).toBeLessThan(0.15);
+  expect(Math.abs(after.offsetMeters.north - before.offsetMeters.north)).toBeLessThan(0.15);
+});
 
 const samplesFolder = process.env['LAP_SAMPLES'];
 
 test.skipIf(samplesFolder === undefined)(
-  'on every recording, an offset of three metres moves the gap of the best lap to itself by less than 5 ms',
+  'on every recording, an offset of three metres moves the gap of the best lap to itself by less than 1 ms',
   { timeout: 300_000 },
   () => {
     let compares = 0;
@@ -273,7 +271,7 @@ test.skipIf(samplesFolder === undefined)(
       if (best === null) continue;
       for (const angle of [SHIFTS[0], SHIFTS[3], SHIFTS[5]].map(Number)) {
         const { gapMs } = compared(best, shifted(best, 3 * Math.cos(angle), 3 * Math.sin(angle)), false);
-        expect(rootMeanSquare([...gapMs]), path).toBeLessThan(5);
+        expect(rootMeanSquare([...gapMs]), path).toBeLessThan(1);
         compares += 1;
       }
     }

@@ -29,7 +29,8 @@ export function driveAlong(stations: Float64Array, projection: Projection, trace
     intervalsMs: column(),
   };
   const last = length - 1;
-  const rateMs = traced.trace.receiverIntervalMs ?? 0;
+  // Some loggers add a row at the line, which tells no more than those around it.
+  const rateMs = traced.trace.receiverIntervalMs ?? traced.trace.intervalMs ?? 0;
   let index = 0;
   for (let station = 0; station < stations.length; station += 1) {
     const here = at(stations, station);

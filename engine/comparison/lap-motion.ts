@@ -21,7 +21,9 @@ const WINDOW_MS = 500;
 /** Speeds of good receivers are wrong by about this in simulated drives. */
 const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
 /** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the square of the interval. */
-const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
+const SPEED_DEVIATION_OF_ONE_HERTZ = 1;
+/** Speeds that follow from positions jump by so much now and then. */
+const SPEED_DEVIATION_OF_POSITIONS = 0.8;
 
 /** Derives the motion of a lap from its speeds. */
 export function measureMotion(lap: LapAtStations): LapMotion {
@@ -34,7 +36,10 @@ export function measureMotion(lap: LapAtStations): LapMotion {
     lap,
     accelerations: slopesPerSecond,
     rests,
-    speedDeviation: Math.max(scatter, SPEED_DEVIATION_MIN_METERS_PER_SECOND),
+    speedDeviation: Math.max(
+      scatter,
+      lap.traced.speeds === null ? SPEED_DEVIATION_OF_POSITIONS : SPEED_DEVIATION_MIN_METERS_PER_SECOND,
+    ),
     // The slope of a line of least squares through evenly spaced values.
     accelerationDeviation: (scatter * Math.sqrt(12 / stationsInWindow)) / (WINDOW_MS / 1000),
   };

@@ -148,13 +148,14 @@ test('who can brake less, brakes earlier where the time goes', () => {
   }
 });
 
-test('who has less grip, is slower at the slowest points where the time goes', () => {
+test('who has less grip, is slower at the slowest points where the time goes, or where a long corner ends', () => {
   const places = withWorseCar({ cornering: 9.5 }).filter(({ kind }) => kind === 'corner');
   expect(places.length).toBeGreaterThanOrEqual(2);
   for (const { cause } of places) {
-    expect(cause).toMatchObject({ kind: 'slowest-speed' });
-    expect(cause?.kind === 'slowest-speed' ? cause.slowerMetersPerSecond : 0).toBeGreaterThan(0.5);
+    expect(['slowest-speed', 'end-speed']).toContain(cause?.kind);
+    expect(cause !== null && cause.kind !== 'braking' ? cause.slowerMetersPerSecond : 0).toBeGreaterThan(0.5);
   }
+  expect(places.some(({ cause }) => cause?.kind === 'slowest-speed')).toBe(true);
 });
 
 test('the same lap, recorded by two receivers, has next to no place to gain', () => {

@@ -19,7 +19,7 @@ export function gapAt(reference: StretchView, own: StretchView, station: number)
 }
 
 /** By so much may the distance between the two points differ from that where both are firmly on the brakes. */
-const FIRM_RATIO_MAX = 1.5;
+const FIRM_RATIO_MAX = 2;
 /** Of the speed that the earlier braking must take off until the other lap brakes, the speeds have to show this share. */
 const SHOWN_SHARE_MIN = 0.5;
 
@@ -68,7 +68,9 @@ export function speedDoubt(
 }
 
 function speedDeviation({ motion }: StretchView, station: number): number {
-  const { driftMeters, whiteMeters } = motion.lap.traced.noise;
-  const along = speedSlopeAt(motion, station) * Math.hypot(driftMeters, whiteMeters);
-  return Math.hypot(speedDeviationAt(motion, station), along);
+  const { noise, speeds } = motion.lap.traced;
+  const along = speedSlopeAt(motion, station) * Math.hypot(noise.driftMeters, noise.whiteMeters);
+  // Speeds that follow from positions have spikes where these jump.
+  const spike = speeds === null ? at(motion.rests, station) : 0;
+  return Math.hypot(speedDeviationAt(motion, station), along, spike);
 }

@@ -8,7 +8,14 @@ import type { SpeedModel } from '../trace/speed-model.ts';
 // stations of plain degrees, speeds are the receiver's own, and braking begins where these fall by 0.2 g.
 
 /** Holds a lap fix by fix: where on the stations of the comparison, and how fast. */
-type PlainLap = { timesMs: number[]; places: number[]; speeds: number[] };
+type PlainLap = {
+  timesMs: number[];
+  places: number[];
+  speeds: number[];
+  startTimeMs: number;
+  endTimeMs: number;
+  endMeters: number;
+};
 
 /** Holds what a comparison says of a stretch. */
 type Claim = {
@@ -48,19 +55,21 @@ function isAbout(named: number, found: number, alike: number): boolean {
 
 /** A fix is looked for so many stations beyond the one of the fix before. */
 const STATIONS_AHEAD = 60;
-const MARGIN_MS = 500;
+const MARGIN_MS = 1500;
 
 function readPlainLap(
   { lats, lons, meters }: Pick<LapComparison, 'lats' | 'lons' | 'meters'>,
   { trace: { fixes }, lap, speeds: model }: TracedLap,
 ): PlainLap {
-  const plain: PlainLap = { timesMs: [], places: [], speeds: [] };
+  const { startTimeMs } = lap;
+  const endTimeMs = startTimeMs + lap.lapTimeMs;
+  const endMeters = at(meters, meters.length - 1);
+  const plain: PlainLap = { timesMs: [], places: [], speeds: [], startTimeMs, endTimeMs, endMeters };
   const shrink = Math.cos((at(lats, 0) * Math.PI) / 180);
-  const endMs = lap.startTimeMs + lap.lapTimeMs + MARGIN_MS;
   let station = 0;
   for (let fix = 0; fix < fixes.length; fix += 1) {
     const timeMs = at(fixes.timesMs, fix);
-    if (timeMs < lap.startTimeMs - MARGIN_MS || timeMs > endMs) continue;
+    if (timeMs < startTimeMs - MARGIN_MS || timeMs > endTimeMs + MARGIN_MS) continue;
     const squared = (index: number) =>
       (at(lats, index) - at(fixes.lats, fix)) ** 2 + (shrink * (at(lons, index) - at(fixes.lons, fix))) ** 2;
     let nearest = station;
@@ -105,13 +114,20 @@ function receiverSpeed(
   const timeMs = at(timesMs, fix) + 1000 * delaySeconds;
   let after = fix;
   while (after < length - 1 && at(timesMs, after) < timeMs) after += 1;
+  while (after > 0 && at(timesMs, after - 1) >= timeMs) after -= 1;
   if (after === 0) return scale * at(speedsMetersPerSecond, 0);
   const share = (timeMs - at(timesMs, after - 1)) / (at(timesMs, after) - at(timesMs, after - 1));
   const [from, to] = [at(speedsMetersPerSecond, after - 1), at(speedsMetersPerSecond, after)];
   return scale * (from + Math.min(1, share) * (to - from));
 }
 
-function speedAt({ places, speeds }: PlainLap, place: number): number {
+/** At both ends the line says when the lap was there, whichever fix is nearest. */
+function speedAt(
+  { places, timesMs, speeds, startTimeMs, endTimeMs, endMeters }: PlainLap,
+  place: number,
+): number {
+  if (place <= 0) return valueAt(timesMs, speeds, startTimeMs);
+  if (place >= endMeters) return valueAt(timesMs, speeds, endTimeMs);
   return valueAt(places, speeds, place);
 }
 
@@ -132,7 +148,7 @@ function speedsBetween(lap: PlainLap, from: number, to: number): number[] {
 }
 
 const BRAKING_METERS_PER_SECOND_SQUARED = 1.96;
-/** The speed before and after a fix is read so much earlier and later. */
+/** The speeds before and after a fix are read so much earlier and later. */
 const HALF_SPAN_MS = 300;
 const NEAR_METERS = 30;
 

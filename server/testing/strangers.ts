@@ -146,6 +146,7 @@ export async function insertStrangers(
     'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
     'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
+    'DELETE /api/account': async () => ({ name: 'Somebody Else' }),
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),

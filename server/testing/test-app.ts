@@ -67,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink' | 'logger'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -147,13 +147,14 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink, logger } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
     ...(isDraining && { isDraining }),
     ...(demo && { demo }),
     ...(renderer && { renderer }),
+    ...(logger && { logger }),
     ...(backupTarget && { backupTarget }),
     ...(removeSetUpLink && { removeSetUpLink }),
     settings,

@@ -3,6 +3,7 @@ import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import type { Pitboard } from '../pitboard.ts';
+import { leave, passSevenDays } from './seven-days.ts';
 import { signInByCalls, takeNamesOfSignedIn } from './sign-in.ts';
 import { test } from './test.ts';
 
@@ -24,10 +25,11 @@ export function shareServer(clearAfter: 'each test' | 'all tests' = 'each test')
   });
   const clear = async ({ browser }: { browser: Browser }): Promise<void> => {
     for (const context of browser.contexts()) {
-      await context.request.delete(`${pitboard.url}/api/account`, { headers: { origin: pitboard.url } });
+      await leave(context.request, pitboard.url);
       await context.close();
     }
     for (const name of takeNamesOfSignedIn()) await deleteAccount(pitboard.url, name);
+    await passSevenDays(pitboard);
   };
   if (clearAfter === 'each test') test.afterEach(clear);
   else test.afterAll(clear);
@@ -37,8 +39,7 @@ export function shareServer(clearAfter: 'each test' | 'all tests' = 'each test')
 async function deleteAccount(url: string, name: string): Promise<void> {
   const calls = await request.newContext();
   await signInByCalls(calls, url, name);
-  const answer = await calls.delete(`${url}/api/account`, { headers: { origin: url } });
-  if (!answer.ok()) throw new Error(`The account of ${name} could not be deleted: ${answer.status()}`);
+  await leave(calls, url);
   await calls.dispose();
   takeNamesOfSignedIn();
 }

@@ -1,27 +1,16 @@
-import { expect, type Browser, type Page } from '@playwright/test';
-import { formatLapTime } from '#engine/lap-time.ts';
+import { expect, type Page } from '@playwright/test';
 import { press, tabTo } from './by-keyboard.ts';
-import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
-
-const SPA = 'circuit-de-spa-francorchamps-grand-prix';
-/** The button of a place to gain: a stretch with the time that it costs. */
-const PLACE = /^(Turn|Straight|Line) .*\+\d\.\d{3} s$/;
-const STRETCHES = 'Every straight and corner against the reference';
-const MX5 = 'mazda-mx-5-nb-1-8';
+import { driveBoth, listLapIds, PLACE, SPA, STRETCHES, type TwoDrivers } from './two-drivers.ts';
 
 const pitboard = shareServer('all tests');
 let driver: Page;
-/** The best times of both, the rival first. */
-let times: { rival: string; own: string };
+let times: TwoDrivers['times'];
 
 test.beforeAll(async ({ browser }) => {
-  const rival = await drive(browser, 'Priya Venkat', { seed: 2, topSpeedMetersPerSecond: 58 });
-  const own = await drive(browser, 'Theo Okafor', { seed: 1, topSpeedMetersPerSecond: 52 });
-  await rival.page.context().close();
-  driver = own.page;
-  times = { rival: formatLapTime(rival.timeMs), own: formatLapTime(own.timeMs) };
+  ({ driver, times } = await driveBoth(browser, pitboard().url));
 });
 
 test.afterAll(async () => {
@@ -60,7 +49,7 @@ test(
 );
 
 test('the page of a comparison comes with its answer, before any script', async ({ browser }) => {
-  const [rival, own] = await listLapIds();
+  const [rival, own] = await listLapIds(driver, pitboard().url);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
   // What a busy machine does not answer within a second is left to the scripts.
@@ -140,7 +129,7 @@ test(
 
 test('the mouse zooms to what it is dragged over, and a double click shows the whole lap again', async () => {
   const page = driver;
-  const [rival, own] = await listLapIds();
+  const [rival, own] = await listLapIds(driver, pitboard().url);
   await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
   const chart = page.locator('[data-chart]').last();
   await chart.scrollIntoViewIfNeeded();
@@ -157,60 +146,9 @@ test('the mouse zooms to what it is dragged over, and a double click shows the w
   await expect(whole).toBeDisabled();
 });
 
-test('up to four laps are chosen from the board, swapped and removed', { tag: '@all' }, async () => {
-  const page = driver;
-  const [rival, own] = await listLapIds();
-  await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
-  await page.getByRole('button', { name: 'Compare with…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Compare with' });
-  await expect(dialog.getByRole('list', { name: 'Leaderboard' }).getByRole('listitem')).toHaveCount(1);
-  await expectAccessibleEverywhere(page);
-  await dialog.getByRole('button', { name: /Priya Venkat/ }).click();
-  await expect(page).toHaveURL(new RegExp(`lap=${own}&vs=${rival}$`));
-  await page.getByRole('button', { name: 'Swap the laps' }).click();
-  await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
-  // Two laps of one driver beside that of another are told apart by their numbers.
-  await page.getByRole('button', { name: 'Add a lap' }).click();
-  await dialog.getByRole('list', { name: 'Your laps' }).getByRole('button').first().click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    /Priya Venkat \S+ and Theo Okafor, lap \d \S+ and Theo Okafor, lap \d \S+$/,
-  );
-  await expectAccessibleEverywhere(page);
-  await page
-    .getByRole('button', { name: /^Show the gap of Theo Okafor, lap/ })
-    .last()
-    .click();
-  await page
-    .getByRole('button', { name: /^Make the lap of Theo Okafor, lap/ })
-    .last()
-    .click();
-  await page.getByRole('button', { name: 'Remove the lap of Priya Venkat' }).click();
-  await expect(page).not.toHaveURL(new RegExp(rival ?? ''));
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/: Lap \d \S+ and Lap \d \S+$/);
-  await expect(page).toHaveTitle(/^Theo Okafor: Lap \d .* vs Lap \d /);
-});
-
-test('the picker finds laps by words, class and car', { tag: '@all' }, async () => {
-  const page = driver;
-  const [, own] = await listLapIds();
-  await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
-  await page.getByRole('button', { name: 'Compare with…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Compare with' });
-  const board = dialog.getByRole('list', { name: 'Leaderboard' });
-  await expect(board.getByRole('listitem')).toHaveCount(1);
-  await dialog.getByRole('searchbox', { name: 'Search' }).fill('venkat mazda');
-  await expect(board.getByRole('listitem')).toHaveCount(1);
-  await expect(dialog.getByRole('list', { name: 'Your laps' })).toHaveCount(0);
-  await dialog.getByRole('searchbox', { name: 'Search' }).fill('nobody of this name');
-  await expect(dialog.getByText('No lap fits.')).toBeVisible();
-  await dialog.getByRole('searchbox', { name: 'Search' }).fill('');
-  await dialog.getByRole('combobox', { name: 'Class' }).selectOption({ index: 1 });
-  await expect(board.getByRole('listitem')).toHaveCount(1);
-});
-
 test('a row under the pointer lights its piece of the map', async () => {
   const page = driver;
-  const [rival, own] = await listLapIds();
+  const [rival, own] = await listLapIds(driver, pitboard().url);
   await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
   const marked = page.locator('section[aria-label="Map"] svg path').first();
   const rows = page.getByRole('table', { name: STRETCHES }).getByRole('row');
@@ -225,38 +163,6 @@ test('a row under the pointer lights its piece of the map', async () => {
     new RegExp(`metres, ${title}, `),
   );
 });
-
-test(
-  'a comparison is shared, saved under a name, found in the profile and deleted',
-  { tag: '@all' },
-  async () => {
-    const page = driver;
-    const [rival, own] = await listLapIds();
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
-    await page.getByRole('button', { name: 'Share' }).click();
-    await expect(
-      page.getByText(new RegExp(`^Priya Venkat ${times.rival} vs Theo Okafor ${times.own}`)),
-    ).toBeVisible();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`lap=${rival}&vs=${own}`);
-    await page.getByRole('button', { name: 'Save the comparison' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Save this comparison' });
-    await expectAccessibleEverywhere(page);
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByText('Please enter a name.').first()).toBeVisible();
-    await dialog.getByRole('textbox', { name: 'Name' }).fill('Where Priya brakes');
-    await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog).toHaveCount(0);
-    await page.goto(`${pitboard().url}/profile?tab=tracks`);
-    await expectAccessibleEverywhere(page);
-    await page.getByRole('link', { name: 'Where Priya brakes' }).click();
-    await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
-    await page.goBack();
-    await page.getByRole('button', { name: 'Delete the comparison Where Priya brakes' }).click();
-    await expect(page.getByRole('link', { name: 'Where Priya brakes' })).toHaveCount(0);
-  },
-);
 
 test(
   'on a phone, fingers open a lap, compare it, move the cursor and zoom',
@@ -298,7 +204,7 @@ test(
   'private lines are hidden from everybody else, and the page says so',
   { tag: '@all' },
   async ({ page }) => {
-    const [rival, own] = await listLapIds();
+    const [rival, own] = await listLapIds(driver, pitboard().url);
     await setPrivate(true);
     await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
     await expect(page.getByText(/^Theo Okafor keeps the lines of this lap private/)).toBeVisible();
@@ -341,26 +247,6 @@ test('the profile opens a track with every lap, best sectors and progress', { ta
     .click();
   await expect(page.getByRole('heading', { level: 1, name: times.own })).toBeVisible();
 });
-
-type Driving = { seed: number; topSpeedMetersPerSecond: number };
-
-async function drive(
-  browser: Browser,
-  name: string,
-  driving: Driving,
-): Promise<{ page: Page; timeMs: number }> {
-  const page = await openAs(browser, pitboard().url, name);
-  const userCarId = await addCar(page, pitboard().url, MX5);
-  const timeMs = await uploadLaps(page, pitboard().url, { trackId: SPA, userCarId, ...driving });
-  return { page, timeMs };
-}
-
-/** Of the board, the fastest first. */
-async function listLapIds(): Promise<string[]> {
-  const response = await driver.request.get(`${pitboard().url}/api/laps/track/${SPA}/best`);
-  const records: { lapId: string }[] = await response.json();
-  return records.map(({ lapId }) => lapId);
-}
 
 async function setPrivate(isPrivate: boolean): Promise<void> {
   await driver.goto(`${pitboard().url}/profile/edit`);

@@ -199,33 +199,6 @@ test(
   },
 );
 
-test('a driver takes everything along and deletes the account', async ({ browser }) => {
-  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await driveAtSpa(page);
-  await page.goto(`${pitboard().url}/profile/edit`);
-
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export my data' }).click();
-  const zip = (await bytesOf(await (await downloading).createReadStream())).toString('latin1');
-  expect(zip).toMatch(/^PK.*account\.json/s);
-  expect(zip).toMatch(/lap-files\/[^/]+laps\.gpx/);
-
-  await page.getByRole('button', { name: 'Delete account' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Delete account' });
-  await expect(dialog.getByLabel('Type DELETE to confirm')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(dialog.getByText('Please type DELETE.')).toBeVisible();
-  await expectAccessible(page);
-  await page.keyboard.type('DELETE');
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${pitboard().url}/`);
-  expect((await page.request.get(`${pitboard().url}/api/auth/user`)).status()).toBe(401);
-  await page.goto(`${pitboard().url}/track/${SPA}`);
-  await expect(page.getByText('No lap times yet')).toBeVisible();
-  await page.goto(`${pitboard().url}/profile`);
-  await page.waitForURL(/\/login\?returnTo=/);
-});
-
 test('another driver sees the profile without any way to change it', async ({ browser }) => {
   const owner = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(owner);
@@ -285,10 +258,4 @@ function jpeg(background: string): Promise<Buffer> {
 
 function jpegFile(buffer: Buffer) {
   return { name: 'photo.jpg', mimeType: 'image/jpeg', buffer };
-}
-
-async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

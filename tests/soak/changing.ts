@@ -134,7 +134,7 @@ async function retireCar(soak: Soak, driver: KnownDriver): Promise<void> {
 async function leave(soak: Soak, driver: KnownDriver): Promise<void> {
   soak.drivers = soak.drivers.filter((other) => other !== driver);
   await changing(soak.changes, tracksOf(driver), async () => {
-    await call(soak, driver, ['DELETE', '/api/account']);
+    await call(soak, driver, ['DELETE', '/api/account'], { name: driver.name });
     driver.sessions = [];
   });
   soak.drivers.push(await comeIn(soak.db));

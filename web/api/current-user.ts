@@ -10,16 +10,24 @@ const currentUserQuery = queryOptions({
   retryOnMount: false,
 });
 
-/** Returns the signed-in user; null for a visitor. While `isPending` is true, the user is null. */
-export function useCurrentUser(): { user: User | null; isPending: boolean } {
-  const { data, isPending } = useQuery(currentUserQuery);
-  return { user: data ?? null, isPending };
+/**
+ * Returns the signed-in user; null for a visitor, and for a user whose account is to be deleted, who is `leaving`. While
+ * `isPending` is true, both are null.
+ */
+export function useCurrentUser(): { user: User | null; leaving: User | null; isPending: boolean } {
+  const { data = null, isPending } = useQuery(currentUserQuery);
+  const isLeaving = data !== null && data.deletionDueAt !== null;
+  return { user: isLeaving ? null : data, leaving: isLeaving ? data : null, isPending };
 }
 
-/** Returns the signed-in user; null for a visitor and after a failure. Asks the server only if that is unknown. */
+/**
+ * Returns the signed-in user; null for a visitor, for a user who leaves, and after a failure. Asks the server only if the user is not known
+ * yet.
+ */
 export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
   const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
-  return hasFailed ? null : queryClient.fetchQuery(currentUserQuery).catch(() => null);
+  const user = hasFailed ? null : await queryClient.fetchQuery(currentUserQuery).catch(() => null);
+  return user?.deletionDueAt ? null : user;
 }
 
 /** Joins first and last name, for a comparison with the records of a board. Empty without either. */

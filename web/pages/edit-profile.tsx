@@ -39,7 +39,7 @@ export function Page() {
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
             {!reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} />}
-            <AccountData />
+            <AccountData user={user} />
           </div>
         </PageColumn>
       )}

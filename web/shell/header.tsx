@@ -66,10 +66,10 @@ function ThemeToggle() {
 }
 
 function Account() {
-  const { user, isPending } = useCurrentUser();
+  const { user, leaving, isPending } = useCurrentUser();
   const [path] = useLocation();
   const search = useSearch();
-  if (isPending) return null;
+  if (isPending || leaving) return null;
   if (user)
     return (
       <>

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSignInAgain } from '#web/api/sign-in-again.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
@@ -16,13 +15,18 @@ const MAIN_ID = 'main';
 
 const Toaster = lazy(async () => ({ default: await loadToaster() }));
 
-const SessionExpiredDialog = lazy(async () => ({ default: await loadSessionExpiredDialog() }));
+const LeavingAccount = lazy(async () => ({
+  default: (await import('./leaving-account.tsx')).LeavingAccount,
+}));
 
-const SignInAgainDialog = lazy(async () => ({ default: await loadSignInAgainDialog() }));
+const SessionExpiredDialog = lazyDialog((dialogs) => dialogs.SessionExpiredDialog);
+
+const SignInAgainDialog = lazyDialog((dialogs) => dialogs.SignInAgainDialog);
 
 /** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
 export function Shell({ children }: { children: ReactNode }) {
   const [path] = useLocation();
+  const { leaving } = useCurrentUser();
   useScrollToTop();
   useEffect(leaveToastsBehind, [path]);
   return (
@@ -32,7 +36,15 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <main id={MAIN_ID} tabIndex={-1} className={styles['main']}>
-        <ErrorBoundary resetKey={path}>{children}</ErrorBoundary>
+        <ErrorBoundary resetKey={path}>
+          {leaving ? (
+            <Suspense fallback={null}>
+              <LeavingAccount user={leaving} />
+            </Suspense>
+          ) : (
+            children
+          )}
+        </ErrorBoundary>
       </main>
       <footer className={styles['footer']}>
         <div className={styles['footerBar']}>
@@ -74,22 +86,17 @@ async function loadToaster(): Promise<ComponentType> {
   }
 }
 
-async function loadSessionExpiredDialog(): Promise<ComponentType<{ user: User }>> {
-  try {
-    return (await import('./session-expired-dialog.tsx')).SessionExpiredDialog;
-  } catch {
-    void reloadOnce();
-    return () => null;
-  }
-}
-
-async function loadSignInAgainDialog(): Promise<ComponentType<{ sentence: string }>> {
-  try {
-    return (await import('./sign-in-again-dialog.tsx')).SignInAgainDialog;
-  } catch {
-    void reloadOnce();
-    return () => null;
-  }
+function lazyDialog<Props>(
+  choose: (dialogs: typeof import('./sign-in-dialogs.tsx')) => ComponentType<Props>,
+) {
+  return lazy(async (): Promise<{ default: ComponentType<Props> }> => {
+    try {
+      return { default: choose(await import('./sign-in-dialogs.tsx')) };
+    } catch {
+      void reloadOnce();
+      return { default: () => null };
+    }
+  });
 }
 
 function SignInNotice() {

@@ -3,7 +3,7 @@ import { Badge } from './badge.tsx';
 import { SelectField } from './field.tsx';
 import { formatCount } from './format.ts';
 import { FailedState, LoadingState } from './state-message.tsx';
-import table from './table.module.css';
+import { Table } from './table.tsx';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import common from './common.module.css';
 import { pageFrom, Pager } from './pager.tsx';
@@ -35,15 +35,9 @@ export function AdminTable<Row>(props: AdminTableProps<Row>) {
     <div className={common['lines']}>
       <output className={common['note']}>{formatCount(total)} found</output>
       {rows.length > 0 && (
-        <div className={table['frame']}>
-          <table className={table['table']}>
-            <caption className="visually-hidden">{caption}</caption>
-            <thead>
-              <tr>{head}</tr>
-            </thead>
-            <tbody>{rows.map(children)}</tbody>
-          </table>
-        </div>
+        <Table caption={caption} head={head}>
+          {rows.map(children)}
+        </Table>
       )}
       <Pager noun={noun} page={pageFrom(rows, page, total)} total={total} onPage={onPage} />
     </div>

@@ -9,6 +9,7 @@ import {
 } from 'react';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
+import { Failure } from './state-message.tsx';
 import common from './common.module.css';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
@@ -69,11 +70,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
             onChange={(event) => setTyped(event.currentTarget.value)}
           />
         )}
-        {sentence !== null && (
-          <p role="alert" className={common['failure']}>
-            {sentence}
-          </p>
-        )}
+        <Failure>{sentence}</Failure>
       </form>
     </Dialog>
   );

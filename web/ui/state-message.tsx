@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import common from './common.module.css';
 import styles from './state-message.module.css';
 
 type EmptyStateProps = {
@@ -72,5 +73,15 @@ export function RetryLine({ children, onRetry }: RetryLineProps) {
         Retry
       </Button>
     </div>
+  );
+}
+
+/** Says in a form why its last attempt failed; null shows nothing. */
+export function Failure({ children }: { children: string | null }) {
+  if (children === null) return null;
+  return (
+    <p role="alert" className={common['failure']}>
+      {children}
+    </p>
   );
 }

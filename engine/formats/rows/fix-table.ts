@@ -59,7 +59,7 @@ export type FixTableLayout = {
 /** Reads the fixes of a table with the channels beside them, and the laps where a column numbers them. */
 export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnType<LapFileFormat['read']> {
   const { position, time, speed, lap = null, skip = NEVER, onFix = IGNORE } = layout;
-  const readSpeed = layout.readSpeed ?? plainNumber;
+  const readSpeed = layout.readSpeed ?? ((row: TableRow, slot: number) => row.number(slot));
   const recorder = new LapFileRecorder();
   const runs = new LapNumberRuns();
   const channels = new ChannelRecorder(findChannels(table.heads));
@@ -109,10 +109,6 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
 
 const NEVER: CellReader<null> = { columns: [], read: () => null };
 const IGNORE = { columns: [], see: () => {} };
-
-function plainNumber(row: TableRow, slot: number): number {
-  return row.number(slot);
-}
 
 /** Returns a reader of two columns of plain degrees. */
 export function degrees(lat: number | null, lon: number | null): PositionReader {
@@ -169,11 +165,7 @@ export function withUnitRow(table: NamedTable, column: number): NamedTable {
   const under = units[column] ?? '';
   if (under === '' || /\d/.test(under)) return table;
   const heads = table.heads.map((head): ColumnHead =>
-    head.unit === '' ? { ...head, unit: parseUnit(units[head.index]) } : head,
+    head.unit === '' ? { ...head, unit: parseColumnHead(0, '', units[head.index] ?? '').unit } : head,
   );
   return { ...table, heads, firstRow: line.next };
-}
-
-function parseUnit(cell = ''): string {
-  return parseColumnHead(0, '', cell).unit;
 }

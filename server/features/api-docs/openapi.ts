@@ -146,6 +146,7 @@ export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: 
     // Calls from pages of other sites are refused.
     not_allowed: ['owner', 'admin', 'moderator'].includes(access) || method !== 'GET',
     suspended: false,
+    account_leaving: false,
     confirmation_needed: recentSignIn !== undefined,
     lines_private: false,
     not_found: false,

@@ -6,6 +6,7 @@ import { auditLog } from '#server/model/audit/schema.ts';
 import { carModels } from '#server/model/cars/schema.ts';
 import { insertCarModel, insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
+import { deleteForGood } from '#server/testing/leave.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
@@ -150,7 +151,7 @@ test('a proposal that only its driver uses goes with the account; one that other
     .set({ status: 'official' })
     .where(eq(carModels.modelKey, keyOf(2)));
 
-  expect((await app.as(driver).delete('/api/account')).statusCode).toBe(200);
+  await deleteForGood(app, driver);
   const left = await app.db
     .select({ key: carModels.modelKey, proposedBy: carModels.proposedBy })
     .from(carModels);

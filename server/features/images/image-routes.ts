@@ -7,7 +7,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { found, notFound } from '#server/kernel/http/found.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { isDriver } from '#server/model/images/image-store.ts';
+import { isDriver, isImageHidden } from '#server/model/images/image-store.ts';
 import { imageStorageKey, incomingPrefix, newIncomingKey } from '#server/model/images/image-key.ts';
 import { readUploadToken } from '#server/model/images/signed-upload-url.ts';
 import { receiveObject } from './receive-object.ts';
@@ -31,14 +31,16 @@ export async function mountImageRoutes(app: FastifyInstance, services: Services)
 }
 
 function mountImages(app: FastifyInstance, services: Services): void {
-  const { storage, uploadUrls } = services;
+  const { storage, uploadUrls, database } = services;
 
   serve(app, imageEndpoints.createUpload, async ({ viewer }) => {
     await refuseTooMany(storage, incomingPrefix(viewer.id));
     return { uploadURL: await uploadUrls.sign(newIncomingKey(viewer.id), ADDRESS_LASTS_SECONDS) };
   });
 
-  serve(app, imageEndpoints.get, async ({ params, reply }) => {
+  serve(app, imageEndpoints.get, async ({ params, request, reply }) => {
+    if (await database.read(request, ({ db }) => isImageHidden(db, params.key)))
+      throw notFound(imageEndpoints.get);
     const image = found(await storage.openRead(imageStorageKey(params.key)), imageEndpoints.get);
     return reply
       .header('cache-control', CACHE_FOR_EVER)

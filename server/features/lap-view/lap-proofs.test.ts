@@ -1,6 +1,8 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
-import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
+import { canonicalJson } from '#contract/canonical-json.ts';
+import { type CurrentProofBundle, lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
@@ -13,11 +15,11 @@ import { openProofSigner } from './sign-proof.ts';
 const app = useTestApp();
 const guest = app.asGuest();
 let upload: KartUpload;
-let bundle: ProofBundle;
+let bundle: CurrentProofBundle;
 
 beforeAll(async () => {
   upload = await insertKartUpload(app, await insertKartTrack(app.db));
-  bundle = proofBundleSchema.parse((await guest.get(`${upload.url}/proof`)).json());
+  bundle = lapProofEndpoints.proof.response.parse((await guest.get(`${upload.url}/proof`)).json());
 });
 
 const status = async (url: string, who: Person = null) => (await app.as(who).get(url)).statusCode;
@@ -161,4 +163,24 @@ test('somebody else can sign what does not fit its fixes, but not with the key o
   const genuineTimes = openProofSigner('not the secret of this server').sign(rest);
   expect(verifyBundle(genuineTimes).problems).toEqual([]);
   expect(verifyBundle(genuineTimes, { key: signature.publicKey }).problems).toHaveLength(1);
+});
+
+test('a proof names the driver by an id, because names alone may be alike', async () => {
+  expect(bundle).toMatchObject({ kind: 'pitboard-lap-proof-2', driverId: upload.userId });
+  const other = await insertSignedIn(app.db);
+  expect(holds({ ...bundle, driverId: other.userId })).toBe(false);
+});
+
+test('a proof of the first version, which has no id, still holds', () => {
+  const { signature: _signature, driverId: _driverId, ...rest } = bundle;
+  const first = { ...rest, kind: 'pitboard-lap-proof-1' };
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const head = { algorithm: 'Ed25519', publicKey: key };
+  const signed = Buffer.from(canonicalJson({ ...first, signature: head }));
+  const old = { ...first, signature: { ...head, value: sign(null, signed, privateKey).toString('base64') } };
+  expect(verifyBundle(old, { key }).problems).toEqual([]);
+  expect(holds({ ...old, userName: 'Somebody Else' })).toBe(false);
+  // An id that the first version does not have is no part of it.
+  expect(holds({ ...old, driverId: upload.userId })).toBe(false);
 });

@@ -1,6 +1,6 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
-import { lapProofEndpoints, type ProofBundle } from '#contract/lap-view/proof.ts';
+import { lapProofEndpoints, type CurrentProofBundle } from '#contract/lap-view/proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -38,7 +38,7 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
     return sendCached(request, reply, response);
   });
 
-  async function prove(lap: StoredLap, reader: string): Promise<Omit<ProofBundle, 'signature'>> {
+  async function prove(lap: StoredLap, reader: string): Promise<Omit<CurrentProofBundle, 'signature'>> {
     if (lap.reasons.includes('timed_by_logger')) throw new AppError('conflict', NOT_TIMED_HERE);
     const deps = { ...services, db: database.db };
     const { startOffsetMs, lapTimeMs } = lap;
@@ -51,11 +51,12 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
     if (result.lapTimeMs !== lapTimeMs || fileSha256 !== lap.fileSha256)
       throw new AppError('conflict', TIMED_AGAIN_SOON);
     return {
-      kind: 'pitboard-lap-proof-1',
+      kind: 'pitboard-lap-proof-2',
       site: settings.publicUrl,
       trackId: lap.trackId,
       trackName: [found.track.name, found.track.configuration].filter(Boolean).join(' '),
       lapId: lap.lapId,
+      driverId: lap.driverId,
       userName: lap.userName,
       engineVersion: ENGINE_VERSION,
       lapFile: { sha256: fileSha256, format: lap.format },

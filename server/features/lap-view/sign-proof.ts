@@ -1,10 +1,11 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
-import type { ProofBundle } from '#contract/lap-view/proof.ts';
+import type { CurrentProofBundle } from '#contract/lap-view/proof.ts';
 
-type UnsignedBundle = Omit<ProofBundle, 'signature'>;
+type UnsignedBundle = Omit<CurrentProofBundle, 'signature'>;
 
-export type ProofSigner = { publicKey: string; sign: (bundle: UnsignedBundle) => ProofBundle };
+/** A signer signs proofs of laps in the name of this server. */
+export type ProofSigner = { publicKey: string; sign: (bundle: UnsignedBundle) => CurrentProofBundle };
 
 // RFC 8410 defines this head of the 32 bytes of an Ed25519 key in PKCS #8.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');

@@ -23,6 +23,7 @@ import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-up
 import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { unzip } from '#server/testing/unzip.ts';
+import { deleteForGood, leave, passSevenDays } from '#server/testing/leave.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
@@ -177,9 +178,7 @@ test('a removed account leaves nothing behind, and the boards drop it at once', 
   const board = async () => (await guest.get(`/api/laps/track/${trackId}/best`)).json();
   expect(await board()).toHaveLength(2);
 
-  const response = await app.as(driver).delete('/api/account');
-  expect(response.json()).toEqual({ removed: true });
-  expect(response.cookies).toMatchObject([{ name: 'pitboard_sign_in', value: '' }]);
+  await deleteForGood(app, driver);
 
   expect((await board()).map(({ driverId }: { driverId: string }) => driverId)).toEqual([other.userId]);
   const [track] = (await guest.get('/api/tracks')).json().filter(({ id }: { id: string }) => id === trackId);
@@ -203,7 +202,7 @@ test('a removed account leaves nothing behind, and the boards drop it at once', 
   expect((await guest.get(driver.photoUrl)).statusCode).toBe(404);
   expect((await guest.get(other.photoUrl)).statusCode).toBe(200);
   expect((await app.as(driver).get('/api/auth/user')).statusCode).toBe(401);
-  expect((await app.as(driver).delete('/api/account')).statusCode).toBe(401);
+  expect((await leave(app, driver)).statusCode).toBe(401);
 });
 
 const listTraces = () => listKeys(app.storage, TRACES_PREFIX);
@@ -222,7 +221,7 @@ async function makeLine(trackId: TrackId, sessionId: SessionId): Promise<void> {
 test('the same lap file can be uploaded again after its account is gone', async () => {
   const trackId = await insertKartTrack(app.db);
   const first = await insertActiveDriver(trackId);
-  await app.as(first).delete('/api/account');
+  await deleteForGood(app, first);
   const driver = await insertSignedIn(app.db);
   const upload = await app.as(driver).uploadLaps(trackId, first.file);
   expect(upload.json().results).toMatchObject([{ success: true }]);
@@ -288,9 +287,10 @@ test('an upload that is under way while its account is removed leaves nothing ei
   await expect
     .poll(async () => (await guest.get(`/api/laps/track/${trackId}/best`)).json().length, { timeout: 30_000 })
     .toBe(1);
-  const removed = await app.as(driver).delete('/api/account');
-  expect(removed.statusCode).toBe(200);
+  expect((await leave(app, driver)).statusCode).toBe(200);
   await uploading;
+  expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
+  await passSevenDays(app);
   expect((await guest.get(`/api/laps/track/${trackId}/best`)).json()).toEqual([]);
   expect(await app.db.select().from(lapFiles).where(eq(lapFiles.userId, driver.userId))).toEqual([]);
 });

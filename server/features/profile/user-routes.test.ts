@@ -29,6 +29,8 @@ test('signed-in drivers see all of their own profile', async () => {
     profileImageUrl: null,
     emailUpdates: false,
     keepLinesPrivate: false,
+    username: null,
+    deletionDueAt: null,
     isAdmin: false,
     role: 'member',
   });

@@ -65,6 +65,6 @@ export function mountUserRoutes(app: FastifyInstance, services: Services): void 
   async function getOwn({ id, role, isAdmin }: Viewer): Promise<User> {
     const user = await findUser(db, id);
     if (!user) throw new AppError('not_signed_in', 'Please sign in again.');
-    return { ...user, role, isAdmin };
+    return { ...user, role, isAdmin, deletionDueAt: user.deletionDueAt?.toISOString() ?? null };
   }
 }

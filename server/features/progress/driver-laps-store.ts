@@ -4,8 +4,9 @@ import { carModelIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
-import { IS_PRIVATE, sectorNames } from '#server/model/laps/lap-view-store.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
+import { sectorNames } from '#server/model/laps/lap-view-store.ts';
+import { IS_PRIVATE } from '#server/model/laps/line-privacy.ts';
 
 const sessionRow = drivenSessionSchema.omit({ bestLapId: true, spread: true, laps: true }).extend({
   carModelId: carModelIdSchema.nullable(),
@@ -75,7 +76,7 @@ export async function findTrackNames(
 
 const FIND_DRIVER_NAME = {
   name: 'find-driver-name',
-  text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1`,
+  text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1 AND NOT (${IS_LEAVING})`,
 };
 
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -28,7 +28,7 @@ export async function listRecords(
       to_char(events.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "setAt"
     FROM events
     JOIN tracks ON tracks.id = events.track_id
-    JOIN users ON users.id = events.user_id
+    JOIN users ON users.id = events.user_id AND NOT (${sql.raw(IS_LEAVING)})
     JOIN laps ON laps.track_id = events.track_id AND laps.id = (events.payload ->> 'lapId')::uuid
       AND laps.status IN ${sql.raw(RANKING_STATUS_LIST)}
     WHERE events.kind = 'record_set' AND (${trackId}::text IS NULL OR events.track_id = ${trackId})

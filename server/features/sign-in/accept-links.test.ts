@@ -6,7 +6,7 @@ import { PASSWORD, startClubApp, useClubApp } from '#server/testing/club-app.ts'
 
 const club = useClubApp();
 
-const account = (email: string) => ({ firstName: 'New', lastName: 'Member', email, password: PASSWORD });
+const account = (email: string) => ({ firstName: 'New', lastName: email, email, password: PASSWORD });
 
 const accept = (token: string, email: string) =>
   club.openDevice().post('/api/auth/invitation', { token, ...account(email) });

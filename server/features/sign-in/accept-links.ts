@@ -4,6 +4,7 @@ import type { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import type { LinkKind } from '#contract/sign-in/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
+import { checkFullNameIsFree } from '#server/model/people/name-store.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hasOwner } from '#server/model/people/role-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -200,6 +201,7 @@ export async function setUpClub(
 type NewAccount = Parameters<typeof insertOwnUser>[1] & { hash: string };
 
 async function insertAccount(tx: Database, { hash, ...user }: NewAccount): Promise<UserId> {
+  await checkFullNameIsFree(tx, `${user.firstName} ${user.lastName}`);
   const userId = await insertOwnUser(tx, user);
   if (await insertPassword(tx, { userId, email: user.email, hash })) return userId;
   throw new AppError('conflict', 'There is an account with this address already. Sign in instead.');

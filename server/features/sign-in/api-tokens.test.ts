@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { LIMITS } from '#contract/limits.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { findTokenScope, TOKEN_SCOPES, type TokenScope } from '#contract/sign-in/labels.ts';
@@ -148,7 +149,7 @@ test('a token uploads a file in parts, and never one of another driver', async (
   const driver = await insertSignedIn(app.db);
   const trackId = await insertKartTrack(app.db);
   const { content } = kartCsv();
-  const bytes = Buffer.from(content);
+  const bytes = Buffer.concat([Buffer.from(content), Buffer.alloc(2 * LIMITS.pendingPartBytesMin, '\n')]);
   const { headers } = await insertApiToken(app.db, driver.userId, ['upload']);
   const begun = await call('POST', '/api/pending-files', headers, {
     fileName: 'laps.csv',

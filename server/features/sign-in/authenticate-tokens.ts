@@ -25,6 +25,7 @@ export function authenticateTokens(
     const { authorization } = request.headers;
     if (authorization === undefined || !request.url.startsWith('/api/')) return;
     request.viewer = null;
+    request.leavingViewer = null;
     const [, token] = /^Bearer +([\w-]{1,200})$/i.exec(authorization) ?? [];
     const user = token && (await findTokenUser(pool, hashToken(token), options.acceptsLocalAccounts));
     if (!user) throw new AppError('not_signed_in', 'The API token is unknown, expired or revoked.');

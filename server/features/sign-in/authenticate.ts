@@ -9,6 +9,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The authenticated user; null for a guest. */
     viewer: Viewer | null;
+    /** The authenticated user whose account is to be deleted; null for all others. `viewer` is null then. */
+    leavingViewer: Viewer | null;
     /** The position in the log of the database after the viewer's last change, for `database.read`; null before the first one. */
     replayPosition: string | null;
   }
@@ -30,6 +32,7 @@ export function authenticateViewers(
 ): void {
   const cookieName = signInCookieName(options.publicUrl);
   app.decorateRequest('viewer', null);
+  app.decorateRequest('leavingViewer', null);
   app.decorateRequest('replayPosition', null);
   app.addHook('onRequest', async (request) => {
     const token = request.cookies[cookieName];
@@ -42,7 +45,9 @@ export function authenticateViewers(
     // with.
     if (role !== 'member' && user.isOlderThanHalfDay && !options.acceptsLocalAccounts) return;
     if (user.isSeenLongAgo) await touchSignIn(db, tokenSha256);
-    request.viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
+    const viewer = { id: user.id, role, isAdmin: isAdminRole(role) };
+    if (user.isLeaving) request.leavingViewer = viewer;
+    else request.viewer = viewer;
     request.replayPosition = user.replayPosition;
   });
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { listCountedNetworks } from '#server/kernel/rate-limits/address-networks.ts';
 import { countCall, deleteCallCount } from '#server/kernel/rate-limits/call-count-store.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
@@ -31,11 +32,16 @@ export async function countAttempt({ pool }: OpenDatabase, attempt: Attempt): Pr
   const { calls } = await countCall(pool, ownKey(attempt), WINDOW_MS);
   if (calls > ATTEMPTS) refuse();
   if (attempt.device !== null) return;
-  const ofAddress = await countCall(pool, `attempts from ${attempt.address}`, WINDOW_MS);
-  if (ofAddress.calls > ATTEMPTS_OF_ADDRESS) refuse();
+  const { address } = attempt;
+  if (await isNetworkOver(pool, 'attempts', { address, max: ATTEMPTS_OF_ADDRESS, windowMs: WINDOW_MS }))
+    refuse();
   const ofStrangers = await countCall(pool, strangersKey(attempt), WINDOW_MS);
-  const delayMs = Math.min(DELAY_MAX_MS, DELAY_STEP_MS * (ofStrangers.calls - ATTEMPTS));
-  if (delayMs > 0) await sleep(delayMs);
+  await sleep(findDelayMs(ofStrangers.calls));
+}
+
+/** Returns the delay of an attempt of strangers on an account, by the number of such attempts in the current window. */
+export function findDelayMs(attempts: number): number {
+  return Math.max(0, Math.min(DELAY_MAX_MS, DELAY_STEP_MS * (attempts - ATTEMPTS)));
 }
 
 /**
@@ -59,9 +65,23 @@ const REGISTRATIONS_OF_ADDRESS = 10;
 
 /** Counts an attempt to make an account without an invitation. @throws AppError `too_many_requests` */
 export async function countRegistration({ pool }: OpenDatabase, address: string): Promise<void> {
-  const { calls } = await countCall(pool, `registrations from ${address}`, HOUR_MS);
-  if (calls <= REGISTRATIONS_OF_ADDRESS) return;
+  const limit = { address, max: REGISTRATIONS_OF_ADDRESS, windowMs: HOUR_MS };
+  if (!(await isNetworkOver(pool, 'registrations', limit))) return;
   throw new AppError('too_many_requests', 'Too many new accounts from your network. Try again in an hour.');
+}
+
+/** Counts a call for each network of an address; returns true where one of them has made too many. */
+async function isNetworkOver(
+  pool: OpenDatabase['pool'],
+  counted: 'attempts' | 'registrations',
+  { address, max, windowMs }: { address: string; max: number; windowMs: number },
+): Promise<boolean> {
+  let isOver = false;
+  for (const { name, factor } of listCountedNetworks(address)) {
+    const { calls } = await countCall(pool, `${counted} from ${name}`, windowMs);
+    if (calls > factor * max) isOver = true;
+  }
+  return isOver;
 }
 
 /** Deletes the counts after a success, so that the next wrong attempt is the first again. */
@@ -76,7 +96,7 @@ export async function deleteAttemptsOfSession({ pool }: OpenDatabase, sessionId:
 
 // Hashes the e-mail address, so that the table of counts does not store it.
 function ownKey({ email, address, device }: Attempt): string {
-  const who = device === null ? `from ${address}` : `on ${hashToken(device)}`;
+  const who = device === null ? `from ${listCountedNetworks(address)[0].name}` : `on ${hashToken(device)}`;
   return `attempts for ${hashToken(email)} ${who}`;
 }
 

@@ -4,22 +4,23 @@ import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { insertSignedIn } from '#server/testing/builders.ts';
+import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { DRIVEN_AT_MS, insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
+import { leave } from '#server/testing/leave.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
 
-async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number) {
-  const driver = await insertSignedIn(app.db);
+async function drive(trackId: string, seed: number, topSpeedMetersPerSecond: number, given: object = {}) {
+  const driver = await insertSignedIn(app.db, given);
   const around = { leadInMeters: 60, leadOutMeters: 60, startTimeMs: DRIVEN_AT_MS + seed * 3_600_000 };
   const driven = simulateDrive(KART_TRACK, { seed, laps: 2, topSpeedMetersPerSecond, ...around });
   const file = { name: 'laps.csv', content: writeGenericCsv(driven, {}) };
   const response = await app.as(driver).uploadLaps(trackId, file);
   expect(response.json()).toMatchObject({ results: [{ success: true }] });
   const { sessionId }: { sessionId: string } = response.json().results[0];
-  return { headers: driver.headers, sessionId };
+  return { ...driver, sessionId };
 }
 
 const outlineOf = async (trackId: string) =>
@@ -73,6 +74,39 @@ test('an outline goes with the session that it was drawn from, and with its acco
 
   const again = await drive(trackId, 7, 15);
   expect(await outlineOf(trackId)).not.toBeNull();
-  expect((await app.as(again).delete('/api/account')).statusCode).toBe(200);
+  expect((await leave(app, again)).statusCode).toBe(200);
+  expect(await outlineOf(trackId)).toBeNull();
+});
+
+const setPrivate = async (who: SignedIn, keepLinesPrivate: boolean) =>
+  await app.as(who).patch('/api/auth/user/preferences', { keepLinesPrivate });
+
+test('a line that is private is no outline, however fast its lap is', async () => {
+  const trackId = await insertKartTrack(app.db, { outline: null });
+  const hidden = await drive(trackId, 8, 25, { keepLinesPrivate: true });
+  expect(await outlineOf(trackId)).toBeNull();
+  const slow = await drive(trackId, 9, 15);
+  const drawn = await outlineOf(trackId);
+  expect(drawn).not.toBeNull();
+  await drive(trackId, 10, 28, { keepLinesPrivate: true });
+  expect(await outlineOf(trackId)).toEqual(drawn);
+  // A driver who shows lines again shows those of later laps.
+  await setPrivate(hidden, false);
+  await setPrivate(slow, true);
+  expect(await outlineOf(trackId)).toBeNull();
+});
+
+test('an outline goes when its line is made private, for all sessions or for one', async () => {
+  const trackId = await insertKartTrack(app.db, { outline: null });
+  const driver = await drive(trackId, 11, 20);
+  expect(await outlineOf(trackId)).not.toBeNull();
+  expect((await setPrivate(driver, true)).statusCode).toBe(200);
+  expect(await outlineOf(trackId)).toBeNull();
+  expect(await listedOutlineOf(trackId)).toBeNull();
+
+  const other = await drive(trackId, 12, 20);
+  expect(await outlineOf(trackId)).not.toBeNull();
+  const change = { linesPrivate: true };
+  expect((await app.as(other).patch(`/api/sessions/${other.sessionId}`, change)).statusCode).toBe(200);
   expect(await outlineOf(trackId)).toBeNull();
 });

@@ -17,6 +17,7 @@ import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { SharedTracks, ShownTrack } from '#server/model/laps/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
+import { findUser } from '#server/model/people/user-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 
 /** A proposal comes from a driver, with the known tracks for comparison. */
@@ -51,7 +52,9 @@ export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promi
   const shown = await showTrack(deps, sent);
   await checkShown(db, { ...shown, rankingLapCount: await countLaps(deps, shown, sent) }, sent);
   const { lengthMeters, outline, centerLat, centerLon, radiusMeters } = shown;
-  const shape = { lengthMeters, outline, centerLat, centerLon, radiusMeters };
+  // An outline would show the line of a driver who keeps lines private; the first valid lap of another driver draws one.
+  const isPrivate = (await findUser(db, viewer.id))?.keepLinesPrivate ?? false;
+  const shape = { lengthMeters, outline: isPrivate ? null : outline, centerLat, centerLon, radiusMeters };
   const definition = toNewTrack({ ...proposal, ...shape, status: 'community_submitted' });
   return await db.transaction(async (tx) => {
     // The lock makes concurrent proposals count one after the other.

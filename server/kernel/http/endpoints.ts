@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
-import type { Access, Endpoint } from '#contract/endpoint.ts';
+import type { Endpoint } from '#contract/endpoint.ts';
 import { type Viewer, mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
@@ -77,13 +77,13 @@ export function serve<const E extends Endpoint>(
       }),
     },
     onRequest: (request, _reply, done) => {
-      checkAccess(endpoint.access, request.viewer);
+      checkAccess(endpoint, request);
       checkContentType(endpoint, request);
       done();
     },
     handler: async (request, reply) => {
       const { params, query, body } = parseInputs(endpoint, request);
-      const { viewer } = request;
+      const viewer = findViewer(endpoint, request);
       const audit = writeAudit(app, endpoint, viewer);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
       const call = { params, query, body, viewer, audit, request, reply } as Call<E>;
@@ -176,8 +176,17 @@ function invalidInput(fields: FieldProblems): AppError {
   return new AppError('invalid_input', sentence, { fields });
 }
 
-function checkAccess(access: Access, viewer: Viewer | null): void {
+/** Returns the viewer of a call; a user whose account is to be deleted counts as a guest for most of them. */
+function findViewer({ forLeaving }: Endpoint, { viewer, leavingViewer }: FastifyRequest): Viewer | null {
+  return viewer ?? (forLeaving ? leavingViewer : null);
+}
+
+function checkAccess(endpoint: Endpoint, request: FastifyRequest): void {
+  const { access } = endpoint;
   if (access === 'public') return;
+  const viewer = findViewer(endpoint, request);
+  if (viewer === null && request.leavingViewer !== null)
+    throw new AppError('account_leaving', 'Your account is to be deleted. Keep it first.');
   if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
   if (access === 'owner' && viewer.role !== 'owner')
     throw new AppError('not_allowed', 'Only owners may do this.');

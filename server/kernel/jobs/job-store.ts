@@ -58,6 +58,17 @@ export async function deleteWaitingJobs(tx: Database): Promise<void> {
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
 }
 
+/** Deletes the jobs that do not run and whose payload holds one of these texts. */
+export async function deleteJobsAbout(tx: Database, texts: readonly string[]): Promise<void> {
+  for (const text of texts) {
+    await tx.execute(sql`
+      SELECT FROM graphile_worker.complete_jobs(ARRAY(
+        SELECT id FROM graphile_worker._private_jobs
+        WHERE locked_at IS NULL AND position(lower(${text}) IN lower(payload::text)) > 0
+      ))`);
+  }
+}
+
 /** Returns whether a job of this name waits or runs. */
 export async function isUnderWay(db: Database, { name }: Pick<Job<unknown>, 'name'>): Promise<boolean> {
   const { rows } = await db.execute(sql`

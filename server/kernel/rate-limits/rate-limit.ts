@@ -2,6 +2,7 @@ import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { listCountedNetworks } from './address-networks.ts';
 import { countCall } from './call-count-store.ts';
 import { MINUTE_MS } from '#server/kernel/time.ts';
 
@@ -19,20 +20,28 @@ export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): 
     };
     child = (): FastifyRateLimitStore => this;
   }
-  // A signed-in user has a count of their own, whatever address the call comes from.
+  // A signed-in user has a count of their own, whatever address the call comes from. The plugin counts the smallest network of
+  // an address, and this hook the larger one of a guest.
   app.addHook('onRoute', (route) => {
     const { endpoint } = route.config ?? {};
     if (endpoint?.limit === undefined) return;
     const { limit } = endpoint;
     const name = `${endpoint.method} ${endpoint.path}`;
-    const countUser = async ({ viewer }: FastifyRequest): Promise<void> => {
-      if (viewer === null) return;
-      const { calls } = await countCall(pool, `driver ${viewer.id} ${name}`, MINUTE_MS);
-      if (calls > limit) throw tooManyCalls();
+    const countUser = async ({ viewer, ip }: FastifyRequest): Promise<void> => {
+      const [, network] = listCountedNetworks(ip);
+      const counted = viewer ? { name: `driver ${viewer.id}`, factor: 1 } : network;
+      if (counted === undefined) return;
+      const { calls } = await countCall(pool, `${counted.name} ${name}`, MINUTE_MS);
+      if (calls > counted.factor * limit) throw tooManyCalls();
     };
     route.onRequest = [route.onRequest ?? [], countUser].flat();
   });
-  await app.register(rateLimit, { global: false, errorResponseBuilder: tooManyCalls, store: SharedCounts });
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: tooManyCalls,
+    keyGenerator: ({ ip }) => listCountedNetworks(ip)[0].name,
+    store: SharedCounts,
+  });
 }
 
 function tooManyCalls(): AppError {

@@ -105,15 +105,11 @@ function isOutage(error: unknown): boolean {
   if (error.name === 'TimeoutError') return true;
   if ('code' in error && OF_THE_NETWORK.test(String(error.code))) return true;
   // The answer may be none of S3's, as a proxy in between may give one.
-  const status = findStatus(error);
+  const status = answeredSchema.safeParse(error).data?.$metadata.httpStatusCode ?? 0;
   return status >= 500 || status === 429;
 }
 
 const answeredSchema = z.object({ $metadata: z.object({ httpStatusCode: z.number() }) });
-
-function findStatus(error: Error): number {
-  return answeredSchema.safeParse(error).data?.$metadata.httpStatusCode ?? 0;
-}
 
 async function* listObjects(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<StoredObject> {
   let ContinuationToken: string | undefined;

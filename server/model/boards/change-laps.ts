@@ -2,10 +2,7 @@ import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import {
-  raiseBoardVersions,
-  removeOutlinesWithoutSession,
-} from '#server/model/tracks/board-version-store.ts';
+import { raiseBoardVersions, removeHiddenOutlines } from '#server/model/tracks/board-version-store.ts';
 import { listDrivenTracks, lockDrivers } from './driver-lock-store.ts';
 import { describeChange, type RecordedEvents } from './describe-change.ts';
 import { listDriverBests } from './rank-store.ts';
@@ -34,7 +31,7 @@ export async function changeLaps<Result>(
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
   await deleteIncompleteComparisons(tx, [trackId]);
-  await removeOutlinesWithoutSession(tx, [trackId]);
+  await removeHiddenOutlines(tx, [trackId]);
   await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
     const after = await listDriverBests(tx, trackId, userIds);
@@ -64,7 +61,7 @@ export async function moveLaps<Result>(
   const changed = { trackIds, userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
-  await removeOutlinesWithoutSession(tx, trackIds);
+  await removeHiddenOutlines(tx, trackIds);
   await refreshSessionBests(tx, changed, entriesBefore);
   return result;
 }
@@ -84,7 +81,7 @@ export async function changeDrivers<Result>(
   const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
   await deleteIncompleteComparisons(tx, trackIds);
-  await removeOutlinesWithoutSession(tx, trackIds);
+  await removeHiddenOutlines(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;
 }

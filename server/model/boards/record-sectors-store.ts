@@ -26,10 +26,10 @@ export async function listRecordSectors(pool: Pool, trackId: TrackId): Promise<R
       SELECT sectors.time_ms AS "timeMs",
         coalesce(sectors.time_ms <= min(laps.sector_times_ms[sectors.number]), false) AS "isFastest",
         coalesce(sectors.time_ms <= min(laps.sector_times_ms[sectors.number])
-          FILTER (WHERE sessions.user_id = sectors.user_id), false) AS "isDriversBest"
+          FILTER (WHERE driven.user_id = sectors.user_id), false) AS "isDriversBest"
       FROM sectors
         JOIN laps ON laps.track_id = $1 AND laps.status IN ${RANKING_STATUS_LIST}
-        JOIN sessions ON sessions.track_id = $1 AND sessions.id = laps.session_id
+        JOIN session_bests AS driven ON driven.track_id = $1 AND driven.session_id = laps.session_id
       GROUP BY sectors.number, sectors.time_ms
       ORDER BY sectors.number`,
     values: [trackId],

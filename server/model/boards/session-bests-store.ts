@@ -4,7 +4,7 @@ import { type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { BEST_LAP_FIRST, bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 import { addEntries } from '#server/model/tracks/board-version-store.ts';
 
 export const COLUMNS = sql.raw(
@@ -35,7 +35,7 @@ export const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) =>
   ) AS best
   JOIN users ON users.id = sessions.user_id
   LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
-  WHERE ${condition}
+  WHERE ${condition} AND NOT (${sql.raw(IS_LEAVING)})
   WINDOW alike AS (
     PARTITION BY sessions.track_id, sessions.user_id, user_cars.car_model_id, sessions.tire_compound
   )`;

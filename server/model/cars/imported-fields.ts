@@ -1,3 +1,4 @@
+import { cleanName } from '#contract/names.ts';
 import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#contract/tracks/labels.ts';
 
 // This file reads fields of objects that other programs wrote. Only their JSON syntax is certain.
@@ -37,20 +38,11 @@ export function takeText(report: Report, field: string, value: unknown): string 
     report.problems[field] = 'This must be a text.';
     return null;
   }
-  const text = plainText(String(value));
+  const text = cleanName(String(value));
   const problem = findNameProblem(text);
   if (problem === null) return text === '' ? null : text;
   report.problems[field] = problem;
   return null;
-}
-
-/** Removes line breaks, control characters and lone surrogates, which the database rejects. */
-function plainText(text: string): string {
-  return text
-    .normalize('NFC')
-    .replaceAll(/\p{Surrogate}/gu, '\uFFFD')
-    .replaceAll(/[\p{Control}\s]+/gu, ' ')
-    .trim();
 }
 
 /** Returns a number, or a text that is a number; null where it is absent, or where it is no number, which the report then says. */

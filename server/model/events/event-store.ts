@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EventId, TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
@@ -35,6 +35,17 @@ export async function markDelivered(tx: Database, trackId: TrackId, ids: readonl
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
+/** Marks the undelivered events of users as delivered: others are told nothing more of them. */
+export async function markDeliveredOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  const ids = [...userIds];
+  const isTheirs = or(inArray(events.userId, ids), inArray(events.otherUserId, ids));
+  await tx
+    .update(events)
+    .set({ deliveredAt: sql`statement_timestamp()` })
+    .where(and(isTheirs, isNull(events.deliveredAt)));
+}
+
+/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })

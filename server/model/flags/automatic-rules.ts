@@ -1,4 +1,4 @@
-import type { CarModelId } from '#contract/ids.ts';
+import type { CarModelId, LapId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { AutomaticReason } from '#contract/moderation/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -40,7 +40,13 @@ export type KnownLaps = {
 };
 
 /** Says why a moderator should review a lap, with the figures. */
-export type Doubt = { reason: AutomaticReason; sentence: string; figures: Record<string, number> };
+export type Doubt = {
+  reason: AutomaticReason;
+  /** Holds no name: `ANOTHER_DRIVER` is replaced by that of the driver of `otherLapId` when it is shown. */
+  sentence: string;
+  figures: Record<string, number>;
+  otherLapId?: LapId;
+};
 
 type Rule = (lap: CheckedLap, known: KnownLaps) => Doubt | null;
 

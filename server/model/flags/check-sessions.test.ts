@@ -88,7 +88,11 @@ test("the positions of another driver's lap are flagged, moved and on another da
   const copy = await upload('bmw-m2-f87-cs', disguise(SAMPLE));
   await app.runJobs();
   expect(await listFlags(copy.userId)).toMatchObject([
-    { reason: 'copy', lapId: copy.lapId, sentence: expect.stringContaining('Follows a lap of Test Driver') },
+    {
+      reason: 'copy',
+      lapId: copy.lapId,
+      sentence: expect.stringContaining('Follows a lap of another driver'),
+    },
   ]);
 });
 

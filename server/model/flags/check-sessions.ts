@@ -9,6 +9,7 @@ import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.t
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { type FindLapTrace, openLapTraces, type TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { type Doubt, listDoubts, RULES_VERSION } from './automatic-rules.ts';
+import { ANOTHER_DRIVER } from './flag-store.ts';
 import { findOverlappingLap } from './camera-store.ts';
 import { checkCamera, isOfCamera } from './check-camera.ts';
 import {
@@ -105,8 +106,9 @@ async function findCopied(
     const likeness = otherTraced && measureLikeness(traced, otherTraced);
     if (!likeness || !isCopy(likeness)) continue;
     const { residualMeters, paceDifference } = likeness;
-    const sentence = `Follows a lap of ${other.userName} within ${residualMeters.toFixed(1)} m and ${(100 * paceDifference).toFixed(1)} % of pace all around; two people do not drive so alike.`;
-    return [{ reason: 'copy', sentence, figures: { residualMeters, paceDifference } }];
+    const sentence = `Follows a lap of ${ANOTHER_DRIVER} within ${residualMeters.toFixed(1)} m and ${(100 * paceDifference).toFixed(1)} % of pace all around; two people do not drive so alike.`;
+    const figures = { residualMeters, paceDifference };
+    return [{ reason: 'copy', sentence, figures, otherLapId: other.lapId }];
   }
   return [];
 }

@@ -1,16 +1,17 @@
-import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
 import { type DecisionId, type LapId, type TrackId, type UserId, userIdSchema } from '#contract/ids.ts';
 import { flaggedLapSchema } from '#contract/moderation/schemas.ts';
 import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
+import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { queryRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 
 /** Finds the fields of a lap that flags and decisions need; undefined where there is none. */
 export async function findFlaggableLap(db: Database, trackId: TrackId, lapId: LapId) {
@@ -28,7 +29,8 @@ export async function findFlaggableLap(db: Database, trackId: TrackId, lapId: La
     })
     .from(laps)
     .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
-    .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId)));
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(eq(laps.trackId, trackId), eq(laps.id, lapId), isNull(users.deletionDueAt)));
   return row;
 }
 
@@ -56,9 +58,35 @@ export async function insertFlag(tx: Database, flag: typeof lapFlags.$inferInser
   await tx.insert(lapFlags).values(flag);
 }
 
+/** Selects the name of the driver of `other_lap_id`, as SQL on `lap_flags`; null where there is no such lap any more. */
+const OTHER_DRIVER = `(
+  SELECT ${PERSON_NAME} FROM laps AS other
+  JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
+  JOIN users ON users.id = drives.user_id
+  WHERE other.track_id = lap_flags.track_id AND other.id = lap_flags.other_lap_id
+)`;
+
+/** Is the place of a name in the sentence of an automatic flag. */
+export const ANOTHER_DRIVER = 'another driver';
+
+/** Completes the sentence of a flag when it is shown: no name is stored in it, so none outlives its account. */
+function nameOtherDriver<Flag extends { sentence: string; otherDriver: string | null }>({
+  otherDriver,
+  ...flag
+}: Flag): Omit<Flag, 'otherDriver'> {
+  if (otherDriver === null) return flag;
+  return { ...flag, sentence: flag.sentence.replace(ANOTHER_DRIVER, () => otherDriver) };
+}
+
 /** Lists all flags of a lap, oldest first. */
 export async function listFlags(db: Database, lapId: LapId) {
-  return await db.select().from(lapFlags).where(eq(lapFlags.lapId, lapId)).orderBy(asc(lapFlags.flaggedAt));
+  const otherDriver = readAs(z.string().nullable(), sql.raw(OTHER_DRIVER));
+  const rows = await db
+    .select({ ...getTableColumns(lapFlags), otherDriver })
+    .from(lapFlags)
+    .where(eq(lapFlags.lapId, lapId))
+    .orderBy(asc(lapFlags.flaggedAt));
+  return rows.map(nameOtherDriver);
 }
 
 /** Lists the other laps of a lap's session that have open flags. */
@@ -121,9 +149,13 @@ export async function undoDecision(tx: Database, decisionId: DecisionId): Promis
   await tx.update(lapFlags).set({ decisionId: null }).where(eq(lapFlags.decisionId, decisionId));
 }
 
-const queuedLapRow = flaggedLapSchema
-  .omit({ whyNot: true })
-  .extend({ hasOwnFlag: z.boolean(), isAppealed: z.boolean(), decidedBy: userIdSchema.nullable() });
+const flagOfQueue = flaggedLapSchema.shape.flags.element;
+const queuedLapRow = flaggedLapSchema.omit({ whyNot: true }).extend({
+  flags: z.array(flagOfQueue.extend({ otherDriver: z.string().nullable() }).transform(nameOtherDriver)),
+  hasOwnFlag: z.boolean(),
+  isAppealed: z.boolean(),
+  decidedBy: userIdSchema.nullable(),
+});
 
 /** Holds a lap of the queue without the rights of the reader. */
 export type QueuedLap = z.infer<typeof queuedLapRow>;
@@ -141,7 +173,8 @@ const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-
 const SELECT_QUEUE = `
   WITH open AS (
     SELECT track_id, lap_id, min(flagged_at) AS since, ${moment('min(flagged_at)')} AS since_text, bool_or(reason = 'appeal') AS is_appealed
-    FROM lap_flags WHERE decision_id IS NULL GROUP BY track_id, lap_id
+    FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id
+    WHERE decision_id IS NULL AND NOT (${IS_LEAVING}) GROUP BY track_id, lap_id
   )
   SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
     laps.session_id AS "sessionId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
@@ -154,12 +187,13 @@ const SELECT_QUEUE = `
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (
       SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
-        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END) ORDER BY flagged_at)
-      FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL
+        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END,
+        'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
+      FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL AND NOT (${IS_LEAVING})
     ) AS flags,
     coalesce((
       SELECT json_agg(json_build_object('verdict', verdict, 'reason', reason, 'decidedAt', ${moment('decided_at')},
-        'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END, 'isUndone', undone_at IS NOT NULL)
+        'userName', CASE WHEN users.id IS NOT NULL AND NOT (${IS_LEAVING}) THEN ${DRIVER_NAME} END, 'isUndone', undone_at IS NOT NULL)
         ORDER BY decided_at DESC)
       FROM lap_decisions LEFT JOIN users ON users.id = decided_by WHERE lap_decisions.lap_id = laps.id
     ), '[]') AS history,
@@ -180,7 +214,7 @@ const SELECT_QUEUE = `
   JOIN laps ON laps.track_id = open.track_id AND laps.id = open.lap_id
   JOIN tracks ON tracks.id = laps.track_id
   JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
-  JOIN users ON users.id = sessions.user_id
+  JOIN users ON users.id = sessions.user_id AND NOT (${IS_LEAVING})
   LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
   LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
 `;
@@ -211,6 +245,7 @@ const FIND_CHECKS = {
       (
         SELECT floor(extract(epoch FROM now() - min(flagged_at)) / 86400)::int FROM lap_flags
         JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
+        JOIN users ON users.id = lap_flags.driver_id AND NOT (${IS_LEAVING})
         WHERE lap_flags.track_id = tracks.id AND decision_id IS NULL
       ) AS "openFlagDays"
     FROM tracks WHERE id = $1`,

@@ -42,7 +42,12 @@ export async function answerQuestion(
 export async function listAnswerReaders(tx: Database, askedBy: UserId, driverId: UserId): Promise<UserId[]> {
   const asked = await tx.select({ role: users.role }).from(users).where(eq(users.id, askedBy));
   const isModerating = asked.some(({ role }) => role !== 'member');
-  const others = and(ne(users.role, 'member'), ne(users.id, driverId), isNull(users.suspendedAt));
+  const others = and(
+    ne(users.role, 'member'),
+    ne(users.id, driverId),
+    isNull(users.suspendedAt),
+    isNull(users.deletionDueAt),
+  );
   const rows = await tx
     .select({ id: users.id })
     .from(users)

@@ -1,6 +1,8 @@
-import { eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, like, lt, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { IS_LEAVING } from '#server/model/people/driver-name.ts';
+import { incomingPrefix } from './image-key.ts';
 import { takenUploads } from './schema.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -40,7 +42,23 @@ export async function deleteTakenUploads(db: Database, olderThanMs: number): Pro
     .where(lt(takenUploads.takenAt, sql`now() - ${olderThanMs} * interval '1 millisecond'`));
 }
 
-/** Tells whether the account exists; it may have been deleted since its upload address was made. */
+/** Tells whether the account exists and stays; it may have been deleted since its upload address was made. */
 export async function isDriver(db: Database, userId: UserId): Promise<boolean> {
-  return (await db.$count(users, eq(users.id, userId))) > 0;
+  return (await db.$count(users, and(eq(users.id, userId), isNull(users.deletionDueAt)))) > 0;
+}
+
+/** Tells whether an image belongs to a driver whose account is to be deleted. Few accounts are, and an index finds them. */
+export async function isImageHidden(db: Database, key: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    SELECT FROM users WHERE ${sql.raw(IS_LEAVING)} AND (
+      avatar_key = ${key}
+      OR EXISTS (SELECT FROM user_cars WHERE user_cars.user_id = users.id AND photo_key = ${key})
+    ) LIMIT 1`);
+  return (rowCount ?? 0) > 0;
+}
+
+/** Deletes the used upload addresses of drivers. */
+export async function deleteTakenUploadsOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  for (const userId of userIds)
+    await tx.delete(takenUploads).where(like(takenUploads.key, `${incomingPrefix(userId)}/%`));
 }

@@ -8,6 +8,7 @@ import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { listKeys } from '#server/testing/test-storage.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
 import { putTraces, readTraces, tracesKey, TRACES_PREFIX } from './trace-storage.ts';
+import { deleteForGood } from '#server/testing/leave.ts';
 
 const app = useTestApp();
 const guest = app.asGuest();
@@ -51,7 +52,7 @@ test('traces go with their session and their account, and orphans are swept', as
   expect(await listTraces()).toEqual([...before, ...made].toSorted());
 
   expect((await app.as(first).delete(`/api/sessions/${first.sessionId}`)).statusCode).toBe(200);
-  expect((await app.as(second).delete('/api/account')).statusCode).toBe(200);
+  await deleteForGood(app, second);
   expect(await listTraces()).toEqual(before);
   expect((await guest.get(`${first.url}/trace`)).statusCode).toBe(404);
 

@@ -4,10 +4,8 @@ import { carModelIdSchema, type LapId, type TrackId, type UserId } from '#contra
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
-import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
-
-/** Is true where others may not see the line of a lap, as SQL on `sessions` and `users`. */
-export const IS_PRIVATE = 'coalesce(sessions.lines_private, users.keep_lines_private)';
+import { IS_PRIVATE } from './line-privacy.ts';
+import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 
 const lapRow = lapViewSchema
   .omit({
@@ -70,7 +68,7 @@ const FIND_LAP = {
     JOIN users ON users.id = sessions.user_id
     LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
     LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
-    WHERE laps.track_id = $1 AND laps.id = $2`,
+    WHERE laps.track_id = $1 AND laps.id = $2 AND NOT (${IS_LEAVING})`,
 };
 
 // The hash alone finds a file: a join with the lap could take several times as long (docs/decisions/0023).

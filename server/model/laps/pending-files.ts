@@ -14,13 +14,14 @@ import { parseInput } from '#server/kernel/http/endpoints.ts';
 import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import {
-  addReceivedBytes,
+  countPart,
   expirePendingFiles,
   findPendingCopy,
   findPendingFile,
   insertPendingFile,
   type PendingFileRow,
   deletePendingFileRow,
+  takePartBack,
 } from './pending-file-store.ts';
 
 // A lap file is analysed first and uploaded a minute later. In between it is kept here, so that it travels once.
@@ -28,7 +29,12 @@ import {
 export type PendingDeps = { db: Database; storage: Storage; incomingFolder: string };
 
 // The limits hold a long track day of large files for a driver, and some hundred such drivers.
-const PENDING_LIMITS = { driverBytesMax: 512 * 1024 * 1024, bytesMax: 16 * 1024 * 1024 * 1024 };
+const PENDING_LIMITS = {
+  driverBytesMax: 512 * 1024 * 1024,
+  bytesMax: 16 * 1024 * 1024 * 1024,
+  driverFilesMax: 200,
+  driverFilesInPartsMax: 20,
+};
 
 const PENDING_PREFIX = 'pending-files';
 
@@ -63,7 +69,7 @@ export async function beginPendingFile(
 ): Promise<PendingFile> {
   const row = { id: randomUUID(), userId, fileName, byteCount, receivedBytes: 0, sha256: null };
   if (!(await insertPendingFile(db, row, PENDING_LIMITS))) {
-    throw new AppError('too_large', 'The server keeps no more files at the moment. Send the file in a form.');
+    throw noRoom();
   }
   return describePendingFile(row);
 }
@@ -83,7 +89,7 @@ export async function receivePart(
   userId: UserId,
   { fileToken, offset, body }: { fileToken: string; offset: number; body: Readable },
 ): Promise<PendingFile> {
-  const { db, storage, incomingFolder } = deps;
+  const { db, incomingFolder } = deps;
   const file = await getOwn(db, userId, fileToken);
   if (offset < file.receivedBytes) return describePendingFile(file);
   if (offset > file.receivedBytes) {
@@ -96,14 +102,31 @@ export async function receivePart(
   try {
     const bytesMax = Math.min(LIMITS.pendingPartBytesMax, file.byteCount - offset);
     const byteCount = await spoolPart(body, path, bytesMax);
-    if (byteCount > 0) {
-      await storage.put(partKey(file.id, offset), path);
-      await addReceivedBytes(db, file.id, { offset, byteCount });
+    if (byteCount < LIMITS.pendingPartBytesMin && offset + byteCount < file.byteCount) {
+      const sentence = `Each part but the last has at least ${LIMITS.pendingPartBytesMin} bytes.`;
+      throw new AppError('invalid_input', sentence);
     }
+    await storePart(deps, file, { offset, byteCount, path });
   } finally {
     await rm(path, { force: true });
   }
   return getPendingFile(deps, userId, fileToken);
+}
+
+async function storePart(
+  { db, storage }: PendingDeps,
+  file: PendingFileRow,
+  { path, ...part }: { offset: number; byteCount: number; path: string },
+): Promise<void> {
+  const counted = await countPart(db, file, part, PENDING_LIMITS);
+  if (counted === 'no room') throw noRoom();
+  if (counted === 'taken') return;
+  try {
+    await storage.put(partKey(file.id, part.offset), path);
+  } catch (error) {
+    if (!(await takePartBack(db, file.id, part))) await deletePendingFileRow(db, file.id);
+    throw error;
+  }
 }
 
 async function spoolPart(body: Readable, path: string, bytesMax: number): Promise<number> {
@@ -207,7 +230,12 @@ export async function deletePendingCopies(
 
 async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
   await deletePendingFileRow(db, fileToken);
-  for await (const { key } of storage.list(`${PENDING_PREFIX}/${fileToken}`)) await storage.remove(key);
+  await removePendingParts(storage, fileToken);
+}
+
+/** Removes the objects of a pending file whose row is deleted. */
+export async function removePendingParts(storage: Storage, id: string): Promise<void> {
+  for await (const { key } of storage.list(`${PENDING_PREFIX}/${id}`)) await storage.remove(key);
 }
 
 /** Removes files that are kept no longer, and parts older than `olderThanMs` that no file names. Gives how many objects. */
@@ -233,6 +261,10 @@ async function getOwn(db: Database, userId: UserId, fileToken: string): Promise<
   if (file === undefined) throw notKept();
   if (file.userId !== userId) throw new AppError('not_allowed', 'This file was sent by another driver.');
   return file;
+}
+
+function noRoom(): AppError {
+  return new AppError('too_large', 'The server keeps no more files at the moment. Send the file in a form.');
 }
 
 function notKept(): AppError {

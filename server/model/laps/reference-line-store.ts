@@ -7,7 +7,7 @@ import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { DEMO_ISSUER } from '#server/model/people/identity.ts';
 import { referenceLines } from './schema.ts';
 import { BEST_FIRST, bestFirst, RANKING_STATUS_LIST } from './ranking.ts';
-import { IS_PRIVATE } from './lap-view-store.ts';
+import { IS_LINE_SHOWN } from './line-privacy.ts';
 
 /** Is a track's encoded line, and a text that differs for every line. */
 export type StoredLine = { line: Uint8Array; version: string };
@@ -16,7 +16,7 @@ export type StoredLine = { line: Uint8Array; version: string };
 const PUBLIC_LAPS = sql.raw(`
   laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
   JOIN users ON users.id = sessions.user_id`);
-const IS_PUBLIC = sql.raw(`laps.status IN ${RANKING_STATUS_LIST} AND NOT ${IS_PRIVATE}`);
+const IS_PUBLIC = sql.raw(`laps.status IN ${RANKING_STATUS_LIST} AND ${IS_LINE_SHOWN}`);
 
 const lineRow = z.object({ line: z.instanceof(Uint8Array), version: z.string() });
 

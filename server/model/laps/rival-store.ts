@@ -5,7 +5,7 @@ import { rivalSchema } from '#contract/lap-view/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
-import { IS_PRIVATE } from './lap-view-store.ts';
+import { IS_LINE_SHOWN } from './line-privacy.ts';
 
 export type Rival = z.infer<typeof rivalSchema>;
 
@@ -19,7 +19,7 @@ function nearest(trackId: string, shares: 'car' | 'class', condition: string): S
     JOIN car_models AS model ON model.id = bests.car_model_id AND ${sql.raw(condition)}
     JOIN sessions ON sessions.track_id = ${trackId} AND sessions.id = bests.session_id
     JOIN users ON users.id = bests.user_id
-    WHERE NOT ${sql.raw(IS_PRIVATE)}
+    WHERE ${sql.raw(IS_LINE_SHOWN)}
     ORDER BY bests.lap_time_ms DESC, bests.lap_started_at, bests.session_id LIMIT 1
   )`;
 }

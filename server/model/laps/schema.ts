@@ -135,7 +135,7 @@ export const pendingFiles = pgTable(
     receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull(),
     /** Is the hash of the content; null for a file that was sent in parts. */
     sha256: text('sha256'),
-    /** Is the time when the file, or its last part, was sent. */
+    /** Is the time when the file, or its first part, was sent. */
     sentAt: instant('sent_at').notNull().defaultNow(),
   },
   (table) => [index('pending_files_user_index').on(table.userId)],

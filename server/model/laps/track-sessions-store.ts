@@ -53,6 +53,16 @@ export async function deleteSessionsOnTrack(
   };
 }
 
+/** Removes the lines that are made from laps of a driver who leaves. Call it within `changeDrivers`. */
+export async function hideSessionsOfDriver(tx: Database, userId: UserId): Promise<void> {
+  await deleteLinesMadeFrom(tx, eq(sessions.userId, userId));
+}
+
+/** Marks all sessions of a driver as not checked by the automatic rules. */
+export async function recheckSessionsOfDriver(tx: Database, userId: UserId): Promise<void> {
+  await tx.update(sessions).set({ rulesVersion: 0 }).where(eq(sessions.userId, userId));
+}
+
 /** Deletes all sessions of drivers with their laps and lap files. Call it within `changeDrivers`. */
 export async function deleteSessionsOfDrivers(
   tx: Database,

@@ -67,7 +67,7 @@ export async function listDueDigests(
       JOIN notices ON notices.user_id = users.id AND notices.id > coalesce(sent.until_notice_id, 0)
         AND notices.created_at > now() - interval '2 days'
     WHERE users.email_updates AND users.email_verified AND users.email IS NOT NULL AND users.suspended_at IS NULL
-      AND users.id > ${afterUserId} AND coalesce(sent.day < ${day}, true)
+      AND users.deletion_due_at IS NULL AND users.id > ${afterUserId} AND coalesce(sent.day < ${day}, true)
     GROUP BY users.id ORDER BY users.id LIMIT ${limit}`;
   return await executeRows(db, dueRow, query);
 }

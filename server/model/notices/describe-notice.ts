@@ -58,6 +58,8 @@ export const SIGN_IN_CHANGES: Record<SignInChange, string> = {
   'add-api-token': 'An API token was made for your account.',
   'link-provider': 'Another provider was linked to your account.',
   'unlink-provider': 'A provider was unlinked from your account.',
+  'delete-account': 'Your account is to be deleted in seven days. Sign in until then to keep it.',
+  'keep-account': 'Your account was to be deleted, and was kept.',
 };
 
 export const IF_NOT_YOU = 'If this was not you, sign out your other devices and tell an administrator.';

@@ -13,6 +13,8 @@ export const signInChangeSchema = z.enum([
   'add-api-token',
   'link-provider',
   'unlink-provider',
+  'delete-account',
+  'keep-account',
 ]);
 
 export type SignInChange = z.infer<typeof signInChangeSchema>;

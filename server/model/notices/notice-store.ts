@@ -119,8 +119,10 @@ async function listShownLaps(
     .select({ id: laps.id })
     .from(laps)
     .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .innerJoin(users, eq(users.id, sessions.userId))
     .where(
       and(
+        isNull(users.deletionDueAt),
         inArray(laps.trackId, trackIds),
         inArray(laps.id, lapIds),
         or(inArray(laps.status, [...RANKING_STATUSES]), eq(sessions.userId, userId)),

@@ -32,6 +32,7 @@ const FIND_TOKEN_USER = {
     FROM api_tokens JOIN users ON users.id = api_tokens.user_id
       LEFT JOIN replay_positions ON replay_positions.user_id = users.id
     WHERE api_tokens.token_sha256 = $1 AND api_tokens.expires_at > now() AND users.suspended_at IS NULL
+      AND users.deletion_due_at IS NULL
       AND ($2 OR users.issuer <> 'local')`,
 };
 

@@ -6,6 +6,8 @@ import { ROLES } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
+import { IS_LEAVING } from './driver-name.ts';
+import { makeNameFree } from './name-store.ts';
 import { lockUsers } from './ending-store.ts';
 import { DEMO_ISSUER, type Identity, LOCAL_ISSUER } from './identity.ts';
 import { linkedIdentities, signIns, users } from './schema.ts';
@@ -21,6 +23,8 @@ const signedInUserRow = z.object({
   isSeenLongAgo: z.boolean(),
   /** Is true where the user signed in more than twelve hours ago. */
   isOlderThanHalfDay: z.boolean(),
+  /** Is true where the account is to be deleted. */
+  isLeaving: z.boolean(),
 });
 
 export type SignedInUser = z.infer<typeof signedInUserRow>;
@@ -31,7 +35,8 @@ const FIND_SIGNED_IN_USER = {
     SELECT users.id, users.role, users.email, users.email_verified AS "emailVerified",
       replay_positions.position::text AS "replayPosition",
       sign_ins.last_seen_at < now() - interval '10 minutes' AS "isSeenLongAgo",
-      sign_ins.created_at < now() - interval '12 hours' AS "isOlderThanHalfDay"
+      sign_ins.created_at < now() - interval '12 hours' AS "isOlderThanHalfDay",
+      ${IS_LEAVING} AS "isLeaving"
     FROM sign_ins JOIN users ON users.id = sign_ins.user_id
       LEFT JOIN replay_positions ON replay_positions.user_id = users.id
     WHERE sign_ins.token_sha256 = $1 AND sign_ins.expires_at > now() AND users.suspended_at IS NULL
@@ -56,16 +61,19 @@ export async function findSignedInUser(
  * id.
  */
 export async function upsertUser(db: Database, identity: Identity): Promise<UserId> {
-  const { issuer, subject, ...claims } = identity;
+  const { issuer, subject } = identity;
   return await db.transaction(async (tx) => {
     const [before] = await tx
       .select({ id: users.id, fullName: users.fullName })
       .from(users)
       .where(and(eq(users.issuer, issuer), eq(users.subject, subject)));
+    const isSameName = before !== undefined && before.fullName === identity.fullName;
+    const named = isSameName ? identity : await makeNameFree(tx, before?.id ?? null, identity);
+    const { issuer: _issuer, subject: _subject, ...claims } = named;
     const upsert = async () => {
       const [row] = await tx
         .insert(users)
-        .values(identity)
+        .values(named)
         .onConflictDoUpdate({ target: [users.issuer, users.subject], set: claims })
         .returning({ id: users.id });
       if (!row) throw new Error(`The user ${subject} of ${issuer} was neither inserted nor found.`);

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { users } from './schema.ts';
@@ -9,6 +9,9 @@ import { AppError } from '#server/kernel/errors.ts';
  * @throws AppError `not_found`
  */
 export async function checkDriverExists(db: Database, userId: UserId): Promise<void> {
-  const [driver] = await db.select({ id: users.id }).from(users).where(eq(users.id, userId));
+  const [driver] = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletionDueAt)));
   if (!driver) throw new AppError('not_found', 'There is no such driver.');
 }

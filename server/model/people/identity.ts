@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cleanName } from '#contract/names.ts';
 
 /** Names the embedded provider on every host and port, so that its people stay the same when the port changes. */
 export const LOCAL_ISSUER = 'local';
@@ -29,9 +30,8 @@ export type Identity = {
 const NAME_CHARACTERS_MAX = 200;
 const text = z
   .string()
-  .trim()
-  .min(1)
-  .transform((value) => value.slice(0, NAME_CHARACTERS_MAX))
+  .transform((value) => cleanName(value).slice(0, NAME_CHARACTERS_MAX))
+  .pipe(z.string().min(1))
   .optional()
   .catch(undefined);
 

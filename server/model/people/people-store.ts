@@ -17,7 +17,7 @@ export async function listPeople(
   { q, limit, offset }: { q: string; limit: number; offset: number },
   adminEmails: ReadonlySet<string>,
 ): Promise<{ people: Person[]; total: number }> {
-  const { id, email, emailVerified, role, suspendedAt, displayName, fullName } = users;
+  const { id, email, emailVerified, role, suspendedAt, deletionDueAt, displayName, fullName } = users;
   const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
@@ -33,6 +33,7 @@ export async function listPeople(
       emailVerified,
       role,
       suspendedAt,
+      deletionDueAt,
       hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(
         Boolean,
       ),
@@ -47,11 +48,12 @@ export async function listPeople(
     db,
     rows.map((row) => row.id),
   );
-  const people = rows.map(({ email, emailVerified, suspendedAt, ...row }) => ({
+  const people = rows.map(({ email, emailVerified, suspendedAt, deletionDueAt, ...row }) => ({
     ...row,
     sessionCount: counts.get(row.id) ?? 0,
     role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
     isSuspended: suspendedAt !== null,
+    isLeaving: deletionDueAt !== null,
   }));
   return { people, total: await db.$count(users, condition) };
 }

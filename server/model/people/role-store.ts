@@ -135,6 +135,7 @@ async function lockRoles(tx: Database): Promise<void> {
 
 async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boolean> {
   const isOther = userId === null ? undefined : ne(users.id, userId);
-  // A suspended owner could not let anybody in again.
-  return (await tx.$count(users, and(eq(users.role, 'owner'), isNull(users.suspendedAt), isOther))) > 0;
+  // A suspended owner could not let anybody in again, and an owner who leaves is soon gone.
+  const stays = and(isNull(users.suspendedAt), isNull(users.deletionDueAt));
+  return (await tx.$count(users, and(eq(users.role, 'owner'), stays, isOther))) > 0;
 }

@@ -8,6 +8,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
@@ -34,6 +35,8 @@ export const users = pgTable(
     fullName: text('full_name'),
     /** Is chosen here by the driver; a sign-in never changes it. */
     displayName: text('display_name'),
+    /** Is the text after the @, chosen here by the driver in lower case; null where it follows from the e-mail address or the name. */
+    username: text('username'),
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
     /** Is the key of the image that the driver has uploaded as their avatar. */
@@ -46,9 +49,15 @@ export const users = pgTable(
     createdAt: instant('created_at').notNull().defaultNow(),
     /** Is the time since when they may not sign in; an administrator can let them in again. */
     suspendedAt: instant('suspended_at'),
+    /** Is the time from which a job deletes the account; the driver can take it back until then. Null for all others. */
+    deletionDueAt: instant('deletion_due_at'),
   },
   (table) => [
     unique('users_issuer_subject_key').on(table.issuer, table.subject),
+    uniqueIndex('users_username_look_key').on(sql`name_look(username)`),
+    index('users_deletion_index')
+      .on(table.deletionDueAt)
+      .where(sql`deletion_due_at is not null`),
     index('users_display_name_index').on(table.displayName),
     index('users_full_name_index').on(table.fullName),
     // The indexes find similar names; a migration creates the function.

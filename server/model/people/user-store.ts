@@ -1,4 +1,4 @@
-import { asc, eq, inArray, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import { formatUsername } from '#contract/people/labels.ts';
@@ -6,8 +6,8 @@ import type { PublicUser, User } from '#contract/people/schemas.ts';
 import { type RoleClaim } from './roles.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
+import { checkDisplayNameIsFree, checkUsernameIsFree } from './name-store.ts';
 import { users } from './schema.ts';
-import { AppError } from '#server/kernel/errors.ts';
 import { changeDrivers } from '#server/model/boards/change-laps.ts';
 
 /**
@@ -27,6 +27,8 @@ const own = {
   emailUpdates: users.emailUpdates,
   keepLinesPrivate: users.keepLinesPrivate,
   role: users.role,
+  username: users.username,
+  deletionDueAt: users.deletionDueAt,
 };
 
 const seenByAll = {
@@ -35,6 +37,7 @@ const seenByAll = {
   lastName: users.lastName,
   displayName: users.displayName,
   email: users.email,
+  username: users.username,
   profileImageUrl,
 };
 
@@ -42,14 +45,19 @@ const seenByAll = {
 export async function findUser(
   db: Database,
   userId: UserId,
-): Promise<(Omit<User, 'isAdmin'> & RoleClaim) | undefined> {
+): Promise<
+  (Omit<User, 'isAdmin' | 'deletionDueAt'> & RoleClaim & { deletionDueAt: Date | null }) | undefined
+> {
   const [row] = await db.select(own).from(users).where(eq(users.id, userId));
   return row;
 }
 
 /** Finds the public fields of a user. */
 export async function findPublicUser(db: Database, userId: UserId): Promise<PublicUser | undefined> {
-  const [row] = await db.select(seenByAll).from(users).where(eq(users.id, userId));
+  const [row] = await db
+    .select(seenByAll)
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletionDueAt)));
   return row && toPublicUser(row);
 }
 
@@ -61,21 +69,19 @@ export async function findPublicUserByName(db: Database, name: string): Promise<
   const [row] = await db
     .select(seenByAll)
     .from(users)
-    .where(or(eq(users.displayName, name), eq(users.fullName, name)))
+    .where(and(or(eq(users.displayName, name), eq(users.fullName, name)), isNull(users.deletionDueAt)))
     .orderBy(sql`${users.fullName} = ${name} DESC NULLS LAST`, asc(users.createdAt), asc(users.id))
     .limit(1);
   return row && toPublicUser(row);
 }
 
-/** Returns the public fields; only the part of the email address before the @ becomes public. */
-function toPublicUser({
-  email,
-  ...names
-}: Omit<PublicUser, 'username'> & { email: string | null }): PublicUser {
+/** Returns the public fields; of the email address only the part before the @ becomes public, where no username is chosen. */
+function toPublicUser({ email, ...names }: PublicUser & { email: string | null }): PublicUser {
   return { ...names, username: formatUsername({ ...names, email }) };
 }
 
 export type Preferences = {
+  username?: string | null | undefined;
   displayName?: string | null | undefined;
   emailUpdates?: boolean | undefined;
   keepLinesPrivate?: boolean | undefined;
@@ -107,31 +113,13 @@ export async function updatePreferences(
   if (given.length === 0) return;
   await db.transaction(async (tx) => {
     const update = () => tx.update(users).set(Object.fromEntries(given)).where(eq(users.id, userId));
-    const { displayName } = preferences;
-    if (displayName) await checkNameIsFree(tx, userId, displayName);
-    await (preferences.displayName === undefined ? update() : changeDrivers(tx, [userId], update));
+    const { displayName, username } = preferences;
+    if (displayName) await checkDisplayNameIsFree(tx, userId, displayName);
+    if (username) await checkUsernameIsFree(tx, userId, username);
+    // Boards show the name, and an outline may be drawn from a line that becomes private.
+    const isShown = displayName !== undefined || preferences.keepLinesPrivate !== undefined;
+    await (isShown ? changeDrivers(tx, [userId], update) : update());
   });
-}
-
-/**
- * Checks that no other driver has a name that is hard to distinguish. The name that the provider gives a driver is
- * always accepted.
- */
-async function checkNameIsFree(tx: Database, userId: UserId, name: string): Promise<void> {
-  const look = sql`name_look(${name})`;
-  // Two drivers who choose the same name at once wait for each other.
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtext(${look}))`);
-  const isLikeOwn = sql`EXISTS (SELECT FROM users AS own WHERE own.id = ${userId} AND name_look(own.full_name) = ${look})`;
-  const [other] = await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      sql`users.id <> ${userId} AND (name_look(users.display_name) = ${look} OR name_look(users.full_name) = ${look} AND NOT ${isLikeOwn})`,
-    )
-    .limit(1);
-  if (!other) return;
-  const sentence = 'Another driver has this name, or one that looks the same. Please choose another one.';
-  throw new AppError('conflict', sentence, { fields: { displayName: sentence } });
 }
 
 export async function switchEmailUpdatesOff(db: Database, userId: UserId): Promise<void> {

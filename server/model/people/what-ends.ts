@@ -73,6 +73,14 @@ export const WHAT_ENDS = {
     otherSessions: 'ends',
   },
   restored: {},
+  /** The user deletes the account and may keep it for seven days: the ways in stay for that. */
+  left: {
+    signInLinks: 'ends',
+    resetLinks: 'ends',
+    confirmationLinks: 'ends',
+    linksMade: 'ends',
+    otherSessions: 'ends',
+  },
   removed: ENDS_ALL,
   signedIn: { thisSession: 'ends' },
   signedOut: { thisSession: 'ends' },

@@ -8,7 +8,7 @@ export async function upsertStagedTracks(db: Database, rows: readonly StagedTrac
   if (rows.length === 0) return;
   await db
     .insert(apexTracks)
-    .values(rows.map(toRow))
+    .values(rows.map(({ key, ...definition }) => ({ key, definition })))
     .onConflictDoUpdate({
       target: apexTracks.key,
       set: { definition: sql`excluded.definition`, changedAt: sql`now()` },
@@ -29,10 +29,6 @@ export async function listStagedTracks(
     .orderBy(asc(apexTracks.key))
     .limit(limit);
   return rows.map(({ key, definition }) => stagedTrackSchema.parse({ ...asObject(definition), key }));
-}
-
-function toRow({ key, ...definition }: StagedTrack) {
-  return { key, definition };
 }
 
 function asObject(value: unknown): object {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { IS_LINE_SHOWN } from '#server/model/laps/line-privacy.ts';
 
 const FIND_BOARD_VERSION = {
   name: 'find-board-version',
@@ -54,16 +55,17 @@ export async function addEntries(tx: Database, trackId: TrackId, added: number):
   await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
 }
 
-/** Removes outlines drawn from deleted sessions, which show where drivers went. The next valid lap draws another. */
-export async function removeOutlinesWithoutSession(
-  tx: Database,
-  trackIds: readonly TrackId[],
-): Promise<void> {
+/**
+ * Removes outlines that were drawn from sessions that are deleted, or whose lines others may not see, because they show where
+ * the drivers went. The next valid lap whose line is shown draws a new outline.
+ */
+export async function removeHiddenOutlines(tx: Database, trackIds: readonly TrackId[]): Promise<void> {
   await tx.execute(sql`
     UPDATE tracks SET thin_outline = NULL, thin_outline_session_id = NULL
     WHERE id = ANY(${sql.param(trackIds)}::text[]) AND outline IS NULL AND thin_outline_session_id IS NOT NULL
       AND NOT EXISTS (
-        SELECT FROM sessions
+        SELECT FROM sessions JOIN users ON users.id = sessions.user_id
         WHERE sessions.track_id = tracks.id AND sessions.id = tracks.thin_outline_session_id
+          AND ${sql.raw(IS_LINE_SHOWN)}
       )`);
 }

@@ -7,6 +7,7 @@ import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { IS_LINE_SHOWN } from '#server/model/laps/line-privacy.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
 export async function findTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
@@ -58,7 +59,9 @@ export async function listTracksNear(db: Database, { lat, lon }: Position): Prom
 /** Holds a stored lap with its path. */
 export type DrivenLap = { sessionId: SessionId; lapTimeMs: number; points: readonly OutlinePoint[] };
 
-/** Draws a track without an outline from a valid lap on it, unless it was drawn from a faster one. */
+/**
+ * Draws a track without an outline from a valid lap whose line everybody may see, unless it was drawn from a faster one.
+ */
 export async function drawFromLap(
   db: Database,
   trackId: TrackId,
@@ -67,7 +70,10 @@ export async function drawFromLap(
   await db.execute(sql`
     UPDATE tracks
     SET thin_outline = ${JSON.stringify(points)}::jsonb, thin_outline_session_id = ${sessionId}
-    WHERE id = ${trackId} AND outline IS NULL AND (
+    WHERE id = ${trackId} AND outline IS NULL AND EXISTS (
+      SELECT FROM sessions JOIN users ON users.id = sessions.user_id
+      WHERE sessions.track_id = ${trackId} AND sessions.id = ${sessionId} AND ${sql.raw(IS_LINE_SHOWN)}
+    ) AND (
       thin_outline IS NULL
       OR NOT EXISTS (
         SELECT FROM laps WHERE track_id = ${trackId} AND status = 'valid' AND lap_time_ms < ${lapTimeMs}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { webhookDeliveryIdSchema, type WebhookId } from '#contract/ids.ts';
+import { type UserId, webhookDeliveryIdSchema, type WebhookId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { defineJob } from '#server/kernel/jobs/job.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
@@ -25,17 +25,19 @@ export async function addWebhookDeliveries(
   for (const event of events.filter(isPublicEvent)) {
     const listening = await listListening(tx, event.kind);
     if (listening.length === 0) continue;
-    const names = await nameAll(tx, event);
+    const { userId, otherUserId } = event;
+    const userIds = otherUserId === null ? [userId] : [userId, otherUserId];
+    const names = await nameAll(tx, event, userIds);
     for (const webhook of listening) {
       const body = writeMessage(event, { ...names, publicUrl }, webhook.format);
       const { kind, trackId, id: eventId } = event;
-      await addDelivery(tx, { webhookId: webhook.id, event: kind, trackId, eventId, body });
+      await addDelivery(tx, { webhookId: webhook.id, event: kind, trackId, eventId, userIds, body });
     }
   }
 }
 
-async function nameAll(tx: Database, { trackId, userId, otherUserId }: PublicEvent) {
-  const names = await findNames(tx, trackId, otherUserId === null ? [userId] : [userId, otherUserId]);
+async function nameAll(tx: Database, { trackId, userId, otherUserId }: PublicEvent, userIds: UserId[]) {
+  const names = await findNames(tx, trackId, userIds);
   return {
     track: names.track,
     driver: names.users.get(userId) ?? 'A driver',

@@ -38,6 +38,8 @@ export const webhookDeliveries = pgTable(
     /** The track of the event; null for a test. */
     trackId: text('track_id').$type<TrackId>(),
     eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
+    /** The users whom the message names or may name; it is deleted with each of them. */
+    userIds: uuid('user_ids').array().$type<UserId[]>().notNull().default([]),
     /** The message in the webhook's format. */
     body: jsonb('body').notNull(),
     state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),

@@ -1,4 +1,4 @@
-import { and, arrayContains, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, arrayContains, arrayOverlaps, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { TrackId, UserId, WebhookDeliveryId, WebhookId } from '#contract/ids.ts';
 import type { Webhook, WebhookDelivery } from '#contract/webhooks/schemas.ts';
@@ -108,6 +108,11 @@ export async function deleteOldDeliveries(db: Database, days: number): Promise<v
   await db
     .delete(webhookDeliveries)
     .where(lt(webhookDeliveries.createdAt, sql`now() - ${days}::int * interval '1 day'`));
+}
+
+/** Deletes the deliveries that name any of these users; those that wait are never sent. */
+export async function deleteDeliveriesAbout(tx: Database, userIds: readonly UserId[]): Promise<void> {
+  await tx.delete(webhookDeliveries).where(arrayOverlaps(webhookDeliveries.userIds, [...userIds]));
 }
 
 /** Finds the names for a message: that of the track, and those of drivers by their ids, as on boards. */

@@ -23,16 +23,9 @@ describe('a stranger', () => {
     await laptop.post('/api/logout');
     await guess(email, 12);
 
-    const startedMs = performance.now();
     expect(await statusOf(laptop.signIn(email))).toBe(200);
-    const knownMs = performance.now() - startedMs;
     await guess(email, 11);
-    const newDevice = stranger();
-    const againMs = performance.now();
-    expect(await statusOf(newDevice.signIn(email))).toBe(200);
-    // The twelfth attempt of strangers waits half a second.
-    expect(performance.now() - againMs).toBeGreaterThan(450);
-    expect(knownMs).toBeLessThan(450 + 1_000);
+    expect(await statusOf(stranger().signIn(email))).toBe(200);
 
     await guess(email, 11);
     const change = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
+import { type CurrentProofBundle, lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { openProofSigner } from '#server/features/lap-view/sign-proof.ts';
 import { normalizeKey } from '../../../scripts/proof-keys.ts';
 import { findDuplicateName } from '../../../scripts/untrusted-text.ts';
@@ -16,7 +16,7 @@ import { useTestApp } from '../test-app.ts';
 
 const app = useTestApp();
 let folder: string;
-let bundle: ProofBundle;
+let bundle: CurrentProofBundle;
 let key: string;
 const forger = openProofSigner('not the secret of this server');
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pitboard-verify-'));
   vi.stubEnv('HOME', folder);
   const upload = await insertKartUpload(app, await insertKartTrack(app.db));
-  bundle = proofBundleSchema.parse((await app.asGuest().get(`${upload.url}/proof`)).json());
+  bundle = lapProofEndpoints.proof.response.parse((await app.asGuest().get(`${upload.url}/proof`)).json());
   key = (await app.asGuest().get('/api/proof-key')).json().publicKey;
 });
 afterAll(async () => {
@@ -51,7 +51,7 @@ async function run(content: unknown, ...options: string[]): Promise<{ exitCode: 
   }
 }
 
-const forge = (change: Partial<ProofBundle> = {}): ProofBundle => {
+const forge = (change: Partial<CurrentProofBundle> = {}): CurrentProofBundle => {
   const { signature: _signature, ...rest } = bundle;
   return forger.sign({ ...rest, ...change });
 };

@@ -10,6 +10,7 @@ import { createUpload, phonePhoto, putTo } from '../images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '../kart-uploads.ts';
 import { type Person, startTestApp, useTestApp } from '../test-app.ts';
 import { listKeys } from '../test-storage.ts';
+import { leave, passSevenDays } from '../leave.ts';
 
 // Every attack in this file was possible once.
 
@@ -122,7 +123,9 @@ test('an image that comes compressed is refused', async () => {
 test('the upload URL of a removed account takes nothing', async () => {
   const driver = await insertSignedIn(app.db);
   const address = await createUpload(app.as(driver));
-  expect((await app.as(driver).delete('/api/account')).statusCode).toBe(200);
+  await leave(app, driver);
+  expect(await putTo(guest, address, await phonePhoto())).toBe(404);
+  await passSevenDays(app);
   expect(await putTo(guest, address, await phonePhoto())).toBe(404);
 });
 

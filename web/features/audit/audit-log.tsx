@@ -4,6 +4,7 @@ import { buttonClassName } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import table from '#web/ui/table.module.css';
+import { Headings } from '#web/ui/table.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { AdminTable } from '#web/ui/admin-table.tsx';
 import { auditExportUrl, auditLogQuery, type AuditEntry, type AuditFilter } from './audit-queries.ts';
@@ -70,18 +71,7 @@ function Entries({ filter, page, onPage }: EntriesProps) {
       hasFailed={isError}
       onRetry={() => void refetch()}
       {...{ page, onPage }}
-      head={
-        <>
-          <th scope="col">When</th>
-          <th scope="col">What</th>
-          <th scope="col" className={table['wide']}>
-            Who
-          </th>
-          <th scope="col" className={table['wide']}>
-            About
-          </th>
-        </>
-      }
+      head={<Headings columns={{ When: '', What: '', Who: 'wide', About: 'wide' }} />}
     >
       {(entry) => <EntryRow key={entry.id} entry={entry} />}
     </AdminTable>

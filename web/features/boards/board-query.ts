@@ -13,7 +13,7 @@ import type { PageVisit } from '#web/api/page-visit.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { readFilter, type BoardFilter } from './board-filter.ts';
 import { joinPages, nextRange } from './board-pages.ts';
-import { prefetchFilterOptions } from './filter-options.ts';
+import { countedOptionsQuery } from './filter-options.ts';
 import { countWantedRows, readScrollPosition } from './scroll-position.ts';
 import { fetchBoard, hasNextPage, type PageRange } from './read-board.ts';
 
@@ -42,7 +42,7 @@ export async function prefetchBoard(
   await Promise.all([
     queryClient.prefetchInfiniteQuery(boardPagesQuery(trackId, filter, wantedCount)),
     queryClient.prefetchQuery(summaryQuery(trackId, filter)),
-    prefetchFilterOptions(queryClient, trackId, filter),
+    queryClient.prefetchQuery(countedOptionsQuery(trackId, filter)),
   ]);
 }
 

@@ -187,7 +187,7 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
   const detailsId = useId();
   const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
-  const gap = formatGap(record.gapMs);
+  const gap = record.gapMs === 0 ? '—' : `+${formatSeconds(record.gapMs)}`;
   return (
     <tr aria-rowindex={rowIndex} className={record.isOwn ? styles['own'] : undefined}>
       <td>
@@ -266,8 +266,4 @@ function Legend({ hasOwn, isUncertaintyShown }: { hasOwn: boolean; isUncertainty
       {isUncertaintyShown && <span>± holds for 95 of 100 laps</span>}
     </p>
   );
-}
-
-function formatGap(gapMs: number): string {
-  return gapMs === 0 ? '—' : `+${formatSeconds(gapMs)}`;
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/laps/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
@@ -13,16 +13,8 @@ export type FilterOptions = {
   errors: Partial<Record<FilterName, string>>;
 };
 
-const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
+export const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
-
-export async function prefetchFilterOptions(
-  queryClient: QueryClient,
-  trackId: string,
-  filter: BoardFilter,
-): Promise<void> {
-  await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
-}
 
 /** Returns the options of a board's filters from one call; if it fails, the lists of the car library. */
 export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {

@@ -13,6 +13,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
 import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-queries.ts';
 import { NO_NAMES, readProposal } from './read-proposal.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './propose-car.module.css';
 
@@ -60,11 +61,7 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
       <NameFields names={names} problems={saving.fields} onChange={change} />
       <SimilarCars names={names} saving={saving} />
       <DetailFields problems={saving.fields} />
-      {saving.sentence !== null && (
-        <p role="alert" className={common['failure']}>
-          {saving.sentence}
-        </p>
-      )}
+      <Failure>{saving.sentence}</Failure>
     </form>
   );
 }

@@ -1,39 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  cornerTitle,
-  describeBraking,
-  describeCause,
-  describeOffset,
-  formatLost,
-  stretchTitle,
-} from './comparison-messages.ts';
-
-test('a cause is one sentence to the driver, and one by name to others', () => {
-  const cause = { kind: 'braking', earlierMeters: 14.2 } as const;
-  expect(`${cornerTitle(5, null)}: ${formatLost(213)}. ${describeCause(cause, 'Ana Lima', true)}`).toBe(
-    'Turn 5: 0.21 s. You brake 14 m earlier.',
-  );
-  expect(describeCause(cause, 'Ana Lima', false)).toBe('Ana Lima brakes 14 m earlier.');
-  expect(describeCause({ ...cause, earlierMeters: -8 }, 'Ana', true)).toBe('You brake 8 m later.');
-  expect(describeCause({ kind: 'end-speed', slowerKmh: 15.7, atMeters: 400 }, 'Ana', true)).toBe(
-    'You are 16 km/h slower at the end.',
-  );
-  expect(describeCause({ kind: 'slowest-speed', slowerKmh: -2, atMeters: 310 }, 'Ana', false)).toBe(
-    'Ana is 2 km/h faster at the slowest point.',
-  );
-});
-
-test('a difference on the way says where it is', () => {
-  const cause = { kind: 'middle-speed', slowerKmh: 12, atMeters: 1424.4 } as const;
-  expect(describeCause(cause, 'Ana', true)).toBe('You are 12 km/h slower at 1424 m.');
-});
-
-test('without a certain difference, or one of less than half a unit, the sentence names none', () => {
-  const none = 'No single difference in braking or speed is certain.';
-  expect(describeCause(null, 'Ana', true)).toBe(none);
-  expect(describeCause({ kind: 'start-speed', slowerKmh: 0.3, atMeters: 200 }, 'Ana', true)).toBe(none);
-  expect(describeCause({ kind: 'braking', earlierMeters: 0.4 }, 'Ana', true)).toBe(none);
-});
+import { cornerTitle, describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
 
 test('stretches are named by the corners that they lead to, and by the line', () => {
   const corners = [

@@ -1,6 +1,4 @@
-import type { Cause } from '#contract/lap-view/comparison.ts';
-
-// Every sentence about where time is lost. The figures come from the server, which names only differences that are certain.
+// The names of stretches, and the words of a comparison; place-messages.ts has the sentences about places to gain.
 
 /** Returns the name of a corner, or its number if it has no name. */
 export function cornerTitle(number: number, name: string | null): string {
@@ -21,33 +19,6 @@ export function stretchTitle(
   if (number === 1) return `Line to ${titleOf(1)}`;
   return number > corners.length ? `${titleOf(corners.length)} to line` : `Straight to ${titleOf(number)}`;
 }
-
-/** Formats a time loss to the hundredth: '0.21 s'. */
-export function formatLost(lostMs: number): string {
-  return `${(lostMs / 1000).toFixed(2)} s`;
-}
-
-const CAUSE_POINTS = {
-  'start-speed': () => 'at the start',
-  'slowest-speed': () => 'at the slowest point',
-  'middle-speed': (meters: number) => `at ${Math.round(meters)} m`,
-  'end-speed': () => 'at the end',
-};
-
-/** Describes the one difference that costs or gains the time: 'You brake 14 m earlier.' */
-export function describeCause(cause: Cause | null, driver: string, isOwn: boolean): string {
-  const [subject, brake, are] = isOwn ? ['You', 'brake', 'are'] : [driver, 'brakes', 'is'];
-  if (cause?.kind === 'braking') {
-    const braking = difference(cause.earlierMeters, 'm', ['earlier', 'later']);
-    return braking === null ? NO_CERTAIN_CAUSE : `${subject} ${brake} ${braking}.`;
-  }
-  const speed = cause && difference(cause.slowerKmh, 'km/h', ['slower', 'faster']);
-  return cause && speed
-    ? `${subject} ${are} ${speed} ${CAUSE_POINTS[cause.kind](cause.atMeters)}.`
-    : NO_CERTAIN_CAUSE;
-}
-
-const NO_CERTAIN_CAUSE = 'No single difference in braking or speed is certain.';
 
 /** The message if a lap loses no certain time in any stretch. */
 export const NO_CERTAIN_LOSS = 'No straight and no corner costs a time that is certain.';

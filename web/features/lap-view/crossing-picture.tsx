@@ -36,6 +36,7 @@ export function CrossingPicture({ title, measurement, line, crossing }: Crossing
   const [top, bottom] = [Math.max(8, y(-halfWidthMeters)), Math.min(HEIGHT - 22, y(halfWidthMeters))];
   const scaleMeters = chooseScaleMeters(80 / scale);
   return (
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- An img element cannot take its colours from the theme.
     <svg className={styles['picture']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
       <title id={id}>
         {`${title}: the line, the positions ${fixes.map(({ index }) => formatCount(index + 1)).join(', ')} around it, and the crossing between two of them`}
@@ -46,7 +47,7 @@ export function CrossingPicture({ title, measurement, line, crossing }: Crossing
       />
       <path d={`M${x(0)} ${top}V${bottom}`} className={styles['line']} />
       {fixes.map((fix) => (
-        <FixMark key={fix.index} index={fix.index} x={x(fix.along)} y={y(fix.right)} />
+        <FixMark key={fix.index} {...fix} x={x(fix.along)} y={y(fix.right)} />
       ))}
       <CrossingMark point={point} x={x} y={y} crossing={crossing} />
       <g transform={`translate(${PADDING} ${HEIGHT - 10})`} className={styles['scale']}>
@@ -58,11 +59,18 @@ export function CrossingPicture({ title, measurement, line, crossing }: Crossing
   );
 }
 
-function FixMark({ index, x, y }: { index: number; x: number; y: number }) {
+/** The label stays on the same side of the line as its position. */
+function FixMark({ index, along, x, y }: { index: number; along: number; x: number; y: number }) {
+  const isBefore = along < 0;
   return (
     <>
       <circle cx={x} cy={y} r="4" className={styles['fix']} />
-      <text x={x} y={y + 18} className={styles['label']}>
+      <text
+        x={x + (isBefore ? 4 : -4)}
+        y={y + 18}
+        className={styles['label']}
+        textAnchor={isBefore ? 'end' : 'start'}
+      >
         {formatCount(index + 1)}
       </text>
     </>

@@ -4,7 +4,7 @@ import { formatDifference } from '#web/ui/format.ts';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
 import styles from './place-cards.module.css';
-import { describePlace, type SpeedCurves } from './place-messages.ts';
+import { describePlace, readCause } from './place-messages.ts';
 import type { Column } from './lap-lines.ts';
 import type { ShownLap, ShownStretch } from './shown-laps.ts';
 
@@ -35,9 +35,8 @@ export function PlaceCards({
   onOpen,
 }: PlaceCardsProps) {
   const losses = rows.map((row) => stretches[row]?.laps[lapIndex]?.lostMs ?? 0);
-  const [reference, other] = laps;
-  const curves: SpeedCurves = { meters, speedsKmh: [reference.speedsKmh, other.speedsKmh] };
   const sumMs = losses.reduce((sum, lostMs) => sum + lostMs, 0);
+  const curves = { meters, speedsKmh: [laps[0].speedsKmh, laps[1].speedsKmh] as const };
   if (rows.length === 0) return <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>;
   return (
     <>
@@ -49,6 +48,7 @@ export function PlaceCards({
         {rows.map((row, index) => {
           const stretch = stretches[row];
           if (!stretch) return null;
+          const cause = readCause(stretch, lapIndex, curves);
           return (
             <Card key={stretch.startMeters} as="li" padded={false} className={styles['place']}>
               <h3>
@@ -56,8 +56,8 @@ export function PlaceCards({
                   {shown[row]?.title} <span>{formatDifference(losses[index] ?? 0)} s</span>
                 </button>
               </h3>
-              <PlaceCurves {...{ stretch, lapIndex, meters, laps }} />
-              <p>{describePlace(stretch, lapIndex, laps, curves)}</p>
+              <PlaceCurves {...{ stretch, cause, meters, laps }} />
+              <p>{describePlace(cause, laps)}</p>
             </Card>
           );
         })}

@@ -3,7 +3,7 @@ import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import { splitAtHoles } from './line-chart.tsx';
 import styles from './place-cards.module.css';
-import { readCause, type CauseFigures } from './place-messages.ts';
+import type { CauseFigures } from './place-messages.ts';
 import type { ShownLap } from './shown-laps.ts';
 
 const WIDTH = 350;
@@ -16,19 +16,15 @@ const MARGIN_METERS = 60;
 
 type PlaceCurvesProps = {
   stretch: ComparedStretch;
-  lapIndex: number;
+  /** The difference that the sentence names; null without one. */
+  cause: CauseFigures | null;
   meters: Column;
   laps: readonly [reference: ShownLap, other: ShownLap];
 };
 
 /** Draws the speeds of two laps along a stretch, with the figures of its sentence at their points. */
-export function PlaceCurves({ stretch, lapIndex, meters, laps }: PlaceCurvesProps) {
+export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) {
   const { startMeters, endMeters } = stretch;
-  const [reference, other] = laps;
-  const cause = readCause(stretch, lapIndex, {
-    meters,
-    speedsKmh: [reference.speedsKmh, other.speedsKmh],
-  });
   const from = Math.max(0, Math.min(startMeters, ...listCauseMeters(cause)) - MARGIN_METERS);
   const to = Math.min(entry(meters, meters.length - 1), endMeters + MARGIN_METERS);
   const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];

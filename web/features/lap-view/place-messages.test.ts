@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
-import { describePlace, readCause, type SpeedCurves } from './place-messages.ts';
+import { describePlace as describe, readCause as read } from './place-messages.ts';
 
 const LAP = {
   startKmh: 180,
@@ -9,7 +9,6 @@ const LAP = {
   endKmh: 150,
   brakingMeters: 560,
   brakingEarlierMeters: null,
-  timeMs: 4_000,
   lostMs: 0,
   bandMs: 0,
   cause: null,
@@ -23,64 +22,73 @@ const stretch = (lap: Partial<ComparedStretch['laps'][number]>): ComparedStretch
   laps: [LAP, { ...LAP, ...lap }],
 });
 
-const CURVES: SpeedCurves = {
+/** The curves at the start, at the slowest points and at the end. */
+const CURVES = {
   meters: [540, 620, 700],
   speedsKmh: [
     [180, 114.2, 150],
-    [180, 107.4, 150],
+    [171, 107.4, 141],
   ],
-};
+} as const;
+
+const readCause = (place: ComparedStretch) => read(place, 1, CURVES);
+const describePlace = (place: ComparedStretch, laps: Parameters<typeof describe>[1]) =>
+  describe(readCause(place), laps);
 
 const LUCA = { name: 'Luca', isYou: false };
 const YOU = { name: 'You', isYou: true };
 
 test('a sentence has the speeds that the curves show', () => {
-  const slower = stretch({
-    slowestKmh: 107.4,
-    cause: { kind: 'slowest-speed', slowerKmh: 6.8, atMeters: 620 },
-  });
-  expect(describePlace(slower, 1, [LUCA, YOU], CURVES)).toBe(
-    'At the slowest point you do 107 km/h, Luca 114.',
-  );
+  const slower = stretch({ cause: { kind: 'slowest-speed', slowerKmh: 6.8, atMeters: 620 } });
+  expect(describePlace(slower, [LUCA, YOU])).toBe('At the slowest point you do 107 km/h, Luca 114.');
   const laps = [
     { name: 'Lap 9', isYou: false },
     { name: 'Lap 8', isYou: false },
   ] as const;
-  expect(describePlace(slower, 1, laps, CURVES)).toBe('At the slowest point lap 8 does 107 km/h, lap 9 114.');
+  expect(describePlace(slower, laps)).toBe('At the slowest point lap 8 does 107 km/h, lap 9 114.');
+  const ends = stretch({ cause: { kind: 'end-speed', slowerKmh: 9, atMeters: 700 } });
+  expect(describePlace(ends, [YOU, LUCA])).toBe('Luca leaves at 141 km/h, you 150.');
+  const starts = stretch({ cause: { kind: 'start-speed', slowerKmh: 9, atMeters: 540 } });
+  expect(describePlace(starts, laps)).toBe('Lap 8 enters at 171 km/h, lap 9 180.');
+});
+
+test('a speed on the way says where it is', () => {
   const middle = stretch({ cause: { kind: 'middle-speed', slowerKmh: 6.8, atMeters: 620 } });
-  expect(describePlace(middle, 1, [LUCA, YOU], CURVES)).toBe('At 620 m you do 107 km/h, Luca 114.');
-  const ends = stretch({ endKmh: 141, cause: { kind: 'end-speed', slowerKmh: 9, atMeters: 700 } });
-  expect(describePlace(ends, 1, [YOU, LUCA], CURVES)).toBe('Luca leaves at 141 km/h, you 150.');
-  const starts = stretch({ startKmh: 171, cause: { kind: 'start-speed', slowerKmh: 9, atMeters: 540 } });
-  expect(describePlace(starts, 1, laps, CURVES)).toBe('Lap 8 enters at 171 km/h, lap 9 180.');
+  expect(describePlace(middle, [LUCA, YOU])).toBe('At 620 m you do 107 km/h, Luca 114.');
 });
 
 test('a sentence about braking has the distance between the two braking points', () => {
   const earlier = stretch({ brakingMeters: 546, cause: { kind: 'braking', earlierMeters: 14 } });
-  expect(describePlace(earlier, 1, [LUCA, YOU], CURVES)).toBe('You brake 14 m earlier.');
-  expect(readCause(earlier, 1, CURVES)).toMatchObject({ meters: 546, referenceMeters: 560 });
+  expect(describePlace(earlier, [LUCA, YOU])).toBe('You brake 14 m earlier.');
+  expect(readCause(earlier)).toMatchObject({ meters: 546, referenceMeters: 560 });
   const later = stretch({ brakingMeters: 568, cause: { kind: 'braking', earlierMeters: -8 } });
-  expect(describePlace(later, 1, [YOU, LUCA], CURVES)).toBe('Luca brakes 8 m later.');
+  expect(describePlace(later, [YOU, LUCA])).toBe('Luca brakes 8 m later.');
+});
+
+test('a lap that is faster is described in the same words', () => {
+  const faster = stretch({ cause: { kind: 'slowest-speed', slowerKmh: -2, atMeters: 620 } });
+  const curves = { meters: [620], speedsKmh: [[114.2], [116.2]] } as const;
+  expect(describe(read(faster, 1, curves), [YOU, LUCA])).toBe(
+    'At the slowest point Luca does 116 km/h, you 114.',
+  );
 });
 
 test('nothing is claimed without a certain difference, or where both figures look alike', () => {
   const none = 'No single difference in braking or speed is certain.';
-  expect(describePlace(stretch({}), 1, [LUCA, YOU], CURVES)).toBe(none);
-  const alike = stretch({
-    slowestKmh: 113.8,
-    cause: { kind: 'slowest-speed', slowerKmh: 0.4, atMeters: 620 },
-  });
-  expect(describePlace(alike, 1, [LUCA, YOU], CURVES)).toBe(none);
+  expect(describePlace(stretch({}), [LUCA, YOU])).toBe(none);
+  const cause = { kind: 'slowest-speed', slowerKmh: 0.4, atMeters: 620 } as const;
+  const curves = { meters: [620], speedsKmh: [[114.2], [113.8]] } as const;
+  const near = stretch({ brakingMeters: 559.6, cause: { kind: 'braking', earlierMeters: 0.4 } });
+  expect(describePlace(near, [LUCA, YOU])).toBe(none);
+  expect(describe(read(stretch({ cause }), 1, curves), [LUCA, YOU])).toBe(none);
 });
 
 test('the record and the own best are named as in a sentence', () => {
-  const slower = stretch({ slowestKmh: 107, cause: { kind: 'slowest-speed', slowerKmh: 7, atMeters: 620 } });
+  const slower = stretch({ cause: { kind: 'slowest-speed', slowerKmh: 7, atMeters: 620 } });
   const [record, best] = ['Record', 'Your best'].map((name) => ({ name, isYou: false }));
   if (!record || !best) throw new Error('There are two.');
-  expect(describePlace(slower, 1, [record, YOU], CURVES)).toBe(
-    'At the slowest point you do 107 km/h, the record 114.',
-  );
-  expect(describePlace(slower, 1, [best, { name: 'This lap', isYou: false }], CURVES)).toBe(
+  expect(describePlace(slower, [record, YOU])).toBe('At the slowest point you do 107 km/h, the record 114.');
+  expect(describePlace(slower, [best, { name: 'This lap', isYou: false }])).toBe(
     'At the slowest point this lap does 107 km/h, your best 114.',
   );
 });

@@ -1,17 +1,15 @@
 import type { Cause, ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
+import { formatCount } from '#web/ui/format.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 
 /** A lap in a sentence: its name, and whether it is the viewer's. */
 export type Subject = { name: string; isYou: boolean };
 
-/** The curves that stand beside a sentence: the speeds of the reference and of the lap along the track. */
-export type SpeedCurves = { meters: Column; speedsKmh: readonly [reference: Column, lap: Column] };
-
-const SPEED_WORDS = {
-  'start-speed': ['enter at', 'enters at', () => ''],
-  'slowest-speed': ['do', 'does', () => 'At the slowest point '],
-  'middle-speed': ['do', 'does', (meters: number) => `At ${Math.round(meters)} m `],
-  'end-speed': ['leave at', 'leaves at', () => ''],
+const SPEED_VERBS = {
+  'start-speed': ['enter at', 'enters at'],
+  'slowest-speed': ['do', 'does'],
+  'middle-speed': ['do', 'does'],
+  'end-speed': ['leave at', 'leaves at'],
 } as const;
 
 /**
@@ -19,19 +17,16 @@ const SPEED_WORDS = {
  * stretch show: 'You brake 14 m earlier.' or 'At the slowest point you do 107 km/h, Luca 114.'
  */
 export function describePlace(
-  stretch: ComparedStretch,
-  lapIndex: number,
+  figures: CauseFigures | null,
   [reference, other]: readonly [Subject, Subject],
-  curves: SpeedCurves,
 ): string {
-  const figures = readCause(stretch, lapIndex, curves);
   if (figures === null) return 'No single difference in braking or speed is certain.';
   if (figures.kind === 'braking') {
     const words = `${Math.round(Math.abs(figures.earlierMeters))} m ${figures.earlierMeters > 0 ? 'earlier' : 'later'}`;
     return `${capitalize(other.name)} ${other.isYou ? 'brake' : 'brakes'} ${words}.`;
   }
-  const [own, others, describePoint] = SPEED_WORDS[figures.kind];
-  const before = describePoint(figures.meters);
+  const [own, others] = SPEED_VERBS[figures.kind];
+  const before = describePoint(figures);
   const subject = before && other.isYou ? 'you' : before ? lowerLap(other.name) : capitalize(other.name);
   const rival = reference.isYou ? 'you' : lowerLap(reference.name);
   const [kmh, referenceKmh] = [figures.kmh, figures.referenceKmh].map(Math.round);
@@ -42,14 +37,15 @@ export function describePlace(
 export type CauseFigures =
   | { kind: 'braking'; earlierMeters: number; meters: number; referenceMeters: number }
   | {
-      kind: SpeedCause['kind'];
+      kind: keyof typeof SPEED_VERBS;
       kmh: number;
       meters: number;
       referenceKmh: number;
       referenceMeters: number;
     };
 
-type SpeedCause = Exclude<Cause, { kind: 'braking' }>;
+/** The speeds of both laps at the stations of a comparison. */
+export type SpeedCurves = { meters: Column; speedsKmh: readonly [reference: Column, other: Column] };
 
 /** Reads the figures of the difference that explains a stretch; null without one, or where it rounds to nothing. */
 export function readCause(
@@ -59,9 +55,18 @@ export function readCause(
 ): CauseFigures | null {
   const [reference, lap] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!reference || !lap?.cause) return null;
-  return lap.cause.kind === 'braking'
-    ? readBraking(lap.cause, lap, reference)
-    : readSpeeds(lap.cause, stretch, [reference, lap], curves);
+  if (lap.cause.kind === 'braking') return readBraking(lap.cause, lap, reference);
+  const points =
+    lap.cause.kind === 'slowest-speed'
+      ? [reference.slowestMeters, lap.slowestMeters]
+      : [lap.cause.atMeters, lap.cause.atMeters];
+  return readSpeeds(lap.cause.kind, points, curves);
+}
+
+/** Says where a speed is that is neither at the start nor at the end. */
+function describePoint(figures: Exclude<CauseFigures, { kind: 'braking' }>): string {
+  if (figures.kind === 'slowest-speed') return 'At the slowest point ';
+  return figures.kind === 'middle-speed' ? `At ${formatCount(Math.round(figures.meters))} m ` : '';
 }
 
 function readBraking(
@@ -80,19 +85,14 @@ function readBraking(
 }
 
 function readSpeeds(
-  { kind, atMeters }: SpeedCause,
-  { startMeters, endMeters }: ComparedStretch,
-  laps: readonly [reference: StretchLap, lap: StretchLap],
-  { meters: along, speedsKmh }: SpeedCurves,
+  kind: keyof typeof SPEED_VERBS,
+  [referenceMeters = null, meters = null]: readonly (number | null)[],
+  curves: SpeedCurves,
 ): CauseFigures | null {
-  const read = (index: 0 | 1): readonly [number | null, number | null] => {
-    const figures = laps[index];
-    if (kind === 'slowest-speed') return [figures.slowestKmh, figures.slowestMeters];
-    if (kind === 'middle-speed') return [entry(speedsKmh[index], nearestStation(along, atMeters)), atMeters];
-    return kind === 'start-speed' ? [figures.startKmh, startMeters] : [figures.endKmh, endMeters];
-  };
-  const [[referenceKmh, referenceMeters], [kmh, meters]] = [read(0), read(1)];
-  if (kmh === null || meters === null || referenceKmh === null || referenceMeters === null) return null;
+  if (meters === null || referenceMeters === null) return null;
+  const [reference, other] = curves.speedsKmh;
+  const kmh = entry(other, nearestStation(curves.meters, meters));
+  const referenceKmh = entry(reference, nearestStation(curves.meters, referenceMeters));
   if (Math.round(kmh) === Math.round(referenceKmh)) return null;
   return { kind, kmh, meters, referenceKmh, referenceMeters };
 }

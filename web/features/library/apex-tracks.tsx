@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
+import { Headings, Table } from '#web/ui/table.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
@@ -144,45 +145,25 @@ function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
         </output>
       </div>
       {found.length > 0 && (
-        <div className={table['frame']}>
-          <table className={table['table']}>
-            <caption className="visually-hidden">Parsed tracks</caption>
-            <ApexTableHead />
-            <tbody>
-              {shown.rows.map((track) => (
-                <ApexTrackRow key={track.row} track={track} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table caption="Parsed tracks" head={<Headings columns={COLUMNS} />}>
+          {shown.rows.map((track) => (
+            <ApexTrackRow key={track.row} track={track} />
+          ))}
+        </Table>
       )}
       <Pager noun="parsed tracks" page={shown} total={found.length} onPage={setPage} />
     </div>
   );
 }
 
-function ApexTableHead() {
-  return (
-    <thead>
-      <tr>
-        <th scope="col">Track</th>
-        <th scope="col" className={table['wide']}>
-          City
-        </th>
-        <th scope="col" className={table['wide']}>
-          Country
-        </th>
-        <th scope="col" className={`${table['wide']} ${table['number']}`}>
-          Geofence radius
-        </th>
-        <th scope="col" className={`${table['wide']} ${table['number']}`}>
-          Traps
-        </th>
-        <th scope="col">Start/finish</th>
-      </tr>
-    </thead>
-  );
-}
+const COLUMNS = {
+  Track: '',
+  City: 'wide',
+  Country: 'wide',
+  'Geofence radius': 'wide number',
+  Traps: 'wide number',
+  'Start/finish': '',
+} as const;
 
 function ApexTrackRow({ track }: { track: ApexTrack }) {
   const { name, configuration, city, country, geofenceRadiusM } = track.track;

@@ -3,6 +3,7 @@ import type { CarPreview, CarProblem, NewCar } from '#contract/library/schemas.t
 import { Button } from '#web/ui/button.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
+import { Headings, Table } from '#web/ui/table.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
@@ -152,6 +153,15 @@ function useCarImport() {
   };
 }
 
+const CAR_COLUMNS = {
+  Car: '',
+  Variant: 'wide',
+  Generation: 'wide',
+  Years: 'wide',
+  Drivetrain: 'wide',
+  'Race Class': 'wide',
+} as const;
+
 /** Shows the first of the cars that an import would add. */
 function NewCars({ cars }: { cars: readonly NewCar[] }) {
   const shown = cars.slice(0, SHOWN_CARS_MAX);
@@ -162,26 +172,11 @@ function NewCars({ cars }: { cars: readonly NewCar[] }) {
           ? `The first ${shown.length} of ${pluralize(cars.length, 'new car')}`
           : pluralize(cars.length, 'new car')}
       </p>
-      <div className={table['frame']}>
-        <table className={table['table']}>
-          <caption className="visually-hidden">New cars</caption>
-          <thead>
-            <tr>
-              <th scope="col">Car</th>
-              {['Variant', 'Generation', 'Years', 'Drivetrain', 'Race Class'].map((name) => (
-                <th key={name} scope="col" className={table['wide']}>
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((car) => (
-              <CarRow key={car.modelKey} car={car} />
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table caption="New cars" head={<Headings columns={CAR_COLUMNS} />}>
+        {shown.map((car) => (
+          <CarRow key={car.modelKey} car={car} />
+        ))}
+      </Table>
     </div>
   );
 }

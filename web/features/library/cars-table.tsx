@@ -22,7 +22,7 @@ export function CarsTable() {
       title="All Cars"
       lead="Cars that drivers propose come first, until they are approved or merged."
     >
-      <LibraryTable noun="cars" query={administeredCarsQuery} searchField={searchField} head={<CarsHead />}>
+      <LibraryTable noun="cars" query={administeredCarsQuery} searchField={searchField} columns={COLUMNS}>
         {(car) => <CarRow key={car.id} car={car} focusAfter={searchField} onMerge={setMerged} />}
       </LibraryTable>
       {merged && <MergeCar car={merged} focusAfter={searchField} onClose={() => setMerged(null)} />}
@@ -30,28 +30,14 @@ export function CarsTable() {
   );
 }
 
-function CarsHead() {
-  return (
-    <>
-      <th scope="col">Car</th>
-      <th scope="col" className={table['wide']}>
-        Years
-      </th>
-      <th scope="col" className={table['wide']}>
-        Drivetrain
-      </th>
-      <th scope="col" className={table['wide']}>
-        Race Class
-      </th>
-      <th scope="col" className={classNames(table['wide'], table['number'])}>
-        Garages
-      </th>
-      <th scope="col">
-        <span className="visually-hidden">Actions</span>
-      </th>
-    </>
-  );
-}
+const COLUMNS = {
+  Car: '',
+  Years: 'wide',
+  Drivetrain: 'wide',
+  'Race Class': 'wide',
+  Garages: 'wide number',
+  Actions: 'for-screen-readers',
+} as const;
 
 type CarRowProps = {
   car: AdministeredCar;

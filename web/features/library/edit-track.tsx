@@ -6,6 +6,7 @@ import { pluralize } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import type { EditedTrack } from './library-queries.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
 import { readTrackForm } from './read-track-form.ts';
 
@@ -40,11 +41,7 @@ export function EditTrack({ track, onClose }: EditTrackProps) {
     >
       <form id={formId} noValidate className={styles['upload']} onSubmit={save}>
         <TrackFields track={track} problems={fields} />
-        {sentence !== null && (
-          <p role="alert" className={styles['problem']}>
-            {sentence}
-          </p>
-        )}
+        <Failure>{sentence}</Failure>
       </form>
     </Dialog>
   );

@@ -4,6 +4,7 @@ import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { formatCount } from '#web/ui/format.ts';
 import common from '#web/ui/common.module.css';
 import table from '#web/ui/table.module.css';
+import { Headings, Table } from '#web/ui/table.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
 import { paginate, Pager } from '#web/ui/pager.tsx';
@@ -24,26 +25,14 @@ export function ImportResults({ results }: { results: readonly TrackResult[] }) 
   return (
     <AdminCard title="Import Results" lead={describeCounts(results)} takesFocus>
       <div>
-        <div className={table['frame']}>
-          <table className={table['table']}>
-            <caption className="visually-hidden">Results by track</caption>
-            <thead>
-              <tr>
-                <th scope="col">Row</th>
-                <th scope="col">Track</th>
-                <th scope="col" className={table['wide']}>
-                  Location
-                </th>
-                <th scope="col">Result</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.rows.map((result) => (
-                <ResultRow key={result.row} result={result} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          caption="Results by track"
+          head={<Headings columns={{ Row: '', Track: '', Location: 'wide', Result: '' }} />}
+        >
+          {shown.rows.map((result) => (
+            <ResultRow key={result.row} result={result} />
+          ))}
+        </Table>
         <Pager noun="results" page={shown} total={results.length} onPage={setPage} />
       </div>
     </AdminCard>

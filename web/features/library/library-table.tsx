@@ -2,6 +2,7 @@ import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useDeferredValue, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '#web/ui/field.tsx';
 import { AdminTable, StatusFilter, type LibraryStatus } from '#web/ui/admin-table.tsx';
+import { Headings, type Columns } from '#web/ui/table.tsx';
 import type { LibraryPage } from './library-queries.ts';
 import styles from '#web/ui/admin.module.css';
 
@@ -11,7 +12,7 @@ type LibraryTableProps<Answer, Row> = {
   /** Returns the query of a page of the rows that match `q` and the status; an empty value matches all. */
   query: (q: string, status: LibraryStatus | '', page: number) => LibraryQuery<Answer, Row>;
   searchField: RefObject<HTMLInputElement | null>;
-  head: ReactNode;
+  columns: Columns;
   children: (row: Row) => ReactNode;
 };
 
@@ -19,7 +20,7 @@ type LibraryQuery<Answer, Row> = UseQueryOptions<Answer, Error, LibraryPage<Row>
 
 /** Shows a table of the library with a search and a filter by status. */
 export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>) {
-  const { noun, query, searchField, head, children } = props;
+  const { noun, query, searchField, columns, children } = props;
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<LibraryStatus | ''>('');
   const [page, setPage] = useState(0);
@@ -47,7 +48,8 @@ export function LibraryTable<Answer, Row>(props: LibraryTableProps<Answer, Row>)
         />
       </div>
       <AdminTable
-        {...{ noun, page, head, children }}
+        {...{ noun, page, children }}
+        head={<Headings columns={columns} />}
         caption={`${noun === 'cars' ? 'Cars' : 'Tracks'} of the library`}
         found={data}
         hasFailed={isError}

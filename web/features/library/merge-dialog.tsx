@@ -5,6 +5,7 @@ import { FormFooter } from '#web/ui/form-footer.tsx';
 import type { Toast } from '#web/ui/toasts.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { useFocusAfter } from '#web/ui/use-focus-after.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
 
 type MergeDialogProps<Result> = {
@@ -47,11 +48,7 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
     >
       <form id={formId} noValidate className={styles['upload']} onSubmit={merge}>
         {children}
-        {sentence !== null && (
-          <p role="alert" className={styles['problem']}>
-            {sentence}
-          </p>
-        )}
+        <Failure>{sentence}</Failure>
       </form>
     </Dialog>
   );

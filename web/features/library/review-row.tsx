@@ -108,7 +108,7 @@ function RowNotes({ row }: { row: ReviewRow }) {
       {problems.map(([part, sentence]) => (
         <li key={part} className={styles['part']}>
           <span className={common['bad']}>
-            {partLabel(part)}: {sentence}
+            {PART_NAMES[part] ?? part}: {sentence}
           </span>
           {isRemovablePart(part) && (
             <Button size="small" onClick={() => removePart(row.id, part)}>
@@ -131,10 +131,6 @@ const PART_NAMES: Partial<Record<string, string>> = {
   lengthMeters: 'Length',
   track: 'Track',
 };
-
-function partLabel(part: string): string {
-  return PART_NAMES[part] ?? part;
-}
 
 /** The labels of the fields of a review; a star marks required fields. */
 export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {

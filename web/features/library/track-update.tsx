@@ -2,6 +2,7 @@ import type { SyntheticEvent } from 'react';
 import type { TrackDifference, UpdatableField } from '#contract/library/schemas.ts';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
 import { useUpdate, type TrackResult } from './track-import.ts';
 
@@ -44,11 +45,7 @@ export function TrackUpdate({ result, name, differences }: TrackUpdateProps) {
         {differences.map((difference) => (
           <Difference key={difference.field} difference={difference} />
         ))}
-        {sentence !== null && (
-          <p role="alert" className={styles['problem']}>
-            {sentence}
-          </p>
-        )}
+        <Failure>{sentence}</Failure>
         <Button type="submit" size="small" pending={isBusy}>
           Update Track
         </Button>

@@ -24,12 +24,7 @@ export function TracksTable({ LineEditor }: { LineEditor: LineEditor }) {
   return (
     <AdminCard title="All Tracks" lead="A track with sessions cannot be removed.">
       <Retimings />
-      <LibraryTable
-        noun="tracks"
-        query={administeredTracksQuery}
-        searchField={searchField}
-        head={<TracksHead />}
-      >
+      <LibraryTable noun="tracks" query={administeredTracksQuery} searchField={searchField} columns={COLUMNS}>
         {(track) => <Row key={track.id} track={track} onOpen={(dialog) => setOpened({ track, dialog })} />}
       </LibraryTable>
       {opened?.dialog === 'edit' && <EditTrack track={opened.track} onClose={close} />}
@@ -55,23 +50,13 @@ export function TracksTable({ LineEditor }: { LineEditor: LineEditor }) {
   );
 }
 
-function TracksHead() {
-  return (
-    <>
-      <th scope="col">Track</th>
-      <th scope="col" className={table['wide']}>
-        Location
-      </th>
-      <th scope="col">Status</th>
-      <th scope="col" className={table['number']}>
-        Laps
-      </th>
-      <th scope="col">
-        <span className="visually-hidden">Actions</span>
-      </th>
-    </>
-  );
-}
+const COLUMNS = {
+  Track: '',
+  Location: 'wide',
+  Status: '',
+  Laps: 'number',
+  Actions: 'for-screen-readers',
+} as const;
 
 type RowProps = { track: AdministeredTrack; onOpen: (dialog: Opened['dialog']) => void };
 

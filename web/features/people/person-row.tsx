@@ -22,7 +22,7 @@ const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: tr
 
 /** Shows a person with the actions of administrators. */
 export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: PersonRowProps) {
-  const { id, name, isSuspended, hasPassword, sessionCount } = person;
+  const { id, name, isSuspended, isLeaving, hasPassword, sessionCount } = person;
   const params = { userId: id };
   const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
@@ -34,6 +34,7 @@ export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: 
     <tr className={styles['person']}>
       <td>
         {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
+        {isLeaving && <Badge tone="bad">Leaving</Badge>}
       </td>
       <td>
         <RoleSelect person={person} onLowerRole={onLowerRole} />

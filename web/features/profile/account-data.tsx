@@ -1,5 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import type { User } from '#contract/people/schemas.ts';
+import { formatDisplayName } from '#web/api/current-user.ts';
 import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { askToSignInAgain } from '#web/api/sign-in-again.ts';
@@ -22,7 +24,8 @@ async function exportData(): Promise<void> {
 }
 
 /** Offers the export of all data, and the deletion of the account. */
-export function AccountData() {
+export function AccountData({ user }: { user: User }) {
+  const name = formatDisplayName(user);
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <ProfileSection title="Your Data">
@@ -46,7 +49,8 @@ export function AccountData() {
       </div>
       <div className={styles['line']}>
         <p className={styles['hint']}>
-          Delete your profile, your laps on every board and everything you have uploaded.
+          Delete your profile, your laps on every board and everything you have uploaded. You can change your
+          mind for seven days.
         </p>
         <Button variant="destructive" onClick={() => setIsLeaving(true)}>
           Delete account
@@ -56,19 +60,23 @@ export function AccountData() {
         <ConfirmDialog
           title="Delete account"
           confirmText="Delete account"
-          word="DELETE"
-          onConfirm={(send) => send('DELETE /api/account')}
+          word={name}
+          onConfirm={(send) => send('DELETE /api/account', { body: { name } })}
           // A full page load removes all data that this browser has fetched for the user.
           onDone={() => window.location.assign('/')}
           onClose={() => setIsLeaving(false)}
         >
-          <p>You cannot undo this. It deletes:</p>
+          <p>Others see none of this from now on, and after seven days it is deleted for good:</p>
           <ul className={styles['list']}>
             <li>your sessions and laps, from every board</li>
             <li>the lap files that you have uploaded</li>
             <li>your cars, their photos and your own</li>
-            <li>your profile, on all your devices</li>
+            <li>your profile, and how you sign in</li>
           </ul>
+          <p>
+            All your other devices are signed out. To come back, sign in within the seven days and choose
+            “Keep my account”: then everything is as it was.
+          </p>
         </ConfirmDialog>
       )}
     </ProfileSection>

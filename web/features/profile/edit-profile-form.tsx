@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
 import { LIMITS } from '#contract/limits.ts';
+import { formatUsername, USERNAME_CHARACTERS_MAX } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
@@ -18,18 +19,20 @@ type EditProfileFormProps = { user: User; onSaved: () => void };
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   const nameId = useId();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
+  const [username, setUsername] = useState(user.username ?? '');
   const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
   const [keepLinesPrivate, setKeepLinesPrivate] = useState(user.keepLinesPrivate);
   const { save, isBusy, fields } = useSaving(user, onSaved);
   useUnsavedChangesGuard(
     displayName.trim() !== (user.displayName ?? '') ||
+      username.trim() !== (user.username ?? '') ||
       emailUpdates !== user.emailUpdates ||
       keepLinesPrivate !== user.keepLinesPrivate,
   );
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    save({ displayName: displayName.trim(), emailUpdates, keepLinesPrivate });
+    save({ displayName: displayName.trim(), username: username.trim(), emailUpdates, keepLinesPrivate });
   }
 
   return (
@@ -50,6 +53,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => setDisplayName(event.currentTarget.value)}
         />
       </ProfileSection>
+      <UsernameSection user={user} value={username} problem={fields['username']} onChange={setUsername} />
       <AccountInformation email={user.email} />
       <ProfileSection title="Communication Preferences">
         <Switch
@@ -59,14 +63,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
         />
       </ProfileSection>
-      <ProfileSection title="Privacy">
-        <Switch
-          label="Keep my lines private"
-          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
-          checked={keepLinesPrivate}
-          onChange={(event) => setKeepLinesPrivate(event.currentTarget.checked)}
-        />
-      </ProfileSection>
+      <PrivacySection isOn={keepLinesPrivate} onChange={setKeepLinesPrivate} />
       <div className={styles['actions']}>
         <ButtonLink href="/profile" size="large">
           Cancel
@@ -77,6 +74,57 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
       </div>
     </form>
   );
+}
+
+function PrivacySection({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+  return (
+    <ProfileSection title="Privacy">
+      <Switch
+        label="Keep my lines private"
+        hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+    </ProfileSection>
+  );
+}
+
+type UsernameSectionProps = {
+  user: User;
+  value: string;
+  problem: string | undefined;
+  onChange: (username: string) => void;
+};
+
+function UsernameSection({ user, value, problem, onChange }: UsernameSectionProps) {
+  const id = useId();
+  return (
+    <ProfileSection title="Username" id={id}>
+      <TextField
+        label="Username"
+        hideLabel
+        // The heading names the field.
+        aria-labelledby={id}
+        hint={hintUsername(user)}
+        placeholder={formatUsername({ ...user, username: null }) ?? ''}
+        name="username"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        maxLength={USERNAME_CHARACTERS_MAX}
+        value={value}
+        error={problem}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </ProfileSection>
+  );
+}
+
+function hintUsername({ email }: User): string {
+  const otherwise = email
+    ? 'Without one it is the part of your email before the @.'
+    : 'Without one it is made from your name.';
+  return `Shown after the @ on your profile. ${otherwise}`;
 }
 
 function AccountInformation({ email }: Pick<User, 'email'>) {
@@ -97,7 +145,7 @@ function AccountInformation({ email }: Pick<User, 'email'>) {
   );
 }
 
-type Changes = { displayName: string; emailUpdates: boolean; keepLinesPrivate: boolean };
+type Changes = { displayName: string; username: string; emailUpdates: boolean; keepLinesPrivate: boolean };
 
 function useSaving(user: User, onSaved: () => void) {
   const { run, refuse, ...state } = useCall('PATCH /api/auth/user/preferences', {
@@ -109,7 +157,7 @@ function useSaving(user: User, onSaved: () => void) {
     onDone: onSaved,
   });
 
-  function save({ displayName, keepLinesPrivate, ...preferences }: Changes): void {
+  function save({ displayName, username, keepLinesPrivate, ...preferences }: Changes): void {
     // A user can change the name but not remove it; a user without a name may leave it empty.
     if (displayName === '' && user.displayName) {
       refuse(null, { displayName: 'Please enter a display name.' });
@@ -118,6 +166,7 @@ function useSaving(user: User, onSaved: () => void) {
     const body = {
       ...preferences,
       ...(displayName !== '' && { displayName }),
+      ...(username !== (user.username ?? '') && { username: username || null }),
       ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
     };
     void run({ body });

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, type SyntheticEvent } from 'react';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
-import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { FailedState, LoadingState, Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { readSessionForm } from './read-session-form.ts';
 import { SessionFields } from './session-fields.tsx';
@@ -45,11 +45,7 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
       {session && !isError && (
         <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
           <SessionFields session={session} problems={fields} />
-          {sentence !== null && !isSaid && (
-            <p role="alert" className={common['failure']}>
-              {sentence}
-            </p>
-          )}
+          <Failure>{isSaid ? null : sentence}</Failure>
         </form>
       )}
     </Dialog>

@@ -6,7 +6,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { pluralize } from '#web/ui/format.ts';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState, LoadingState, Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { lineAt, REACH_METERS, type TrackLines, type Path } from './edit-lines.ts';
 import common from '#web/ui/common.module.css';
@@ -61,11 +61,7 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
         <EmptyState title="No outline">Lines are moved on an outline, which this track lacks.</EmptyState>
       )}
       {track?.outline && <LinesOnMap track={track} lines={lines} onChange={setLines} />}
-      {sentence !== null && (
-        <p role="alert" className={common['failure']}>
-          {sentence}
-        </p>
-      )}
+      <Failure>{sentence}</Failure>
     </Dialog>
   );
 }

@@ -5,7 +5,7 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
-import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, LoadingState, Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
@@ -158,11 +158,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
         Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
         It is marked Community until an administrator approves it. It takes three laps at racing speed.
       </p>
-      {proposing.sentence !== null && (
-        <p role="alert" className={common['failure']}>
-          {proposing.sentence}
-        </p>
-      )}
+      <Failure>{proposing.sentence}</Failure>
     </form>
   );
 }

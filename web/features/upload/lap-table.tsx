@@ -42,7 +42,12 @@ export function LapTable({ laps, bestLapTimeMs }: LapTableProps) {
       </thead>
       <tbody>
         {laps.map((lap) => (
-          <LapRow key={lap.number} lap={lap} sectors={sectors} isBest={isBestLap(lap, bestLapTimeMs)} />
+          <LapRow
+            key={lap.number}
+            lap={lap}
+            sectors={sectors}
+            isBest={isRanking(lap) && lap.lapTimeMs === bestLapTimeMs}
+          />
         ))}
       </tbody>
     </table>
@@ -84,10 +89,6 @@ function LapRow({ lap, sectors, isBest }: { lap: TimedLap; sectors: readonly num
       </td>
     </tr>
   );
-}
-
-function isBestLap(lap: TimedLap, bestLapTimeMs: number | null): boolean {
-  return isRanking(lap) && lap.lapTimeMs === bestLapTimeMs;
 }
 
 function formatSector(sectorTimeMs: number | null): string {

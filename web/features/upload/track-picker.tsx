@@ -3,7 +3,7 @@ import { MapPinOff } from 'lucide-react';
 import { useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
-import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
+import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -114,7 +114,9 @@ function ChoiceList({ choices, focusesFirst = false }: ChoiceListProps) {
           >
             <TrackRow track={track}>
               {confidencePct !== null && (
-                <Badge tone={matchTone(confidencePct)}>{Math.round(confidencePct)}% Match</Badge>
+                <Badge tone={confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn'}>
+                  {Math.round(confidencePct)}% Match
+                </Badge>
               )}
               {awayKm !== null && awayKm <= NEAR_KM && (
                 <Badge>{awayKm < 2 ? 'Here' : `${awayKm} km away`}</Badge>
@@ -132,7 +134,3 @@ const NEAR_KM = 100;
 
 /** A match below this is shown as uncertain. */
 const GOOD_MATCH_PCT = 75;
-
-function matchTone(confidencePct: number): BadgeTone {
-  return confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn';
-}

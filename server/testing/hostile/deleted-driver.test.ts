@@ -1,0 +1,314 @@
+import { gunzipSync } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { asLapId } from '#contract/testing/ids.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { insertAutomaticFlags } from '#server/model/flags/check-store.ts';
+import { ANOTHER_DRIVER } from '#server/model/flags/flag-store.ts';
+import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
+import { addMail } from '#server/model/mail/send-mail.ts';
+import {
+  insertApiToken,
+  insertPasskeyRow,
+  insertSignedIn,
+  insertUserCar,
+  type SignedIn,
+} from '../builders.ts';
+import { phonePhoto } from '../images.ts';
+import type { TestFile } from '../form.ts';
+import { DRIVEN_AT_MS, insertKartTrack, kartCsv } from '../kart-uploads.ts';
+import { leave, passSevenDays } from '../leave.ts';
+import { useTestApp } from '../test-app.ts';
+import { unzip } from '../unzip.ts';
+
+// Others see nothing of a driver who leaves, and after seven days nothing of the driver is stored anywhere.
+
+const logLines: string[] = [];
+const app = useTestApp({
+  settings: { webhookLoopback: true },
+  logger: pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) }),
+});
+const guest = app.asGuest();
+
+const NAMES = { firstName: 'Zebulon', lastName: 'Ghostwright', displayName: 'Zeb the Ghost' };
+const EMAIL = 'zebulon.g@ghosts.example';
+const FILE_NAME = 'ghost-at-the-track.csv';
+
+let admin: SignedIn;
+let other: SignedIn;
+
+beforeAll(async () => {
+  admin = await insertSignedIn(app.db, { isAdmin: true });
+  other = await insertSignedIn(app.db, { firstName: 'Olga', lastName: 'Stays' });
+  const hook = { url: 'http://127.0.0.1:9/hook', events: ['record_set', 'personal_best'], format: 'discord' };
+  expect((await app.as(admin).post('/api/admin/webhooks', hook)).statusCode).toBe(200);
+});
+
+let seed = 0;
+
+/** Makes the lap file of a drive at a top speed in metres per second, unlike all drives before. */
+function driveKart(name: string, topSpeedMetersPerSecond: number): TestFile {
+  const startTimeMs = DRIVEN_AT_MS + ++seed * 3_600_000;
+  const around = { leadInMeters: 60, leadOutMeters: 60, startTimeMs };
+  const drive = simulateDrive(KART_TRACK, { seed, laps: 3, topSpeedMetersPerSecond, ...around });
+  return { name, content: writeGenericCsv(drive, {}) };
+}
+
+/** Inserts a driver who has used everything that the product stores of a driver. */
+async function insertGhost() {
+  const ghost = await insertSignedIn(app.db, {
+    ...NAMES,
+    fullName: `${NAMES.firstName} ${NAMES.lastName}`,
+    email: EMAIL,
+    emailVerified: true,
+    emailUpdates: true,
+    username: 'ghost.rider',
+  });
+  const { userId } = ghost;
+  const client = app.as(ghost);
+  const trackId = await insertKartTrack(app.db, { outline: null });
+  const send = async (who: SignedIn, name: string, userCarId?: string): Promise<UploadedSession> => {
+    const fields = userCarId === undefined ? {} : { userCarId };
+    const response = await app.as(who).uploadLaps(trackId, driveKart(name, who === other ? 20 : 25), fields);
+    return z.object({ results: z.array(uploadedSchema) }).parse(response.json()).results[0] ?? NOTHING;
+  };
+  const carId = await insertUserCar(app.db, { userId, nickname: 'Ghostmobile' });
+  const slow = await send(other, 'other.csv');
+  const driven = await send(ghost, FILE_NAME, carId);
+  const avatarURL = await client.sendImage(await phonePhoto());
+  const photoURL = await client.sendImage(await phonePhoto());
+  const { profileImageUrl } = (await client.put('/api/user/avatar', { avatarURL })).json();
+  const { photoUrl } = (await client.put(`/api/cars/${carId}/photo`, { photoURL })).json();
+  await client.sendImage(await phonePhoto());
+  await client.postForm('/api/analyze-gps', [['file', kartCsv({}, `analysed-${FILE_NAME}`)]]);
+  await client.post('/api/pending-files', { fileName: `parts-${FILE_NAME}`, byteCount: 1_000_000 });
+  await insertPasskeyRow(app.db, userId);
+  await insertApiToken(app.db, userId);
+  await insertOneTimeToken(app.db, { purpose: 'invitation', email: EMAIL, lastsMs: 1e9 });
+  await insertOneTimeToken(app.db, { purpose: 'invitation', createdBy: userId, lastsMs: 1e9 });
+  await addMail(app.db, { kind: 'sign-in', email: EMAIL });
+  const flag = { reason: 'other', sentence: 'Looks shorter than it was.' };
+  const flagUrl = (lapId: string) => `/api/tracks/${trackId}/laps/${lapId}/flags`;
+  expect((await client.post(flagUrl(slow.bestLapId), flag)).statusCode).toBe(200);
+  expect((await app.as(other).post(flagUrl(driven.bestLapId), flag)).statusCode).toBe(200);
+  const copied = { trackId, lapId: asLapId(slow.bestLapId), userId: other.userId };
+  const sentence = `Follows a lap of ${ANOTHER_DRIVER} within 0.3 m and 0.1 % of pace all around.`;
+  const otherLapId = asLapId(driven.bestLapId);
+  await insertAutomaticFlags(app.db, copied, [{ reason: 'copy', sentence, figures: {}, otherLapId }]);
+  await client.put('/api/notices/settings', { muted: [] });
+  await app.runJobs();
+  return { ...ghost, trackId, slow, driven, carId, profileImageUrl, photoUrl };
+}
+
+type Ghost = Awaited<ReturnType<typeof insertGhost>>;
+
+const uploadedSchema = z.object({ sessionId: z.string(), bestLapId: z.string() });
+type UploadedSession = z.infer<typeof uploadedSchema>;
+const NOTHING: UploadedSession = { sessionId: '', bestLapId: '' };
+
+/** Lists the texts that name the driver or lead to them. */
+const listTraces = ({ userId, driven, carId }: Ghost): string[] => [
+  userId,
+  EMAIL,
+  'zebulon.g',
+  'Ghostwright',
+  NAMES.displayName,
+  'ghost.rider',
+  FILE_NAME,
+  'Ghostmobile',
+  driven.sessionId,
+  driven.bestLapId,
+  carId,
+];
+
+/** Lists the calls that may show something of the driver to others, with those who make them. */
+function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }: Ghost) {
+  const track = `/api/tracks/${trackId}`;
+  const lap = `${track}/laps/${driven.bestLapId}`;
+  const publicUrls = [
+    `/api/laps/track/${trackId}/best`,
+    `/api/laps/track/${trackId}/summary`,
+    `/api/laps/track/${trackId}/filter-options`,
+    `/api/laps/track/${trackId}/record-sectors`,
+    `/api/laps/track/${trackId}/record-history`,
+    `/api/embed/track/${trackId}`,
+    `${track}/board.csv`,
+    track,
+    '/api/tracks',
+    '/api/feed/records',
+    lap,
+    `${lap}/trace`,
+    `${lap}/proof`,
+    `${lap}/preview.png`,
+    `${track}/laps/${slow.bestLapId}`,
+    `${track}/laps/${slow.bestLapId}/comparison?with=${driven.bestLapId}`,
+    profileImageUrl,
+    photoUrl,
+  ];
+  const drivers = [userId, NAMES.displayName, `${NAMES.firstName} ${NAMES.lastName}`];
+  const signedInUrls = [
+    ...drivers.map((idOrName) => `/api/users/${encodeURIComponent(idOrName)}`),
+    `/api/users/${userId}/cars`,
+    `/api/sessions/user/${userId}`,
+    `/api/laps/user/${userId}/by-car`,
+    `/api/laps/user/${userId}/by-track`,
+    `/api/laps/user/${userId}/total-count`,
+    `${track}/drivers/${userId}/laps`,
+    `${track}/laps/${slow.bestLapId}/flags`,
+    '/api/notices',
+    '/api/account/export',
+  ];
+  const moderatedUrls = ['/api/admin/flags', `${lap}/flags`, `/api/admin${lap.slice(4)}/lap-file`];
+  return [
+    ...publicUrls.map((url) => ({ who: null, url })),
+    ...[...publicUrls, ...signedInUrls].map((url) => ({ who: other, url })),
+    ...[...publicUrls, ...signedInUrls, ...moderatedUrls].map((url) => ({ who: admin, url })),
+  ];
+}
+
+async function call({ who, url }: { who: SignedIn | null; url: string }) {
+  const { statusCode, headers, rawPayload } = await app.as(who).get(url);
+  const isZip = headers['content-type'] === 'application/zip' && statusCode === 200;
+  const parts = isZip
+    ? [...unzip(rawPayload)].map(([name, content]) => `${name}\n${content.toString()}`)
+    : [rawPayload];
+  return { statusCode, text: parts.join('\n') };
+}
+
+test('others see nothing of a driver who leaves, and everything again once the driver stays', async () => {
+  const ghost = await insertGhost();
+  const calls = listCalls(ghost);
+  const before = await Promise.all(calls.map(call));
+  const traces = listTraces(ghost);
+  const isSeen = ({ text }: { text: string }) => traces.some((trace) => text.includes(trace));
+  // The test would prove nothing if these calls showed nothing before.
+  expect(before.filter(isSeen).length).toBeGreaterThan(25);
+  expect(await findOutlineSource(ghost.trackId)).toEqual(ghost.driven.sessionId);
+
+  expect((await leave(app, ghost)).statusCode).toBe(200);
+  await app.runJobs();
+  for (const asked of calls) {
+    const { text, statusCode } = await call(asked);
+    const what = `${asked.who === null ? 'guest' : asked.who.userId} ${asked.url} ${statusCode}`;
+    // Errors repeat what was asked for.
+    if (statusCode >= 400) expect([403, 404], what).toContain(statusCode);
+    else
+      expect(
+        traces.filter((trace) => text.includes(trace) && !isOwnFlag(asked, trace, ghost)),
+        what,
+      ).toEqual([]);
+  }
+  for (const url of [ghost.profileImageUrl, ghost.photoUrl])
+    expect((await guest.get(url)).statusCode).toBe(404);
+  expect(await findOutlineSource(ghost.trackId)).toBeNull();
+
+  expect((await app.as(ghost).delete('/api/account/deletion')).json()).toEqual({ kept: true });
+  await app.runJobs();
+  const after = await Promise.all(calls.map(call));
+  expect(after.map(({ statusCode }) => statusCode)).toEqual(before.map(({ statusCode }) => statusCode));
+  const showsDriver = (answers: readonly { text: string }[]) => answers.map(isSeen);
+  expect(showsDriver(after)).toEqual(showsDriver(before));
+  const board = (await guest.get(`/api/laps/track/${ghost.trackId}/best`)).json();
+  expect(board).toHaveLength(2);
+  expect((await leave(app, ghost)).statusCode).toBe(200);
+  await passSevenDays(app);
+});
+
+/** Tells whether a trace is the lap in a flag of the other driver, in that driver's own export: an id that leads nowhere. */
+const isOwnFlag = ({ url }: { url: string }, trace: string, { driven }: Ghost) =>
+  url === '/api/account/export' && trace === driven.bestLapId;
+
+/** Finds the session that the outline of a track was drawn from. */
+async function findOutlineSource(trackId: string): Promise<unknown> {
+  const query = 'SELECT thin_outline_session_id AS id FROM tracks WHERE id = $1';
+  const { rows } = await app.database.pool.query(query, [trackId]);
+  return rows[0]?.id;
+}
+
+// The id of the driver stays in these columns, and nothing else: docs/privacy.md lists them.
+const ID_STAYS_IN = ['public.audit_log'];
+
+const tableRow = z.object({ schema: z.string(), name: z.string() });
+
+/** Lists the tables of the database with a row that holds any of these texts. */
+async function searchTables(texts: readonly string[], onlyTable: string | null = null): Promise<string[]> {
+  const { pool } = app.database;
+  const { rows } = await pool.query(`
+    SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
+    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1, 2`);
+  const found: string[] = [];
+  for (const { schema, name } of tableRow.array().parse(rows)) {
+    if (onlyTable !== null && name !== onlyTable) continue;
+    const query = `SELECT DISTINCT text FROM "${schema}"."${name}" AS entry, unnest($1::text[]) AS text
+      WHERE position(lower(text) IN lower(entry::text)) > 0`;
+    const hits = await pool.query(query, [texts]);
+    for (const { text } of z.array(z.object({ text: z.string() })).parse(hits.rows))
+      found.push(`${schema}.${name}: ${text}`);
+  }
+  return found;
+}
+
+const STORED_FOLDERS = ['lap-files', 'lap-traces', 'images', 'incoming', 'pending-files'];
+
+/** Maps the key of each stored object to its content. */
+async function readObjects(): Promise<Map<string, string>> {
+  const objects = new Map<string, string>();
+  for (const folder of STORED_FOLDERS) {
+    for await (const { key } of app.storage.list(folder)) {
+      const stored = await app.storage.openRead(key);
+      if (stored === null) continue;
+      const content = await buffer(stored.content);
+      objects.set(key, (key.endsWith('.gz') ? gunzipSync(content) : content).toString('latin1'));
+    }
+  }
+  return objects;
+}
+
+test('after seven days no table, no stored object and no line of the log names the driver', async () => {
+  const objectsBefore = await readObjects();
+  const logLinesBefore = logLines.length;
+  const ghost = await insertGhost();
+  const traces = listTraces(ghost);
+  expect((await searchTables(traces)).length).toBeGreaterThan(30);
+  const waiting = await app.database.pool.query("SELECT FROM webhook_deliveries WHERE state = 'waiting'");
+  expect(waiting.rowCount).toBeGreaterThan(0);
+
+  expect((await leave(app, ghost)).statusCode).toBe(200);
+  // Files that wait for an upload go at once, and nothing waits to be sent.
+  expect([...(await readObjects()).keys()].filter((key) => /^(incoming|pending-files)\//.test(key))).toEqual(
+    [],
+  );
+  expect(await searchTables(traces, 'webhook_deliveries')).toEqual([]);
+  await passSevenDays(app);
+
+  const found = await searchTables(traces);
+  const isAllowed = (hit: string) => ID_STAYS_IN.some((table) => hit === `${table}: ${ghost.userId}`);
+  expect(found.filter((hit) => !isAllowed(hit) && !isReferenceToLap(hit, ghost))).toEqual([]);
+
+  const objects = await readObjects();
+  const others = [...objects.keys()].filter((key) => !objectsBefore.has(key));
+  // The two files of the other driver: one lap file and its traces.
+  expect(new Set(others.map((key) => key.split('/')[0]))).toEqual(new Set(['lap-files', 'lap-traces']));
+  expect(others).toHaveLength(2);
+  for (const [key, content] of objects)
+    expect(traces.filter((trace) => key.includes(trace) || content.includes(trace))).toEqual([]);
+
+  const [, ...secrets] = traces.filter(
+    (trace) => ![ghost.driven.sessionId, ghost.driven.bestLapId, ghost.carId].includes(trace),
+  );
+  // The log has the ids of drivers in events.
+  expect(logLines.slice(logLinesBefore).some((line) => line.includes(ghost.userId))).toBe(true);
+  for (const line of logLines.slice(logLinesBefore))
+    expect(
+      secrets.filter((secret) => line.includes(secret)),
+      line,
+    ).toEqual([]);
+});
+
+/** Other drivers' rows name laps that are gone, by ids which lead nowhere. */
+const isReferenceToLap = (hit: string, { driven }: Ghost) =>
+  hit.endsWith(driven.bestLapId) || hit === `public.audit_log: ${driven.sessionId}`;

@@ -1,0 +1,100 @@
+import { expect, type Page } from '@playwright/test';
+import { shareServer } from './driver.ts';
+import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { test } from './test.ts';
+import { driveBoth, listLapIds, SPA, type TwoDrivers } from './two-drivers.ts';
+
+const pitboard = shareServer('all tests');
+let driver: Page;
+let times: TwoDrivers['times'];
+
+test.beforeAll(async ({ browser }) => {
+  ({ driver, times } = await driveBoth(browser, pitboard().url));
+});
+
+test.afterAll(async () => {
+  await driver.context().close();
+});
+
+test('up to four laps are chosen from the board, swapped and removed', { tag: '@all' }, async () => {
+  const page = driver;
+  const [rival, own] = await listLapIds(driver, pitboard().url);
+  await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with' });
+  await expect(dialog.getByRole('list', { name: 'Leaderboard' }).getByRole('listitem')).toHaveCount(1);
+  await expectAccessibleEverywhere(page);
+  await dialog.getByRole('button', { name: /Priya Venkat/ }).click();
+  await expect(page).toHaveURL(new RegExp(`lap=${own}&vs=${rival}$`));
+  await page.getByRole('button', { name: 'Swap the laps' }).click();
+  await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
+  // Two laps of one driver beside that of another are told apart by their numbers.
+  await page.getByRole('button', { name: 'Add a lap' }).click();
+  await dialog.getByRole('list', { name: 'Your laps' }).getByRole('button').first().click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    /Priya Venkat \S+ and Theo Okafor, lap \d \S+ and Theo Okafor, lap \d \S+$/,
+  );
+  await expectAccessibleEverywhere(page);
+  await page
+    .getByRole('button', { name: /^Show the gap of Theo Okafor, lap/ })
+    .last()
+    .click();
+  await page
+    .getByRole('button', { name: /^Make the lap of Theo Okafor, lap/ })
+    .last()
+    .click();
+  await page.getByRole('button', { name: 'Remove the lap of Priya Venkat' }).click();
+  await expect(page).not.toHaveURL(new RegExp(rival ?? ''));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/: Lap \d \S+ and Lap \d \S+$/);
+  await expect(page).toHaveTitle(/^Theo Okafor: Lap \d .* vs Lap \d /);
+});
+
+test('the picker finds laps by words, class and car', { tag: '@all' }, async () => {
+  const page = driver;
+  const [, own] = await listLapIds(driver, pitboard().url);
+  await page.goto(`${pitboard().url}/track/${SPA}?lap=${own}`);
+  await page.getByRole('button', { name: 'Compare with…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Compare with' });
+  const board = dialog.getByRole('list', { name: 'Leaderboard' });
+  await expect(board.getByRole('listitem')).toHaveCount(1);
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('venkat mazda');
+  await expect(board.getByRole('listitem')).toHaveCount(1);
+  await expect(dialog.getByRole('list', { name: 'Your laps' })).toHaveCount(0);
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('nobody of this name');
+  await expect(dialog.getByText('No lap fits.')).toBeVisible();
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('');
+  await dialog.getByRole('combobox', { name: 'Class' }).selectOption({ index: 1 });
+  await expect(board.getByRole('listitem')).toHaveCount(1);
+});
+
+test(
+  'a comparison is shared, saved under a name, found in the profile and deleted',
+  { tag: '@all' },
+  async () => {
+    const page = driver;
+    const [rival, own] = await listLapIds(driver, pitboard().url);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
+    await page.getByRole('button', { name: 'Share' }).click();
+    await expect(
+      page.getByText(new RegExp(`^Priya Venkat ${times.rival} vs Theo Okafor ${times.own}`)),
+    ).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`lap=${rival}&vs=${own}`);
+    await page.getByRole('button', { name: 'Save the comparison' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Save this comparison' });
+    await expectAccessibleEverywhere(page);
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('Please enter a name.').first()).toBeVisible();
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Where Priya brakes');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog).toHaveCount(0);
+    await page.goto(`${pitboard().url}/profile?tab=tracks`);
+    await expectAccessibleEverywhere(page);
+    await page.getByRole('link', { name: 'Where Priya brakes' }).click();
+    await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
+    await page.goBack();
+    await page.getByRole('button', { name: 'Delete the comparison Where Priya brakes' }).click();
+    await expect(page.getByRole('link', { name: 'Where Priya brakes' })).toHaveCount(0);
+  },
+);
