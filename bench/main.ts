@@ -9,6 +9,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   matching: () => import('./matching.ts'),
   recognition: () => import('./recognition.ts'),
   bands: () => import('./bands.ts'),
+  explanations: () => import('./explanations.ts'),
   comparison: () => import('./comparison.ts'),
   boards: () => (values['citus'] === true ? import('./citus.ts') : import('./boards.ts')),
   'lap-view': () => import('./lap-view.ts'),
@@ -19,6 +20,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   neighbours: () => import('./neighbours.ts'),
   flags: () => import('./flags.ts'),
   camera: () => import('./camera.ts'),
+  passwords: () => import('./passwords.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

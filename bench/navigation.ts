@@ -35,6 +35,11 @@ const VISITS: Visit[] = [
     link: 'main tbody a[href^="/profile/"]',
     content: 'main [role="tabpanel"] article',
   },
+  {
+    from: `/track/${SPA}`,
+    link: 'main tbody a[href*="lap="]',
+    content: 'main section[aria-label="Lap"] [data-chart]',
+  },
   { from: '/', link: 'header a[href="/upload"]', content: 'main input[type="file"]' },
   { from: '/', menu: MENU, link: 'header a[href="/profile"]', content: 'main [role="tabpanel"] article' },
   { from: '/profile', link: 'main a[href="/profile/edit"]', content: 'main form input' },
@@ -128,10 +133,10 @@ async function clickByMouse(page: Page, selector: string): Promise<void> {
   await page.mouse.up();
 }
 
-/** Runs in the page: from the click on, looks at every frame until the content of another page is there. */
+/** Runs in the page: from the click on, looks at every frame until the content of another URL is there. */
 function watchNavigation(selector: string): void {
   window.measuredVisit = {};
-  const before = location.pathname;
+  const before = location.href;
   document.addEventListener(
     'click',
     ({ timeStamp }) => {
@@ -142,7 +147,7 @@ function watchNavigation(selector: string): void {
         const main = document.querySelector('main');
         if (!main?.innerText.trim()) blankMs += nowMs - lastMs;
         lastMs = nowMs;
-        const content = location.pathname === before ? null : document.querySelector(selector);
+        const content = location.href === before ? null : document.querySelector(selector);
         if (content?.closest('main') && main?.innerText.trim()) {
           window.measuredVisit = { contentMs: nowMs - timeStamp, blankMs };
         } else requestAnimationFrame(look);

@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { buildApp } from '#server/app.ts';
+import type { AppSettings } from '#server/model/services.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
@@ -19,6 +20,7 @@ const ROUNDS = 3;
 /** Opens the whole app over `database`, without a log; `close` ends it and leaves the database open. */
 export async function openBenchApp(
   database: OpenDatabase,
+  settings: Partial<AppSettings> = {},
 ): Promise<{ app: FastifyInstance; close: () => Promise<void> }> {
   const lapWorkers = startLapWorkers();
   const app = await buildApp({
@@ -37,6 +39,7 @@ export async function openBenchApp(
       updateUrl: null,
       backupTarget: null,
       webhookLoopback: false,
+      ...settings,
     },
     database,
     storage: openDiskStorage(join(tmpdir(), 'pitboard-bench-files')),

@@ -20,6 +20,7 @@ import { noticeEndpoints } from '#contract/notices/schemas.ts';
 import { nameCornersEndpoint } from '#contract/lap-view/corner-names.ts';
 import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
+import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
 import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
@@ -49,7 +50,14 @@ const GROUPS = {
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
   'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },
-  'Single laps': { ...lapViewEndpoints, ...lapProofEndpoints, driverLaps: driverLapsEndpoint },
+  'Single laps': {
+    ...lapViewEndpoints,
+    ...lapProofEndpoints,
+    driverLaps: driverLapsEndpoint,
+    listComparisons: savedComparisonEndpoints.list,
+    saveComparison: savedComparisonEndpoints.save,
+    removeComparison: savedComparisonEndpoints.remove,
+  },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,
   Flags: flagEndpoints,
@@ -86,10 +94,8 @@ const GROUPS = {
 type Values<Group> = Group[keyof Group];
 type EndpointsOf<Group> = Group extends unknown ? Values<Group> : never;
 
-/** Any endpoint of the API, by its exact type. */
 export type ApiEndpoint = EndpointsOf<Values<typeof GROUPS>>;
 
-/** Every endpoint of the API, grouped by its heading in the documentation. */
 export const ENDPOINT_GROUPS: readonly (readonly [heading: string, endpoints: readonly Endpoint[]])[] =
   Object.entries(GROUPS).map(([heading, group]) => [heading, Object.values<Endpoint>(group)]);
 

@@ -2,7 +2,6 @@ import type { ApiEndpoint } from './api.ts';
 
 type PathOf<Method extends string> = Extract<ApiEndpoint, { method: Method }>['path'];
 
-/** A call that may change data, by its method and path. */
 export type ChangingCall = {
   [M in Exclude<ApiEndpoint['method'], 'GET'>]: `${M} ${PathOf<M>}`;
 }[Exclude<ApiEndpoint['method'], 'GET'>];
@@ -43,6 +42,9 @@ export const CHANGES = {
   'POST /api/logout': [],
   'POST /api/mail/unsubscribe': [],
 
+  'POST /api/comparisons': ['comparisons'],
+  'DELETE /api/comparisons/:comparisonId': ['comparisons'],
+
   'PATCH /api/auth/user/preferences': ['auth', 'users', 'laps', 'tracks'],
   'PUT /api/user/avatar': ['auth', 'users', 'laps'],
   'DELETE /api/user/avatar': ['auth', 'users', 'laps'],
@@ -50,7 +52,8 @@ export const CHANGES = {
   'PUT /api/objects/:token': [],
   'DELETE /api/account': [],
   'DELETE /api/account/deletion': [],
-  'PUT /api/account/password': ['account'],
+  // It may end invitations, too.
+  'PUT /api/account/password': ['account', 'admin'],
   'POST /api/account/passkeys/options': [],
   'POST /api/account/passkeys': ['account'],
   'PUT /api/account/passkeys/:passkeyId': ['account'],
@@ -76,7 +79,7 @@ export const CHANGES = {
   'PUT /api/pending-files/:fileToken': [],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
   'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
-  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks'],
+  'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
 
   'POST /api/tracks/:trackId/laps/:lapId/flags': FLAG_SUBJECTS,
   'POST /api/tracks/:trackId/laps/:lapId/appeal': FLAG_SUBJECTS,

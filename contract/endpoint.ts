@@ -2,18 +2,13 @@ import type { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import type { ErrorCode } from './errors.ts';
 
-/**
- * The users who may call an endpoint: everybody, signed-in users, moderators and administrators, administrators and
- * owners, or owners only. The server also checks who owns the data.
- */
+/** The least role that may call an endpoint. The server also checks who owns the data. */
 export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
 
 /** Needs a recent sign-in only for the calls whose body passes the test. */
 export type RecentSignInIf = { sentence: string; if: (body: Readonly<Record<string, unknown>>) => boolean };
 
-/** The files and text fields of a multipart form. */
 export type MultipartForm = {
-  /** The name of the form field that carries the files. */
   fileField: string;
   maxFiles: number;
   /** The limit for a file that is not a lap file; lap files have their own limit. */
@@ -35,24 +30,15 @@ export type FileType =
   | 'text/event-stream'
   | 'text/html';
 
-/**
- * One call of the API. The server serves it, the browser calls it and the OpenAPI document lists it, all from this
- * object; the server removes every field of an answer that the schema does not name.
- */
+/** One call of the API, for server, browser and documentation. Fields outside of the schema are removed. */
 export type Endpoint = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Parameters are written `:name`, and each is a field of `params`. */
   path: `/api/${string}`;
   access: Access;
-  /**
-   * The calls per minute that one user may make, or one IP address if no sign-in is needed; without it there is no
-   * limit.
-   */
+  /** The calls per minute of one user, or of one IP address if no sign-in is needed; no limit without it. */
   limit?: number;
-  /**
-   * The call needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. It is checked
-   * after the sign-in and the role.
-   */
+  /** Needs a sign-in within the last 15 minutes and refuses API tokens. A text gives the reason. */
   recentSignIn?: true | string | RecentSignInIf;
   /**
    * The call also serves users whose account is to be deleted. All other calls serve them as guests, or refuse them with
@@ -73,10 +59,7 @@ export type Endpoint = {
   response: z.ZodType | 'redirect' | FileType;
   /** The call sends an `ETag` and answers 304 to a client that has the current answer. */
   isTagged?: true;
-  /**
-   * `message` puts the sentence into the `error` field of a failure, for clients that show that field; by default it
-   * holds the code.
-   */
+  /** `message` puts the sentence into the `error` field of a failure, which holds the code by default. */
   errorField?: 'message';
   /** Failures that are specific to this call: a sentence by code, for the documentation. */
   errors?: Partial<Record<ErrorCode, string>>;

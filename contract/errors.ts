@@ -21,7 +21,6 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** The meaning of each code, for calls without a sentence of their own for it. */
 export const ERROR_MEANINGS: Record<ErrorCode, string> = {
   invalid_input: 'Something that was sent does not fit; `fields` says what and why.',
   not_signed_in: 'The caller is not signed in.',

@@ -47,6 +47,11 @@ export const noticeIdSchema = z.int().nonnegative().brand<'NoticeId'>();
 
 export type NoticeId = z.infer<typeof noticeIdSchema>;
 
+/** Identifies a saved comparison. */
+export const comparisonIdSchema = z.uuid().brand<'ComparisonId'>();
+
+export type ComparisonId = z.infer<typeof comparisonIdSchema>;
+
 export const webhookIdSchema = z.uuid().brand<'WebhookId'>();
 
 export type WebhookId = z.infer<typeof webhookIdSchema>;

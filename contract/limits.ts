@@ -9,13 +9,10 @@ export const LIMITS = {
   fileNameCharactersMax: 255,
   /** A day of the shortest laps has fewer; a file with more is not a recording of driving. */
   lapsPerSessionMax: 5_000,
-  /** The limit for photos and avatars. */
   imageBytesMax: 26_214_400,
-  /** The limit for a file of tracks or of cars. */
   libraryFileBytesMax: 64 * 1024 * 1024,
   /** The limit for the JSON body of an import of tracks or of cars. */
   importBytesMax: 64 * 1024 * 1024,
-  /** The cars that one file or import may hold. */
   importedCarsMax: 200_000,
   /** The tracks that the library, one file or one import may hold. */
   tracksMax: 20_000,
@@ -25,14 +22,13 @@ export const LIMITS = {
   /** The longest circuit has this many points at a spacing of ten metres. */
   outlinePointsMax: 6_000,
   sectorsMax: 50,
-  /** The tracks that a driver may propose per day. */
   trackProposalsPerDayMax: 5,
-  /** The number of known tracks that a driver sees before proposing one. */
   nearbyTracksMax: 20,
-  /** The sector lines of a proposed track. */
   proposedSectorsMax: 9,
   /** The length of the JSON of a proposed track: two lines, nine sector lines and four names. */
   trackProposalCharactersMax: 10_000,
+  savedComparisonsMax: 200,
+  comparisonNameCharactersMax: 80,
   cornersMax: 200,
   cornerNameCharactersMax: 40,
   /** The points of `gpsPoints` in the answer to an analysis; enough for a small map. */
@@ -43,7 +39,6 @@ export const LIMITS = {
   carsPerGarageMax: 500,
   carSearchCharactersMin: 2,
   carSearchResultsMax: 20,
-  /** The number of similar cars that a driver sees before proposing one. */
   similarCarsMax: 5,
   /** The four names of a proposed car, with spaces between them. */
   similarCarsQueryCharactersMax: 330,

@@ -3,7 +3,6 @@ import { LIMITS } from './limits.ts';
 
 const ADMIN_PAGE_ROWS = 50;
 
-/** The query of a page of an administration list. */
 export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(LIMITS.boardPageEntriesMax).default(ADMIN_PAGE_ROWS),
   offset: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),

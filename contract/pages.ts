@@ -16,15 +16,16 @@ export const PAGES = {
 /** The name of a page; `not-found` is shown on every path without a page. */
 export type PageName = keyof typeof PAGES | 'not-found';
 
-/** The additional module that a page loads if its URL has a certain query parameter: both names, by page. */
-export const PAGE_PARTS: Partial<Record<PageName, { parameter: string; module: string }>> = {
-  track: { parameter: 'lap', module: 'features/lap-view/lap-view.tsx' },
+/** A module that a page loads if its URL has a certain query parameter; other parameters may change what it shows. */
+export type PagePart = { parameter: string; changedBy: readonly string[]; module: string };
+
+export const PAGE_PARTS: Partial<Record<PageName, PagePart>> = {
+  track: { parameter: 'lap', changedBy: ['vs'], module: 'features/lap-view/lap-view.tsx' },
 };
 
 /** The id of the JSON block that holds the data with which the server rendered a page. */
 export const PAGE_DATA_ID = 'page-data';
 
-/** The functions with which the server renders pages of the web client. */
 export type PageRenderer = {
   /** Renders a page with the data that arrive within `patienceMs`. */
   renderPage: (visit: { path: string; search: string; patienceMs: number }) => Promise<RenderedPage>;
@@ -34,6 +35,5 @@ export type PageRenderer = {
 
 export type RenderedPage = {
   html: string;
-  /** The content of the JSON block. */
   data: unknown;
 };

@@ -29,7 +29,6 @@ const SEARCH_METERS = 60;
 /** Describes the geometry of a track, worked out once: its outline and its start/finish line, each null where unknown. */
 export type TrackShape = { centerLine: CenterLine | null; frame: LineFrame | null };
 
-/** Works out the geometry of a track. */
 export function buildTrackShape(track: Track): TrackShape {
   const { startFinishLine } = track;
   return { centerLine: buildCenterLine(track), frame: startFinishLine && toLineFrame(startFinishLine) };
@@ -134,10 +133,7 @@ const ROW_APART = 0x9e37_79b1;
 /** Describes one side of the polygon that an outline is. */
 type Side = { from: PlanePoint; to: PlanePoint; meters: number };
 
-/**
- * Returns the middle of every bin, and the slack there: all of it in the middle of a side, none at its ends, where the
- * outline has a point.
- */
+/** Returns the middle of every bin, and the slack there: all of it in the middle of a side, none at its ends. */
 function binsAlong(
   sides: readonly Side[],
   lengthMeters: number,

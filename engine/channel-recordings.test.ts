@@ -98,7 +98,7 @@ test.skipIf(present.length === 0)(
       const { channels: _, ...plain } = fixes;
       const [startMs = 0, endMs = 0] = [fixes.timesMs[0], fixes.timesMs.at(-1)];
       for (let startTimeMs = startMs; startTimeMs + LAP_MS <= endMs; startTimeMs += LAP_MS) {
-        const lap = { startTimeMs, lapTimeMs: LAP_MS };
+        const lap = { startTimeMs, lapTimeMs: LAP_MS, uncertaintyMs: 0 };
         const bytes = (kept: typeof fixes) =>
           deflateRawSync(encodeLapTrace({ ...file, trace: { ...file.trace, fixes: kept }, lap })).length;
         without += bytes(plain);

@@ -25,7 +25,6 @@ export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
-/** Returns these rows of some fixes, in columns of their own. */
 export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);
@@ -50,7 +49,6 @@ export class FixRecorder {
   #lons = new Float64Array(FIRST_CAPACITY);
   #speedsMetersPerSecond = new Float64Array(FIRST_CAPACITY);
 
-  /** Returns how many fixes have been added. */
   get length(): number {
     return this.#length;
   }

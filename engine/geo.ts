@@ -55,12 +55,10 @@ export function planeY(plane: Plane, lat: number): number {
   return (lat - plane.origin.lat) * plane.metersPerDegreeLat;
 }
 
-/** Returns a position on the plane. */
 export function toPlane(plane: Plane, position: Position): PlanePoint {
   return { x: planeX(plane, position.lon), y: planeY(plane, position.lat) };
 }
 
-/** Returns the inverse of `toPlane`. */
 export function toPosition(plane: Plane, point: PlanePoint): Position {
   return {
     lat: plane.origin.lat + point.y / plane.metersPerDegreeLat,
@@ -68,10 +66,7 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
   };
 }
 
-/**
- * Returns whether a position is the one that receivers without a fix write: 0/0, or the last digits of noise around it.
- * It lies in the Gulf of Guinea, a day's sailing from the nearest track.
- */
+/** Returns whether a position is the 0/0 of receivers without a fix, or noise around it. No track is near. */
 export function isNullIsland(lat: number, lon: number): boolean {
   return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
 }
@@ -89,10 +84,7 @@ export function distanceMeters(a: Position, b: Position): number {
   return Math.hypot(planeX(plane, b.lon) - planeX(plane, a.lon), planeY(plane, b.lat) - planeY(plane, a.lat));
 }
 
-/**
- * Returns the distance over the ground, right to one percent, for loops over many fixes that only ask whether something
- * is possible: no objects, one cosine.
- */
+/** Returns the distance, right to one percent, for loops over many fixes: no objects, one cosine. */
 export function roughDistanceMeters(
   lats: Float64Array,
   lons: Float64Array,
@@ -123,10 +115,7 @@ export function bearingVector(bearingDeg: number): PlanePoint {
   return { x: Math.sin(bearingDeg * RADIANS_PER_DEGREE), y: Math.cos(bearingDeg * RADIANS_PER_DEGREE) };
 }
 
-/**
- * Returns the same angle between -180 and 180. Every difference of longitudes goes through here: neighbours on both
- * sides of the 180th meridian are close to each other.
- */
+/** Returns an angle between -180 and 180. Every difference of longitudes goes through here, for the 180th meridian. */
 export function wrapDegrees(degrees: number): number {
   return degrees > 180 || degrees < -180 ? degrees - 360 * Math.round(degrees / 360) : degrees;
 }

@@ -21,7 +21,6 @@ export type DropCounts = Partial<Record<DropReason, number>>;
  */
 export type Clock = 'utc' | 'local' | 'time_of_day' | 'elapsed';
 
-/** Describes a lap that the logger itself has timed. */
 export type LoggerLap = {
   number: number;
   lapTimeMs: number;
@@ -31,10 +30,7 @@ export type LoggerLap = {
   roundingMs: number;
 };
 
-/**
- * Describes how exactly the receiver itself claims to know its positions: one standard deviation in metres, at rising
- * times on the clock of the fixes.
- */
+/** Holds the receiver's claim about its positions: one standard deviation, at rising times of the fixes' clock. */
 export type ReceiverAccuracy = { timesMs: Float64Array; meters: Float64Array };
 
 /** Holds what a lap file says after reading and before any check, in the units of the engine. */

@@ -42,7 +42,6 @@ export type OpenedLapFile = {
   startFinishLine: TimingLine | null;
 };
 
-/** Holds the laps of a lap file on one track. */
 export type TimedLaps = {
   laps: Lap[];
   /** The best of the laps that rank; null where none does. */
@@ -77,10 +76,7 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
   };
 }
 
-/**
- * Times a lap file on a track: on its start/finish line, and where it has none, on the line in the file or else by what
- * the logger itself wrote.
- */
+/** Times a lap file on the track's line, else on the line in the file, else by what the logger itself wrote. */
 export function timeLaps(file: OpenedLapFile, track: Track): TimedLaps {
   const { frame, centerLine } = buildTrackShape(track);
   if (frame === null) return timeOnOwnLine(file, track);

@@ -23,14 +23,10 @@ export type Track = {
   finishLine?: TimingLine | null | undefined;
   /** Sector lines in driving order, without the start/finish line. */
   sectors: SectorLine[];
-  /**
-   * The track's centre line in driving order, beginning at the start/finish line; closed, or with a finish line, open.
-   * Null where unknown.
-   */
+  /** The centre line in driving order from the start/finish line; open with a finish line. Null where unknown. */
   outline: OutlinePoint[] | null;
 };
 
-/** Makes a track of which only its line is known. */
 export function trackFromLine(line: TimingLine): Track {
   const center = middle(line.a, line.b);
   return {

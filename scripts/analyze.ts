@@ -3,15 +3,13 @@ import { toPlane } from '#engine/geo.ts';
 import { bestSectors } from '#engine/timing/best-sectors.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Lap } from '#engine/timing/laps.ts';
-import { proposeTracks } from '#engine/proposal/propose-tracks.ts';
-import type { LineSource, TrackProposal } from '#engine/proposal/propose-tracks.ts';
+import { proposeTracks, type LineSource, type TrackProposal } from '#engine/proposal/propose-tracks.ts';
 import { buildTrackIndex } from '#engine/matching/match-tracks.ts';
 import { openLapFile, suggestTracks, timeLaps, timeOnOwnLine } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { toLineFrame } from '#engine/timing-line.ts';
 import { findCrossings } from '#engine/timing/crossings.ts';
-import { OWN_LINE_ID } from '#engine/track.ts';
-import type { Track } from '#engine/track.ts';
+import { OWN_LINE_ID, type Track } from '#engine/track.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { roundLap } from '#server/model/laps/round-lap.ts';
 import {
@@ -36,7 +34,6 @@ type Wish = {
   isJson: boolean;
 };
 
-/** A finding has the file, the tracks it may belong to, and the laps on the chosen track. */
 type Finding = {
   file: OpenedLapFile;
   suggestions: { track: Track; confidencePct: number }[];
@@ -234,7 +231,6 @@ function neverCrossed(file: OpenedLapFile, track: Track | null): string[] {
 
 const FAR_METERS = 500;
 
-/** Lists the best sectors with their laps, and their sum. */
 function sectorLines(laps: Lap[]): string[] {
   const { sectors, theoreticalBestMs } = bestSectors(laps);
   if (theoreticalBestMs === null) return [];

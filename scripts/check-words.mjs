@@ -35,9 +35,7 @@ const FRAGMENT_WORDS = [
   'Whose',
 ];
 
-/**
- * This many comments may begin with such a word, by the first part of their path; 0 where it is not listed. Limits only fall.
- */
+/** This many comments may begin with such a word, by the first part of their path. Limits only fall. */
 const FRAGMENT_LIMITS = {
   engine: 22,
   tests: 65,

@@ -257,6 +257,7 @@ function stretchTitle({ kind, number }: ComparedStretch, cornerCount: number): s
 const CAUSE_POINTS = {
   'start-speed': 'at the start',
   'slowest-speed': 'at the slowest point',
+  'middle-speed': 'on the way',
   'end-speed': 'at the end',
 };
 
@@ -269,7 +270,7 @@ function placeSentence(stretch: ComparedStretch, cornerCount: number): string {
 function describeCause(cause: Cause): string {
   return cause.kind === 'braking'
     ? `brakes ${cause.earlierMeters.toFixed(0)} m earlier`
-    : `${inKmh(cause.slowerMetersPerSecond).trim()} km/h slower ${CAUSE_POINTS[cause.kind]}`;
+    : `${inKmh(cause.slowerMetersPerSecond).trim()} km/h slower ${CAUSE_POINTS[cause.kind]}, ${cause.atMeters.toFixed(0)} m`;
 }
 
 function inKmh(metersPerSecond: number): string {

@@ -5,14 +5,14 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { listFormatNames } from '#engine/formats/recognise.ts';
-import { findProblem } from './check-command.ts';
+import { findProblem } from './testing/check-command.ts';
 import {
   documentationPages,
   documentedCommands,
   listProjectFiles,
   lostFiles,
   lostLinks,
-} from './documentation.ts';
+} from './testing/documentation.ts';
 import { projectFolder } from './install.mjs';
 
 const run = promisify(execFile);

@@ -7,8 +7,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
-import { trackFromLine } from '#engine/track.ts';
-import type { Track } from '#engine/track.ts';
+import { trackFromLine, type Track } from '#engine/track.ts';
 import { isVideoFile, readVideoPositions } from './read-video.ts';
 
 /** `npm run analyze` and `npm run compare` share this code for command lines and files. */
@@ -16,10 +15,7 @@ import { isVideoFile, readVideoPositions } from './read-video.ts';
 /** Reports in one sentence for the user why a command fails. */
 export class CommandError extends Error {}
 
-/**
- * Runs a command for lap files: prints the usage where `readWish` gives null, else what `answer` gives, and returns the exit code.
- * What cannot be done is printed as an error in one sentence.
- */
+/** Prints the usage where `readWish` gives null, else the answer or an error in one sentence; returns the exit code. */
 export function runLapFileCommand<Wish>(
   usage: string,
   readWish: () => Wish | null,
@@ -60,9 +56,7 @@ export function parseCommandLine<Others extends Record<string, { type: 'string' 
   }
 }
 
-/**
- * Joins `--line LINE` into one word: a line in the southern hemisphere begins with a minus, which would be parsed as an option.
- */
+/** Joins `--line LINE`: a line in the southern hemisphere begins with a minus, as an option does. */
 function joinLineOption(commandLine: readonly string[]): string[] {
   return commandLine.flatMap((argument, index) => {
     if (argument === '--line' && index + 1 < commandLine.length) return [`--line=${commandLine[index + 1]}`];
@@ -116,14 +110,12 @@ const engineTracksSchema = z.array(
   }),
 );
 
-/** Reads the track library that comes with Pitboard. */
 export function readTracks(): Track[] {
   return engineTracksSchema.parse(
     JSON.parse(readFileSync(new URL('../data/tracks.json', import.meta.url), 'utf8')),
   );
 }
 
-/** Reads the bytes of a lap file. */
 export function readBytes(path: string): Uint8Array {
   // npm starts scripts in the project's folder; the path is relative to the user's folder.
   const file = openFile(path, resolve(process.env['INIT_CWD'] ?? '.', path));

@@ -83,7 +83,6 @@ function getName(path) {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 }
 
-/** Tests a licence expression: 'A OR B' needs one of them, 'A AND B' both. */
 function isPermitted(name, expression) {
   const exception = EXCEPTIONS.find((one) => name === one.name || name.startsWith(one.name));
   const isFine = (license) =>

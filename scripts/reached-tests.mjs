@@ -44,7 +44,6 @@ function sourcesBelow(folder, projectFolder) {
     .toSorted();
 }
 
-/** Lists for each file the files that import it. */
 function listImporters(sources, projectFolder) {
   const importers = new Map();
   for (const source of sources) {
@@ -58,7 +57,6 @@ function listImporters(sources, projectFolder) {
   return importers;
 }
 
-/** Lists the files, and all that import them directly or indirectly. */
 function reachedFiles(files, importers) {
   const reached = new Set(files);
   for (const file of reached) for (const importer of importers.get(file) ?? []) reached.add(importer);

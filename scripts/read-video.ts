@@ -9,10 +9,7 @@ export function isVideoFile(file: number): boolean {
   return hasAscii(readRange(file, 0, 8), 4, 'ftyp');
 }
 
-/**
- * Builds the lap file that the browser extracts from a video: it reads only the index and the ranges of the metadata.
- * @throws UnreadableLapFileError
- */
+/** Builds the lap file that the browser extracts from a video. @throws UnreadableLapFileError */
 export function readVideoPositions(file: number, sizeBytes: number, name: string): Uint8Array {
   const hash = createHash('sha256');
   const reading = readCameraVideo(sizeBytes);

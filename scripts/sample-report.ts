@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
-import { openLapFile } from '#engine/time-lap-file.ts';
-import type { OpenedLapFile } from '#engine/time-lap-file.ts';
+import { openLapFile, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import {

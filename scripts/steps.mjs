@@ -39,7 +39,6 @@ export async function runStep({ name, script, arguments: words = [], environment
   return hasPassed;
 }
 
-/** Prints the line of a step that has ended. */
 export function printResult(name, hasPassed, startMs, tests) {
   const seconds = ((Date.now() - startMs) / 1000).toFixed(1);
   console.log(`${hasPassed ? '✓' : '✗'} ${name} (${seconds} s${tests ? `, ${tests.passed} tests` : ''})`);

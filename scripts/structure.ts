@@ -213,7 +213,6 @@ function checkText(file: string, text: string): string[] {
 const LAYERS = ['engine', 'contract', 'server', 'web'];
 const IS_TEST = /\.test\.tsx?$|\/testing\//;
 
-/** Reads the sources of the four layers, without tests. */
 export function readSources(projectFolder: string): Sources {
   const files = LAYERS.flatMap((layer) =>
     readdirSync(posix.join(projectFolder, layer), { recursive: true, encoding: 'utf8' }).map((file) =>

@@ -1,52 +1,89 @@
-import { createHash, createPublicKey, type KeyObject, verify as verifySignature } from 'node:crypto';
+import { createHash, verify as verifySignature } from 'node:crypto';
 import { canonicalJson } from '#contract/canonical-json.ts';
 import { type ProofBundle, proofBundleSchema } from '#contract/lap-view/proof.ts';
 import { ENGINE_VERSION } from '#engine/engine-version.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { type CheckedCrossing, type CheckedLap, timeProof } from '#engine/proof/time-proof.ts';
 import { CommandError, parseCommandLine, readBytes, runLapFileCommand } from './lap-file-command.ts';
+import { hostOf, type KnownKeys, normalizeKey, readKey, readKnownKeys } from './proof-keys.ts';
+import { findDuplicateName, plainJson, plainText } from './untrusted-text.ts';
 
-const USAGE = `Usage: npm run verify -- BUNDLE.json [--key KEY] [--file LAP_FILE] [--json]
+const USAGE = `Usage: npm run verify -- BUNDLE.json [--key KEY] [--known-keys FILE] [--file LAP_FILE] [--json]
 
 Checks a proof of a lap time that was downloaded from Pitboard, without asking a server: its signature, and the lap time, timed again from
-its fixes. --key is the public key of the server (GET /api/proof-key of its address), --file the lap file, where you have it.
-The exit code is 0 where all of it holds, 2 where anything does not, and 1 where it cannot be checked.`;
+its fixes. The key of the server is given with --key, or known by its host: FILE, else ~/.pitboard-known-keys, has a line "HOST KEY" for each
+server, with the key that GET /api/proof-key of that server answers. --file is the lap file, where you have it.
+The exit code is 0 where all of it holds, 2 where anything does not, and 1 where it cannot be checked, as with a key that is not known.`;
 
 const EXIT_DOES_NOT_HOLD = 2;
+const EXIT_UNKNOWN = 1;
 
-type Wish = { path: string; key: string | undefined; lapFile: string | undefined; isJson: boolean };
+type Wish = {
+  path: string;
+  key: string | undefined;
+  knownKeys: string | undefined;
+  lapFile: string | undefined;
+  isJson: boolean;
+};
 
-/** The result of a check; the proof is valid if there are no problems. */
-export type Verification = { bundle: ProofBundle; checked: CheckedLap | null; problems: string[] };
+/**
+ * The result of a check. The proof is valid if there are neither problems nor unknowns: a problem shows that it is false, an
+ * unknown leaves that open.
+ */
+export type Verification = {
+  bundle: ProofBundle;
+  checked: CheckedLap | null;
+  problems: string[];
+  unknowns: string[];
+};
 
 /** Runs the command with these arguments, prints the result, and returns the exit code. */
 export function verify(commandLine: string[]): number {
-  let holds = true;
+  let result = 0;
   const exitCode = runLapFileCommand(
     USAGE,
     () => readWish(commandLine),
-    ({ path, key, lapFile, isJson }) => {
+    ({ path, key, knownKeys, lapFile, isJson }) => {
       const file = lapFile === undefined ? undefined : readBytes(lapFile);
-      const verification = verifyBundle(parseJson(path), { key, lapFile: file });
-      holds = verification.problems.length === 0;
-      return isJson ? JSON.stringify(forPrograms(verification)) : forPeople(verification, key);
+      const known = key === undefined ? readKnownKeys(knownKeys) : undefined;
+      const verification = verifyBundle(parseJson(path), { key, knownKeys: known, lapFile: file });
+      const { problems, unknowns } = verification;
+      if (problems.length > 0) result = EXIT_DOES_NOT_HOLD;
+      else if (unknowns.length > 0) result = EXIT_UNKNOWN;
+      return isJson ? plainJson(forPrograms(verification)) : forPeople(verification);
     },
   );
-  return holds ? exitCode : EXIT_DOES_NOT_HOLD;
+  return result === 0 ? exitCode : result;
 }
 
 function readWish(commandLine: string[]): Wish | null {
-  const others = { key: { type: 'string' }, file: { type: 'string' } } as const;
+  const others = {
+    key: { type: 'string' },
+    'known-keys': { type: 'string' },
+    file: { type: 'string' },
+  } as const;
   const { values, positionals } = parseCommandLine(commandLine, others);
   if (values.help === true) return null;
   const [path, ...more] = positionals;
   if (path === undefined || more.length > 0) throw new CommandError(`Give one bundle. ${USAGE}`);
-  return { path, key: values.key, lapFile: values.file, isJson: values.json === true };
+  return {
+    path,
+    key: values.key,
+    knownKeys: values['known-keys'],
+    lapFile: values.file,
+    isJson: values.json === true,
+  };
 }
 
 function parseJson(path: string): unknown {
+  const text = Buffer.from(readBytes(path)).toString('utf8');
   try {
-    return JSON.parse(Buffer.from(readBytes(path)).toString('utf8'));
+    const json: unknown = JSON.parse(text);
+    const twice = findDuplicateName(text);
+    // Another reader may take the first of the two.
+    if (twice !== null)
+      throw new CommandError(`${path} has the name "${plainText(twice)}" twice in one object.`);
+    return json;
   } catch (error) {
     if (error instanceof SyntaxError)
       throw new CommandError(`${path} is no JSON, so it is no proof of a lap.`, { cause: error });
@@ -54,72 +91,97 @@ function parseJson(path: string): unknown {
   }
 }
 
+type Given = {
+  key?: string | undefined;
+  knownKeys?: KnownKeys | undefined;
+  lapFile?: Uint8Array | undefined;
+};
+
 /**
- * Checks a bundle with the given public key, else with the one that it contains.
+ * Checks a bundle with the given public key, else with the known keys of its host.
  * @throws CommandError where it is no such bundle
  */
-export function verifyBundle(
-  json: unknown,
-  { key, lapFile }: { key?: string | undefined; lapFile?: Uint8Array | undefined } = {},
-): Verification {
+export function verifyBundle(json: unknown, { key, knownKeys, lapFile }: Given = {}): Verification {
   const parsed = proofBundleSchema.safeParse(json);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
+    const place = plainText(issue?.path.join('.') ?? '') || 'it';
     throw new CommandError(
-      `This is no proof of a lap: ${issue?.path.join('.') || 'it'} does not fit (${issue?.message}).`,
+      `This is no proof of a lap: ${place} does not fit (${plainText(issue?.message ?? '')}).`,
     );
   }
   const bundle = parsed.data;
   const checked = timeProof(bundle.measurement);
+  const ofKey = checkKey(bundle, key, knownKeys);
+  const ofTime = checkTime(bundle, checked);
+  const isOtherFile =
+    lapFile !== undefined && createHash('sha256').update(lapFile).digest('hex') !== bundle.lapFile.sha256;
   const problems = [
-    ...findSignatureProblems(json, bundle, key),
-    ...findTimeProblems(bundle, checked),
-    ...(lapFile === undefined || createHash('sha256').update(lapFile).digest('hex') === bundle.lapFile.sha256
-      ? []
-      : ['The lap file is another one: its SHA-256 differs.']),
+    ...findSignatureProblems(json, bundle),
+    ...ofKey.problems,
+    ...ofTime.problems,
+    ...(isOtherFile ? ['The lap file is another one: its SHA-256 differs.'] : []),
   ];
-  return { bundle, checked, problems };
+  return { bundle, checked, problems, unknowns: [...ofKey.unknowns, ...ofTime.unknowns] };
 }
 
-function findSignatureProblems(json: unknown, { signature }: ProofBundle, key: string | undefined): string[] {
-  if (key !== undefined && key !== signature.publicKey)
-    return ['The bundle was signed with another key than the one given.'];
+function findSignatureProblems(json: unknown, { signature }: ProofBundle): string[] {
   const { value, ...head } = signature;
   // The signature covers the bundle as received, including unknown fields.
   const signed = canonicalJson({ ...Object(json), signature: head });
   const publicKey = readKey(signature.publicKey);
-  const isGenuine =
-    publicKey !== null && verifySignature(null, Buffer.from(signed), publicKey, Buffer.from(value, 'base64'));
+  if (publicKey === null) return ['Its public key is no Ed25519 key that only one server can sign with.'];
+  const isGenuine = verifySignature(null, Buffer.from(signed), publicKey, Buffer.from(value, 'base64'));
   return isGenuine ? [] : ['The signature does not fit: the bundle was changed after it was signed.'];
 }
 
-function readKey(publicKey: string): KeyObject | null {
-  try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    return key.asymmetricKeyType === 'ed25519' ? key : null;
-  } catch {
-    return null;
+type Found = Pick<Verification, 'problems' | 'unknowns'>;
+
+const problem = (sentence: string): Found => ({ problems: [sentence], unknowns: [] });
+const unknown = (sentence: string): Found => ({ problems: [], unknowns: [sentence] });
+const GOOD: Found = { problems: [], unknowns: [] };
+
+/** Checks that the key is one that was not taken from the bundle alone: anybody can sign with a key of their own. */
+function checkKey({ site, signature }: ProofBundle, key?: string, knownKeys?: KnownKeys): Found {
+  const signedWith = normalizeKey(signature.publicKey);
+  if (key !== undefined)
+    return normalizeKey(key) === signedWith
+      ? GOOD
+      : problem('The bundle was signed with another key than the one given.');
+  const host = hostOf(site);
+  const known = host === null ? undefined : knownKeys?.byHost.get(host);
+  if (host === null || known === undefined)
+    return unknown(
+      'It is signed by a key that this machine does not know. Get the key from the server itself (GET /api/proof-key), and give it with --key or keep it in the file of known keys.',
+    );
+  return signedWith !== null && known.includes(signedWith)
+    ? GOOD
+    : problem(`The bundle was signed with another key than the one that is known for ${plainText(host)}.`);
+}
+
+/** Times the lap again. Another engine may come to other times, which says nothing against the bundle. */
+function checkTime({ result, engineVersion }: ProofBundle, checked: CheckedLap | null): Found {
+  if (checked !== null) {
+    const { lapTimeMs, uncertaintyMs, sectorTimesMs } = checked;
+    if (canonicalJson({ lapTimeMs, uncertaintyMs, sectorTimesMs }) === canonicalJson(result)) return GOOD;
   }
+  if (engineVersion !== ENGINE_VERSION)
+    return unknown(
+      `It was made by engine ${plainText(engineVersion)}, and this is engine ${ENGINE_VERSION}, which comes to another time. Check it with the version of Pitboard that made it.`,
+    );
+  if (checked === null) return problem('Its fixes do not cross the line at both ends.');
+  const { lapTimeMs, uncertaintyMs } = checked;
+  return problem(
+    `Its fixes give ${formatLapTime(lapTimeMs)}, ± ${uncertaintyMs} ms, and not the times that it states.`,
+  );
 }
 
-function findTimeProblems({ result, engineVersion }: ProofBundle, checked: CheckedLap | null): string[] {
-  if (checked === null) return ['Its fixes do not cross the line at both ends.'];
-  const { lapTimeMs, uncertaintyMs, sectorTimesMs } = checked;
-  if (canonicalJson({ lapTimeMs, uncertaintyMs, sectorTimesMs }) === canonicalJson(result)) return [];
-  const other =
-    engineVersion === ENGINE_VERSION
-      ? ''
-      : ` It was made by engine ${engineVersion}, and this is engine ${ENGINE_VERSION}.`;
-  return [
-    `Its fixes give ${formatLapTime(lapTimeMs)}, ± ${uncertaintyMs} ms, and not the times that it states.${other}`,
-  ];
-}
-
-function forPrograms({ bundle, checked, problems }: Verification) {
+function forPrograms({ bundle, checked, problems, unknowns }: Verification) {
   const { site, trackId, lapId, userName, engineVersion, lapFile, result, signature } = bundle;
   return {
-    holds: problems.length === 0,
+    holds: problems.length + unknowns.length === 0,
     problems,
+    unknowns,
     site,
     trackId,
     lapId,
@@ -138,22 +200,27 @@ function findDriverId(bundle: ProofBundle): string | null {
   return bundle.kind === 'pitboard-lap-proof-1' ? null : bundle.driverId;
 }
 
-function forPeople({ bundle, checked, problems }: Verification, key: string | undefined): string {
+function forPeople({ bundle, checked, problems, unknowns }: Verification): string {
   const { site, trackName, userName, engineVersion, lapFile, result, signature } = bundle;
+  const [by, at, from] = [userName, trackName, site].map(plainText);
   return [
-    `${formatLapTime(result.lapTimeMs)} by ${userName} at ${trackName}, from ${site}`,
+    `${formatLapTime(result.lapTimeMs)} by ${by} at ${at}, from ${from}`,
     '',
     ...(checked === null ? [] : describeSteps(checked)),
     `Driver     ${findDriverId(bundle) ?? 'without an id: names alone may be alike'}`,
-    `Engine     ${engineVersion}${engineVersion === ENGINE_VERSION ? '' : ` (this is ${ENGINE_VERSION})`}`,
-    `Lap file   ${lapFile.format}, SHA-256 ${lapFile.sha256}`,
-    `Key        ${signature.publicKey}`,
-    ...(key === undefined ? [`           Compare it with ${site}/api/proof-key.`] : []),
+    `Engine     ${plainText(engineVersion)}${engineVersion === ENGINE_VERSION ? '' : ` (this is ${ENGINE_VERSION})`}`,
+    `Lap file   ${plainText(lapFile.format)}, SHA-256 ${plainText(lapFile.sha256)}`,
+    `Key        ${plainText(signature.publicKey)}`,
     '',
-    ...(problems.length === 0
-      ? ['It holds: the signature fits, and the fixes give the same milliseconds.']
-      : problems.map((problem) => `It does not hold. ${problem}`)),
+    ...describeVerdict(problems, unknowns),
   ].join('\n');
+}
+
+function describeVerdict(problems: readonly string[], unknowns: readonly string[]): string[] {
+  if (problems.length > 0) return problems.map((sentence) => `It does not hold. ${sentence}`);
+  if (unknowns.length === 0)
+    return ['It holds: a key that is known signed it, and the fixes give the same milliseconds.'];
+  return unknowns.map((sentence) => `It is not known whether it holds. ${sentence}`);
 }
 
 function describeSteps(checked: CheckedLap): string[] {

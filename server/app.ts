@@ -135,7 +135,6 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountSiteMap,
 ];
 
-/** Builds the app; it does not listen yet. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { settings, webFolder } = options;
   const template = readHtmlTemplate(webFolder);

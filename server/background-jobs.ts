@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { backupJob, makeBackups } from '#server/features/operations/backups/backup-jobs.ts';
+import { deriveBackupKey } from '#server/features/operations/backups/backup-signature.ts';
+import { deleteLeftProofs } from '#server/features/operations/backups/throw-away-database.ts';
 import { restoreBackups } from '#server/features/operations/backups/restore-job.ts';
 import { addRetiming, retimeTracks } from '#server/model/laps/retime-due-tracks.ts';
 import { replaceWrongOutline } from '#server/features/library/replace-wrong-outline.ts';
@@ -78,7 +80,6 @@ const SCHEDULE: readonly ScheduledJob[] = [
   { job: deleteDuePeopleJob, crontab: '12 * * * *' },
 ];
 
-/** Lists the handler of every kind of job. */
 export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): JobHandler[] {
   const { db, pool } = database;
   return [
@@ -110,7 +111,7 @@ type StartedJobs = {
   connectionString: string;
   startedAt: Date;
   /** Null makes no backups. */
-  backups: Pick<HandledBackups, 'target' | 'keep' | 'version'> | null;
+  backups: Pick<HandledBackups, 'target' | 'keep'> | null;
 };
 
 type HandledBackups = Parameters<typeof makeBackups>[0];
@@ -124,16 +125,34 @@ export async function startBackgroundJobs(
   { config, connectionString, startedAt, backups }: StartedJobs,
 ): Promise<() => Promise<void>> {
   const { database, log } = deps;
+  const directAddress = config.databaseDirectUrl ?? connectionString;
+  if (backups) await removeLeftProofs(directAddress, log);
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
-  const directAddress = config.databaseDirectUrl ?? connectionString;
-  const backupParts = backups && { ...deps, ...backups, connectionString: directAddress };
+  const { version, cookieSecret } = deps.settings;
+  const backupParts = backups && {
+    ...deps,
+    ...backups,
+    version,
+    key: deriveBackupKey(cookieSecret),
+    workFolder: deps.incomingFolder,
+    connectionString: directAddress,
+  };
   const handlers = [
     ...listJobHandlers(deps),
     ...(backupParts ? [makeBackups(backupParts), restoreBackups(backupParts)] : []),
   ];
   const schedule = backups ? [...SCHEDULE, { job: backupJob, crontab: BACKUPS_AT }] : SCHEDULE;
   return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;
+}
+
+async function removeLeftProofs(connectionString: string, log: FastifyBaseLogger): Promise<void> {
+  try {
+    const databases = await deleteLeftProofs(connectionString);
+    if (databases > 0) log.info({ databases }, 'Removed databases of proofs that a killed server left');
+  } catch (error) {
+    log.warn({ err: error }, 'Databases of old proofs could not be removed');
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { readConfig, type Config } from '#server/kernel/config/config.ts';
-import { startServer, type StartedServer } from '#server/start-server.ts';
+import { startServer, type StartedServer, STOP_MS } from '#server/start-server.ts';
 import { fail, outliveTerminal, print } from '#server/kernel/process/terminal.ts';
 
 /** The server's process reads the settings, starts, prints messages at the terminal, and stops on a signal. */
@@ -46,13 +46,13 @@ function describeHost(databaseUrl: string): string {
   return host === '' ? 'PostgreSQL on this computer' : host;
 }
 
-function stopOnSignals(starting: Promise<StartedServer>): void {
+function stopOnSignals(starting: Promise<StartedServer>, drainMs: number): void {
   let firstSignalMs: number | null = null;
   const onSignal = (): void => {
     const nowMs = Date.now();
     if (firstSignalMs === null) {
       firstSignalMs = nowMs;
-      void stop(starting);
+      void stop(starting, drainMs);
     } else if (nowMs - firstSignalMs > SAME_SIGNAL_MS) {
       process.exit(130);
     }
@@ -60,8 +60,13 @@ function stopOnSignals(starting: Promise<StartedServer>): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 }
 
-async function stop(starting: Promise<StartedServer>): Promise<void> {
+async function stop(starting: Promise<StartedServer>, drainMs: number): Promise<void> {
   print('Stopping …');
+  // Every step has a limit of its own; this one holds for a start that waits for a database, too.
+  setTimeout(() => {
+    print('Stopped without waiting any longer.');
+    process.exit(1);
+  }, drainMs + STOP_MS);
   try {
     await (await starting).stop();
   } catch (error) {
@@ -75,7 +80,7 @@ outliveTerminal();
 try {
   const config = readConfig();
   const starting = startServer(config, { print, onFailure: fail });
-  stopOnSignals(starting);
+  stopOnSignals(starting, config.drainMs);
   const { version, setUp } = await starting;
   print(describeStart(config, version));
   if (setUp) print(describeSetUp(setUp));

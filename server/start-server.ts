@@ -20,6 +20,7 @@ import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { openDemo } from '#server/features/demo/open-demo.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
+import { type Closing, openClosing } from '#server/kernel/process/closing.ts';
 import { closeApp, listen } from '#server/kernel/http/listening.ts';
 import { openLog } from '#server/kernel/log/logging.ts';
 import { type Metrics, openMetrics, type WatchedDeps } from '#server/kernel/metrics/metrics.ts';
@@ -39,25 +40,42 @@ export type StartedServer = {
   version: string;
   /** The link with which the owner's account is made, and the file that contains it; null once there is an owner. */
   setUp: { link: string; file: string } | null;
-  /** Finishes the requests in progress, within limits, and closes everything. */
+  /** Finishes the requests in progress and closes everything, within `DRAIN_SECONDS` and `STOP_MS`, whatever hangs. */
   stop: () => Promise<void>;
 };
 
-const POOL_PATIENCE_MS = 2_000;
-// After a failover of the database, the job library may wait for connections that never answer. Jobs are run again by another worker.
-const JOBS_PATIENCE_MS = 10_000;
+/** A stop takes no longer than this and `DRAIN_SECONDS`. */
+export const STOP_MS = 10_000;
+
+// The time that each step of a stop has in any case: together 9 seconds. Quick steps leave theirs to those after them.
+const RESERVED_MS = {
+  demo: 300,
+  // After a failover of the database, the job library may wait for connections that never answer. Jobs are run again by another worker.
+  jobs: 2_500,
+  metrics: 200,
+  requests: 2_500,
+  threads: 300,
+  connections: 700,
+  // After a second of its time the database is stopped at once, and recovers at its next start.
+  database: 2_000,
+  diskSpace: 200,
+  folder: 300,
+};
+const STEPS_MS = 9_000;
+
 // No query of a page takes this long; one of an account export may.
 const SLOW_QUERY_MS = 500;
 
 /** Starts all parts of the server in order; if a step fails, it closes those that are open. */
 export async function startServer(config: Config, options: StartOptions): Promise<StartedServer> {
-  const opened: (() => Promise<void>)[] = [];
+  const closing = openClosing();
   const stop = async (): Promise<void> => {
-    for (let close = opened.pop(); close; close = opened.pop()) await close();
+    const givenUp = await closing.closeAll(STEPS_MS + config.drainMs);
+    if (givenUp.length > 0) options.print(`Did not wait any longer for ${givenUp.join(', ')}.`);
   };
   try {
     const version = await readVersion();
-    const setUp = await openEverything(config, version, options, (close) => opened.push(close));
+    const setUp = await openEverything(config, version, options, closing);
     return { version, setUp, stop };
   } catch (error) {
     await stop();
@@ -65,30 +83,28 @@ export async function startServer(config: Config, options: StartOptions): Promis
   }
 }
 
-type OnClose = (close: () => Promise<void>) => void;
-
 async function openEverything(
   config: Config,
   version: string,
   options: StartOptions,
-  onClose: OnClose,
+  closing: Closing,
 ): Promise<StartedServer['setUp']> {
   const { print } = options;
   const startedAt = new Date();
   const stopping = new AbortController();
   const folder = await lockDataFolder(config.dataFolder);
-  onClose(folder.release);
-  const { log, diskSpace } = await openLogOnDisk(config, folder.path, onClose);
+  closing.add('the data folder', RESERVED_MS.folder, folder.release);
+  const { log, diskSpace } = await openLogOnDisk(config, folder.path, closing);
   const connectionString =
-    config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, onClose }));
+    config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, closing }));
   print('Bringing the tables up to date, and the tracks and cars of the library in …');
   await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
   const database = openWatchedDatabase(connectionString, config, log, metrics);
-  onClose(() => closeWithin(POOL_PATIENCE_MS, database.close()));
+  closing.add('connections to the database', RESERVED_MS.connections, database.close);
   await loadLibraries(database.db);
   const lapWorkers = startLapWorkers();
-  onClose(() => lapWorkers.close());
+  closing.add('threads', RESERVED_MS.threads, lapWorkers.close);
   metrics?.watch({ pools: listPools(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
@@ -111,14 +127,14 @@ async function openEverything(
     isDraining: () => stopping.signal.aborted,
     removeSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
-  await answerCalls(app, config, metrics, onClose);
+  await answerCalls(app, config, metrics, closing);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
-  const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept, version };
+  const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept };
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
-  onClose(() => closeWithin(JOBS_PATIENCE_MS, stopJobs()));
-  onClose(() => drain(stopping, config.drainMs));
+  closing.add('background jobs', RESERVED_MS.jobs, stopJobs);
+  closing.add('load balancers', config.drainMs, () => drain(stopping, config.drainMs));
   demo.prepare(print);
-  onClose(demo.stop);
+  closing.add('the demo community', RESERVED_MS.demo, demo.stop);
   const ownDatabase = config.databaseUrl === null ? connectionString : null;
   await folder.announce({ url: config.publicUrl, connectionString: ownDatabase });
   return await findSetUp(config, database.db, folder);
@@ -128,7 +144,7 @@ type PostgresOptions = StartOptions & {
   config: Config;
   folder: string;
   log: FastifyBaseLogger;
-  onClose: OnClose;
+  closing: Closing;
 };
 
 async function startPostgres({
@@ -137,7 +153,7 @@ async function startPostgres({
   log,
   print,
   onFailure,
-  onClose,
+  closing,
 }: PostgresOptions): Promise<string> {
   print(`Starting the database in ${folder} …`);
   const postgres = await startEmbeddedPostgres({
@@ -146,7 +162,7 @@ async function startPostgres({
     onRestart: () => log.error('The database ended unexpectedly and was started again'),
     onFailure,
   });
-  onClose(postgres.stop);
+  closing.add('the database', RESERVED_MS.database, postgres.stop);
   return postgres.connectionString;
 }
 
@@ -160,11 +176,13 @@ async function answerCalls(
   app: FastifyInstance,
   config: Config,
   metrics: Metrics | null,
-  onClose: OnClose,
+  closing: Closing,
 ): Promise<void> {
-  onClose(() => closeApp(app));
+  closing.add('requests under way', RESERVED_MS.requests, (patienceMs) => closeApp(app, patienceMs));
   await listen(app, config);
-  if (metrics) onClose(await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 }));
+  if (!metrics) return;
+  const close = await serveMetrics(metrics, { host: config.host, port: config.metricsPort ?? 0 });
+  closing.add('metrics', RESERVED_MS.metrics, close);
 }
 
 /** Lets load balancers detect that this server stops, while it still answers. */
@@ -173,11 +191,11 @@ async function drain(stopping: AbortController, drainMs: number): Promise<void> 
   await sleep(drainMs);
 }
 
-async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: string, onClose: OnClose) {
+async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: string, closing: Closing) {
   const isEmbedded = databaseUrl === null;
   // Little is written to this disk if database and files are remote.
   const diskSpace = isEmbedded || s3 === null ? await watchDiskSpace(folder) : null;
-  if (diskSpace) onClose(diskSpace.stop);
+  if (diskSpace) closing.add('the disk', RESERVED_MS.diskSpace, diskSpace.stop);
   const log = openLog({ level: logLevel, folder: isEmbedded ? folder : null });
   diskSpace?.report(log);
   return { log, diskSpace };
@@ -213,13 +231,6 @@ async function emptyFolder(folder: string): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o700 });
   return folder;
-}
-
-/** Waits for `closing`, but not forever: the stop of the database ends a query that hangs. */
-async function closeWithin(patienceMs: number, closing: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  await Promise.race([closing, new Promise((resolve) => (timer = setTimeout(resolve, patienceMs)))]);
-  clearTimeout(timer);
 }
 
 async function readVersion(): Promise<string> {

@@ -9,11 +9,9 @@ type AppProps = {
   queryClient: QueryClient;
   /** The router's options: on the server the URL to render, in the browser the hook around a navigation. */
   router: Pick<RouterOptions, 'ssrPath' | 'ssrSearch' | 'aroundNav'>;
-  /** Is called when the page is interactive. */
   onReady?: () => void;
 };
 
-/** Renders the whole web client. */
 export function App({ queryClient, router, onReady }: AppProps) {
   useEffect(() => {
     onReady?.();

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AroundNavHandler } from 'wouter';
-import { loadPage, prefetchPage } from './routes.tsx';
+import { loadPage, prefetchPage, showsOther } from './routes.tsx';
 
 // If data take longer, the new page opens and waits for them visibly.
 const DATA_PATIENCE_MS = 150;
@@ -8,13 +8,14 @@ const DATA_PATIENCE_MS = 150;
 // A pointer that only crosses a link has left it by then.
 const HOVER_DWELL_MS = 60;
 
-/** Keeps the page on screen until the next one can be shown, while its chunk and its first data are loaded together. */
+/** Keeps the page on screen until the next one, or an opened lap, can be shown, while its chunk and its first data are loaded together. */
 export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
   let latest = 0;
   return (navigate, to, options) => {
-    const { href, pathname } = window.location;
+    const { href, pathname, search } = window.location;
     const turn = ++latest;
-    if (new URL(to, href).pathname === pathname) return navigate(to, options);
+    const target = new URL(to, href);
+    if (!showsOther(target.pathname + target.search, pathname + search)) return navigate(to, options);
     const prefetched = prefetchPage(to, queryClient);
     const waited = loadPage(to).then(() => new Promise((resolve) => setTimeout(resolve, DATA_PATIENCE_MS)));
     // The reader may go to another page in the meantime, or back. The next page reports failures.
@@ -23,10 +24,7 @@ export function keepPageUntilNext(queryClient: QueryClient): AroundNavHandler {
   };
 }
 
-/**
- * Loads the page behind a link as soon as the reader turns to it, and its first data once the pointer stays there or is
- * pressed: most of both is there when the click comes.
- */
+/** Loads the page behind a link when the reader turns to it, and its data once the pointer stays or is pressed. */
 export function preloadLinkedPages(queryClient: QueryClient): void {
   let dwellTimer: number | undefined;
   const prefetch = (path: string) => void prefetchPage(path, queryClient).catch(() => undefined);

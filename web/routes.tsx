@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ComponentType } from 'react';
 import { matchRoute, Route, Switch, type Parser } from 'wouter';
-import { PAGES, type PageName } from '#contract/pages.ts';
+import { PAGE_PARTS, PAGES, type PageName, type PagePart } from '#contract/pages.ts';
 import { findCurrentUser } from './api/current-user.ts';
 import type { PageVisit } from './api/page-visit.ts';
 import { reloadOnce } from './shell/reload-once.ts';
@@ -34,7 +34,12 @@ const pages = {
 } satisfies Record<PageName, SplitPage>;
 
 const paths: Partial<Record<string, string>> = PAGES;
-const routes = Object.entries(pages).map(([name, page]) => ({ path: paths[name] ?? '*', page }));
+const parts: Partial<Record<string, PagePart>> = PAGE_PARTS;
+const routes = Object.entries(pages).map(([name, page]) => ({
+  path: paths[name] ?? '*',
+  page,
+  part: parts[name],
+}));
 
 /** Shows the page of the path. Pages read its parameters with `useParams`. */
 export function Routes() {
@@ -77,17 +82,32 @@ export async function prefetchPage(
   ]);
 }
 
+/** Tells whether a URL shows other content than another one: another page, or another part of the same page. */
+export function showsOther(url: string, shownUrl: string): boolean {
+  if (readPath(url) !== readPath(shownUrl)) return true;
+  const { part } = findPage(url);
+  const [search, shown] = [readSearch(url), readSearch(shownUrl)];
+  if (!part || !search.has(part.parameter)) return false;
+  return [part.parameter, ...part.changedBy].some((name) => search.get(name) !== shown.get(name));
+}
+
 function readSearch(url: string): URLSearchParams {
   return new URLSearchParams(url.split('#')[0]?.split('?')[1]);
 }
 
-function findPage(url: string): { page: SplitPage; params: PageVisit['params'] } {
-  const path = decodePath(url.split(/[?#]/)[0] ?? '');
-  for (const { path: pattern, page } of routes) {
+type FoundPage = { page: SplitPage; part?: PagePart | undefined; params: PageVisit['params'] };
+
+function findPage(url: string): FoundPage {
+  const path = decodePath(readPath(url));
+  for (const { path: pattern, page, part } of routes) {
     const [isMatch, params] = matchRoute(parsePath, pattern, path);
-    if (isMatch) return { page, params };
+    if (isMatch) return { page, part, params };
   }
   return { page: pages['not-found'], params: {} };
+}
+
+function readPath(url: string): string {
+  return url.split(/[?#]/)[0] ?? '';
 }
 
 /** Decodes a path like the router. */

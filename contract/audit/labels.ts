@@ -1,4 +1,3 @@
-/** Every action of the audit log, with its label on the screen. */
 export const AUDIT_ACTION_LABELS = {
   'create-tracks': 'Tracks imported',
   'correct-track': 'Track corrected',

@@ -4,7 +4,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { VISIBLE_NAME } from '#contract/names.ts';
 
-/** An entry of the car library. */
 export const carModelSchema = z.object({
   id: carModelIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),
@@ -44,7 +43,6 @@ export const proposedName = z
 const FIRST_CAR_YEAR = 1885;
 const LAST_CAR_YEAR = 2100;
 
-/** A car model that is missing from the library, as a driver describes it. */
 export const carProposalSchema = z.object({
   make: proposedName.meta({ examples: ['Mazda'] }),
   modelFamily: proposedName.meta({ examples: ['MX-5'] }),

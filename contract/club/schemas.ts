@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { REGISTRATIONS } from '#contract/sign-in/labels.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
-/** The settings that the owner chooses for the whole site. */
 export const clubSettingsSchema = z.object({
   name: z
     .string()

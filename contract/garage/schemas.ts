@@ -5,7 +5,6 @@ import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 
-/** A car in a driver's garage. */
 export const userCarSchema = z.object({
   id: userCarIdSchema,
   make: z.string().meta({ examples: ['Mazda'] }),

@@ -12,6 +12,14 @@ const lapTimeMs = z
   .positive()
   .meta({ examples: [44_986] });
 
+const holes = z
+  .array(z.object({ startMeters: z.number(), endMeters: z.number(), lastsMs: z.int().positive() }))
+  .meta({
+    description:
+      'Where the receiver gave no positions for a second or more: speeds in between are interpolated, and not measured.',
+    examples: [[{ startMeters: 1_204.5, endMeters: 1_290, lastsMs: 2_000 }]],
+  });
+
 const comparedLapSchema = z.object({
   lapId: lapIdSchema,
   lapTimeMs,
@@ -21,6 +29,7 @@ const comparedLapSchema = z.object({
   ),
   bandMs: column('Half width of the 95 % interval of `gapMs`.', [0, 2, 3]),
   speedsKmh: column('Kilometres per hour.', [151.2, 153.4, 155.1]),
+  holes,
   offsetMeters: z.object({ east: z.number(), north: z.number() }).meta({
     description:
       'The constant offset of its positions from those of the reference, which is subtracted; zero within one session.',
@@ -48,7 +57,6 @@ const brakingMeters = z
   .nullable()
   .meta({ description: 'Where braking begins, along the lap; null without braking.', examples: [412] });
 
-/** A corner with the figures of a single lap. */
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
   entryKmh: speed('Speed at the start of the stretch.', 148),
@@ -72,7 +80,8 @@ const causeSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({
-    kind: z.enum(['start-speed', 'slowest-speed', 'end-speed']),
+    kind: z.enum(['start-speed', 'slowest-speed', 'middle-speed', 'end-speed']),
+    atMeters: z.number().meta({ description: 'Where that is: an entry of `meters`.', examples: [450] }),
     slowerKmh: z.number().meta({
       description: 'How much slower than the reference it is there; below zero, faster.',
       examples: [6],
@@ -136,10 +145,7 @@ const stretchSchema = z.object({
 
 export type ComparedStretch = z.infer<typeof stretchSchema>;
 
-/**
- * Compares up to four laps of one track by the positions of the cars. All columns are equally long, one entry per point
- * of the track.
- */
+/** Compares up to four laps of one track. All columns are equally long, one entry per point of the track. */
 export const lapComparisonSchema = z.object({
   reference: z.object({
     lapId: lapIdSchema,
@@ -152,6 +158,7 @@ export const lapComparisonSchema = z.object({
     lonSteps: column('Degrees east, as `latSteps`.', [11_989_000, 301, 297]),
     elapsedMs: column('Of the reference lap, since its start.', [0, 118.5, 236]),
     speedsKmh: column('Of the reference lap.', [151.2, 152.7, 154]),
+    holes,
   }),
   laps: z.array(comparedLapSchema).min(1).max(3),
   corners: z.array(cornerSchema),

@@ -12,7 +12,6 @@ const partSchema = (description: string, example: number) =>
     .nonnegative()
     .meta({ description: `${description} In milliseconds.`, examples: [example] });
 
-/** The components of the uncertainty of a lap time. */
 const uncertaintyPartsSchema = z.object({
   noiseMs: partSchema('Noise of the positions at both crossings of the line.', 4.1),
   driftMs: partSchema('Slow errors of the positions that differ between the two crossings.', 6.3),
@@ -46,6 +45,12 @@ export const lapLinkSchema = z.object({
 
 export type LapLink = z.infer<typeof lapLinkSchema>;
 
+export const rivalSchema = lapLinkSchema.extend({
+  shares: z
+    .enum(['car', 'class'])
+    .meta({ description: 'Has the same car model, or only the same race class.' }),
+});
+
 const placeSchema = z.object({
   rank: z
     .int()
@@ -75,7 +80,6 @@ const { driverId: _driverId, ...shownOnBoards } = lapRecordSchema.omit({
   videoUrl: true,
 }).shape;
 
-/** Everything on the page of one lap that the viewer may see. */
 export const lapViewSchema = z.object({
   ...timedLapSchema.shape,
   ...shownOnBoards,
@@ -122,6 +126,10 @@ export const lapViewSchema = z.object({
   recordInCar: lapLinkSchema
     .nullable()
     .meta({ description: 'The fastest lap of the track with the same car model.' }),
+  rival: rivalSchema.nullable().meta({
+    description:
+      'The nearest faster lap of another driver who shows the line: in the same car model, else in the same race class.',
+  }),
   compareWith: lapIdSchema.nullable().meta({
     description:
       "With which other lap to compare it first: the caller's own best, else the record. Null where the caller may not see the lines of either.",

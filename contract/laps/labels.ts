@@ -1,7 +1,5 @@
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
-// This file has no schema, so that the browser loads the labels without the validator.
-
 /** The tyre categories, in the order of the screen. */
 export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 
@@ -14,7 +12,6 @@ export const TIRE_LABELS: Record<TireCompound, string> = {
   'full-slick': 'Full Slick',
 };
 
-/** The time periods that a board can be limited to. */
 export const TIME_PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
 
 export type TimePeriod = (typeof TIME_PERIODS)[number];
@@ -23,7 +20,6 @@ export type TimePeriod = (typeof TIME_PERIODS)[number];
 export type LapReason =
   TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
 
-/** One sentence for each reason why a lap does not count, or counts with a warning. */
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
   ranked_by_moderator: 'A moderator lets this lap rank.',
@@ -51,21 +47,17 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/**
- * Joins make, model and variant, as far as they are known; a variant that the model's name ends with is not repeated.
- */
+/** Joins make, model and variant, as far as known; a variant that the model's name ends with is not repeated. */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
   const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
   return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
 }
 
-/** Returns the label of a kind of evidence. */
 export function evidenceLabel(kind: string): string {
   const known = LAP_EVIDENCE.find((one) => one === kind);
   return known ? EVIDENCE_LABELS[known] : kind;
 }
 
-/** Returns the label of a tyre category. */
 export function tireLabel(tireCompound: string | null | undefined): string {
   if (!tireCompound) return 'Unknown';
   return isTireCompound(tireCompound) ? TIRE_LABELS[tireCompound] : tireCompound;
@@ -75,7 +67,6 @@ function isTireCompound(value: string): value is TireCompound {
   return Object.hasOwn(TIRE_LABELS, value);
 }
 
-/** The kinds of evidence for a lap time. */
 export const LAP_EVIDENCE = ['file', 'video', 'video-gps', 'official'] as const;
 
 export type LapEvidence = (typeof LAP_EVIDENCE)[number];
@@ -86,3 +77,14 @@ export const EVIDENCE_LABELS: Record<LapEvidence, string> = {
   'video-gps': 'Camera GPS',
   official: 'Official',
 };
+
+const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
+
+/**
+ * Formats the day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never
+ * converted to the reader's time zone: a lap of Saturday evening stays one of Saturday. Other texts give 'N/A'.
+ */
+export function formatLapDate(isoDate: string | null | undefined): string {
+  const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
+  return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
+}

@@ -162,7 +162,6 @@ const filterOptionsOf = (example: string) =>
     }),
   );
 
-/** The options of a board's filters, by the name of the filter. */
 const filterOptionsSchema = z.object({
   timePeriod: filterOptionsOf('1-year'),
   make: filterOptionsOf('Mazda'),

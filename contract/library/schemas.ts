@@ -13,10 +13,7 @@ const rowSchema = z.int().positive();
 
 const sentences = z.array(z.string());
 
-/**
- * A track of a file, to be reviewed and changed before it is created. Fields that the file lacks are null; a track with
- * problems cannot be created until they are corrected.
- */
+/** A track of a file, before it is created: null where the file lacks a field; problems are to be corrected first. */
 export const parsedTrackSchema = trackSchema
   .pick({
     configuration: true,
@@ -42,7 +39,6 @@ export const parsedTrackSchema = trackSchema
 
 export type ParsedTrack = z.infer<typeof parsedTrackSchema>;
 
-/** The fields of an existing track that an import may update. */
 export const UPDATABLE_FIELDS = [
   'name',
   'configuration',
@@ -113,7 +109,6 @@ export const parsedApexTrackSchema = z.object({
 
 export type ParsedApexTrack = z.infer<typeof parsedApexTrackSchema>;
 
-/** A row of a car file that cannot be imported. */
 const carProblemSchema = z.object({
   /** The line of the file, with the header as line 1; in an import the row, from 1. */
   line: z.int().positive(),

@@ -1,6 +1,3 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
-/** Every kind of mail that the server sends. */
 export const MAIL_KINDS = [
   'digest',
   'invitation',
@@ -13,7 +10,6 @@ export const MAIL_KINDS = [
 
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** The label of each kind of mail for administrators. */
 export const MAIL_LABELS: Record<MailKind, string> = {
   digest: 'Daily digest',
   invitation: 'Invitation',

@@ -43,7 +43,6 @@ const mailServerFields = {
     .meta({ examples: ['Kart Club <laps@example.org>'] }),
 };
 
-/** The mail server as an owner enters it. */
 export const mailSettingsSchema = z
   .object({
     ...mailServerFields,

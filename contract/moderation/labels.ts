@@ -1,11 +1,9 @@
 // No schema in this file: the browser offers the reasons, the server checks them.
 
-/** The reasons for which a user may flag a lap. */
 export const FLAG_REASONS = ['time', 'car', 'tires', 'driver', 'track', 'other'] as const;
 
 export type FlagReason = (typeof FLAG_REASONS)[number];
 
-/** The reasons for which the automatic checks flag a lap. */
 export const AUTOMATIC_REASONS = [
   'acceleration',
   'power',
@@ -22,7 +20,6 @@ export const AUTOMATIC_REASONS = [
 
 export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number];
 
-/** Any reason why a lap is in the queue. */
 export type AnyFlagReason = FlagReason | AutomaticReason | 'appeal';
 
 export const FLAG_LABELS: Record<AnyFlagReason, string> = {

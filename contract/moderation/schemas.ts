@@ -64,7 +64,6 @@ const lapTime = z
 
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
-/** A lap with open flags and the data that a decision needs. */
 export const flaggedLapSchema = z.object({
   trackId: trackIdSchema,
   trackName: z.string(),

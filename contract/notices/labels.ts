@@ -1,5 +1,3 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
 /** The kinds of notices that drivers can switch off, in the order of the settings. */
 export const NOTICE_KINDS = [
   'rank_lost',
@@ -16,13 +14,9 @@ export const NOTICE_KINDS = [
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
-/**
- * This list adds the kinds that cannot be switched off, because another person may have changed how the driver signs
- * in.
- */
+/** Adds the kinds that cannot be switched off: another person may have changed how the driver signs in. */
 export const ALL_NOTICE_KINDS = [...NOTICE_KINDS, 'sign_in_changed'] as const;
 
-/** The label and the hint of each kind in the settings. */
 export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: string }> = {
   rank_lost: { label: 'Positions lost', hint: 'Somebody overtakes you on a board.' },
   record_lost: { label: 'Records lost', hint: 'Somebody beats a track record of yours.' },

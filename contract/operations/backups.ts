@@ -10,6 +10,10 @@ const nameSchema = z
   .regex(/^backup-\d{8}-\d{6}-\d{3}$/, 'This is no name of a backup.')
   .meta({ examples: ['backup-20260607-022300-000'] });
 
+/** `missing`: not signed. `other-key`: signed with another COOKIE_SECRET. `wrong`: changed after it was signed. */
+const SIGNATURES = ['valid', 'missing', 'other-key', 'wrong'] as const;
+export type BackupSignature = (typeof SIGNATURES)[number];
+
 const backupSchema = z.object({
   name: z.string().meta({ examples: ['backup-20260607-022300-000'] }),
   createdAt: momentSchema,
@@ -30,6 +34,10 @@ const backupSchema = z.object({
     })
     .nullable()
     .meta({ description: 'Null as long as nothing has tried to restore it.' }),
+  signature: z.enum(SIGNATURES).meta({
+    description:
+      '`missing`: version 0.2 or somebody else made it. `other-key`: a server with another COOKIE_SECRET did. `wrong`: it was changed. All but `valid` are restored only with the word `unsigned`.',
+  }),
 });
 
 /** The steps of a restore, in order; it ends with `done` or `failed`. */
@@ -63,6 +71,11 @@ export const backupEndpoints = {
     response: z.object({
       target: z.string().nullable().meta({ description: 'Null: the setting BACKUP_TARGET is missing.' }),
       backups: z.array(backupSchema),
+      damaged: z.array(z.string()).meta({
+        description:
+          'The manifests, proofs and states that cannot be read; `backups` leaves such backups out.',
+        examples: [['backups/backup-20260607-022300-000/manifest.json']],
+      }),
       restore: restoreStateSchema.nullable().meta({
         description: 'The running restore, or the last one; null if there has never been one.',
       }),
@@ -85,10 +98,16 @@ export const backupEndpoints = {
     summary:
       'Replaces all data by a backup, in the background, after the current data is backed up and that backup is proven. Only owners may call it, with a sign-in within the last 15 minutes; it refuses API tokens.',
     params: z.object({ name: nameSchema }),
+    query: z.object({
+      word: z
+        .literal('unsigned')
+        .optional()
+        .meta({ description: 'Restores a backup without a valid signature all the same.' }),
+    }),
     response: z.object({ started: z.literal(true) }),
     errors: {
       conflict:
-        'A backup is being restored already, or this one does not restore, or was made by another version of the tables.',
+        'A backup is being restored already, or this one does not restore, has no valid signature, or was made by another version of the tables.',
       confirmation_needed: 'The caller signed in more than 15 minutes ago.',
     },
   }),

@@ -18,12 +18,15 @@ export const systemEndpoints = {
     response: z.object({
       status: z.literal('ready'),
       backup: z
-        .union([z.object({ ageHours: z.number(), isProven: z.boolean() }), z.object({ problem: z.string() })])
+        .union([
+          z.object({ ageHours: z.number(), isProven: z.boolean(), problem: z.string().optional() }),
+          z.object({ problem: z.string() }),
+        ])
         .nullable()
         .optional()
         .meta({
           description:
-            'The latest backup, where backups are made; null before the first one. A problem says why it is unknown.',
+            'The latest backup, where backups are made; null before the first one. A problem says why it is unknown, or how many backups are damaged.',
         }),
     }),
   }),

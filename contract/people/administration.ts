@@ -59,7 +59,6 @@ const clubAnswer = z.object({
   }),
 });
 
-/** The calls with which administrators manage people and invitations. */
 export const peopleEndpoints = {
   list: endpoint({
     method: 'GET',

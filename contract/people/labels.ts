@@ -30,10 +30,7 @@ export function mayModerate(viewer: HasRole | null): boolean {
   return viewer !== null && (viewer.isAdmin || viewer.role === 'moderator');
 }
 
-/**
- * Returns true if the viewer may change a role: administrators appoint and dismiss moderators, and only owners appoint
- * and dismiss administrators and owners.
- */
+/** Administrators appoint and dismiss moderators, and only owners administrators and owners. */
 export function mayChangeRole(viewer: HasRole | null, from: Role, to: Role): boolean {
   if (!mayAdminister(viewer)) return false;
   return viewer?.role === 'owner' || !(isAdminRole(from) || isAdminRole(to));
@@ -55,7 +52,6 @@ export function isReservedUsername(username: string): boolean {
   return RESERVED_USERNAMES.has(username.replaceAll(/[._-]/g, ''));
 }
 
-/** The fields of a user that determine the username. */
 type Named = {
   /** Is chosen by the driver; null or absent where it is not. */
   username?: string | null;

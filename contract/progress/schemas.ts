@@ -36,6 +36,10 @@ export const drivenSessionSchema = z.object({
     .string()
     .nullable()
     .meta({ description: 'Make, model, variant and generation.', examples: ['Mazda MX-5 1.8 (NB)'] }),
+  carRaceClass: z
+    .string()
+    .nullable()
+    .meta({ examples: ['Roadster'] }),
   tireCompound: tireCompoundSchema.nullable(),
   videoUrl: z.string().nullable(),
   isPrivate: z.boolean().meta({ description: 'Whether others may not see the lines of its laps.' }),

@@ -12,7 +12,6 @@ const refusedLapSchema = timedLapSchema
 
 export type RefusedLap = z.infer<typeof refusedLapSchema>;
 
-/** One lap file driven on one track in one car. */
 export const sessionSchema = z.object({
   id: sessionIdSchema,
   trackId: trackIdSchema,

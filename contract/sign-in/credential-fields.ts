@@ -39,7 +39,6 @@ export const tokenSchema = z
     examples: ['mJ3kq2Zt7Yw0aBcDeFgHiJkLmNoPqRsTuVwXyZ01234'],
   });
 
-/** The fields of a new account. */
 export const newAccount = {
   firstName: personNameSchema,
   lastName: personNameSchema,

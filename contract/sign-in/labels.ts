@@ -9,10 +9,8 @@ export const PASSWORD_CHARACTERS_MAX = 128;
 
 export const EMAIL_CHARACTERS_MAX = 254;
 
-/** The number of people that one invitation can admit. */
 export const INVITATION_USES_MAX = 100;
 
-/** The longest validity of an invitation, in days. */
 export const INVITATION_DAYS_MAX = 30;
 
 export const PASSKEYS_MAX = 20;
@@ -41,10 +39,7 @@ export type MissingSetting = (typeof MISSING_SETTINGS)[number];
 /** The kinds of links that are only sent by mail and take effect with one click. */
 export type MailedLinkKind = 'sign-in' | 'confirmation';
 
-/**
- * Returns the path of the page that a link opens. The token is behind the `#`, so that no server, log or referrer
- * receives it.
- */
+/** Returns the path of a link's page. No server, log or referrer receives the token behind the `#`. */
 export function linkPath(kind: LinkKind, token: string): string {
   return `/login?link=${kind}#${token}`;
 }
@@ -63,21 +58,16 @@ export type SignInError = keyof typeof SIGN_IN_ERRORS;
 
 import type { Endpoint } from '#contract/endpoint.ts';
 
-// This file has no schema, so that the browser loads the labels without the validator.
-
-/** The scopes of API tokens. */
 export const TOKEN_SCOPES = ['read', 'upload', 'admin'] as const;
 
 export type TokenScope = (typeof TOKEN_SCOPES)[number];
 
-/** The label and the hint of each scope. */
 export const TOKEN_SCOPE_LABELS: Record<TokenScope, { label: string; hint: string }> = {
   read: { label: 'Read', hint: 'Boards, laps and sessions, as you see them.' },
   upload: { label: 'Upload', hint: 'Upload lap files in your name.' },
   admin: { label: 'Administer', hint: 'Tracks, cars and jobs, as long as you are an administrator.' },
 };
 
-/** The validity periods of a token, in days. */
 export const TOKEN_DAYS = [7, 30, 90, 365] as const;
 
 export const TOKENS_MAX = 20;

@@ -10,7 +10,6 @@ const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes:
 
 const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
-/** The calls about the sign-in methods of the signed-in user. */
 export const ownCredentialEndpoints = {
   get: endpoint({
     method: 'GET',

@@ -56,7 +56,6 @@ export const trackAdministrationEndpoints = {
     body: trackCorrectionSchema,
     response: z.object({
       track: trackSchema,
-      /** The number of sessions that wait for retiming. */
       sessionsToRetime: z.int(),
     }),
     errors: {

@@ -46,7 +46,6 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
   ],
 });
 
-/** One layout of a venue. */
 export const trackSchema = z.object({
   id: trackIdSchema,
   name: z.string().meta({ examples: ['Lydden Hill'] }),
@@ -102,10 +101,7 @@ export const listedTrackSchema = trackSchema.extend({
 
 export type ListedTrack = z.infer<typeof listedTrackSchema>;
 
-/**
- * A track that is missing from the library, as a driver describes it; its length and outline come from the laps of the
- * lap file.
- */
+/** A track that the library lacks, as a driver describes it; the laps of the file give length and outline. */
 const trackProposalSchema = z.object({
   name: proposedName.meta({ examples: ['Lydden Hill'] }),
   configuration: proposedName

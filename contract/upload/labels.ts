@@ -1,5 +1,3 @@
-// No schema in this file: the browser takes the names without taking the validator with them.
-
 /** The simulated lap files of `data/lap-files` with which visitors can try an upload, each in another format. */
 export const SAMPLE_LAP_FILES = [
   { fileName: 'laguna-seca-racechrono.csv', trackName: 'Laguna Seca', format: 'RaceChrono CSV' },

@@ -20,10 +20,7 @@ const gpsSuggestionSchema = z.object({
 
 export type GpsSuggestion = z.infer<typeof gpsSuggestionSchema>;
 
-/**
- * The content of a lap file. None of it is on a board yet; the server keeps the file for a while, so that an upload
- * need not send it again.
- */
+/** The content of a lap file. None of it is on a board yet; the server keeps the file for a while. */
 const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
@@ -107,6 +104,13 @@ const uploadBestSchema = z.object({
     .meta({ description: 'With a ranking lap on the track.', examples: [24] }),
   isRecord: z.boolean().meta({ description: 'Whether it is the fastest lap of the track.' }),
   ahead: rivalLapSchema.nullable().meta({ description: 'The best lap of the next faster driver.' }),
+  rival: rivalLapSchema
+    .extend({ shares: z.enum(['car', 'class']) })
+    .nullable()
+    .meta({
+      description:
+        'The nearest faster lap of another driver in the same car model, else in the same race class.',
+    }),
   record: rivalLapSchema
     .nullable()
     .meta({ description: 'The fastest lap of the track; null where it is this one.' }),

@@ -1,9 +1,4 @@
-// No schema in this file: the browser takes the words without taking the validator with them.
-
-/**
- * The events that webhooks report. All of them are public on the boards: messages between moderators and drivers are
- * never sent.
- */
+/** The events that webhooks report. All are public on the boards; messages with moderators are never sent. */
 export const WEBHOOK_EVENTS = ['record_set', 'personal_best', 'rank_lost', 'track_approved'] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

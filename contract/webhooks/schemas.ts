@@ -35,7 +35,6 @@ export type WebhookDelivery = z.infer<typeof deliverySchema>;
 const params = z.object({ webhookId: webhookIdSchema });
 const NO_SUCH_WEBHOOK = { not_found: 'There is no such webhook.' };
 
-/** The calls with which administrators manage webhooks. */
 export const webhookEndpoints = {
   list: endpoint({
     method: 'GET',

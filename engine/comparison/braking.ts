@@ -11,6 +11,8 @@ export type Braking = {
   deviationMeters: number;
   /** The station before it. */
   startStation: number;
+  /** Where the brakes are on firmly: there the lap loses speed with a good share of the most that it reaches. */
+  firmMeters: number;
   /** Mean deceleration from the start to the end, in m/s². */
   deceleration: number;
 };
@@ -114,18 +116,53 @@ function toBraking(motion: LapMotion, meters: Float64Array, first: number, last:
   const { elapsedMs, speedsMetersPerSecond: speeds } = motion.lap;
   const seconds = (at(elapsedMs, last) - at(elapsedMs, first - 1)) / 1000;
   return {
-    startMeters: startMeters(motion, meters, first),
-    deviationMeters: startDeviationMeters(motion, first),
+    startMeters: crossingMeters(motion, meters, first, BRAKING_METERS_PER_SECOND_SQUARED),
+    firmMeters: firmMeters(motion, meters, first, last),
+    deviationMeters: Math.hypot(
+      startDeviationMeters(motion, first),
+      RAMP_SHARE * rampMeters(motion, meters, first, last),
+    ),
     startStation: first - 1,
     deceleration: (at(speeds, first - 1) - at(speeds, last)) / seconds,
   };
 }
 
-/** Returns where the acceleration falls below that of braking, between a station and the one before it. */
-function startMeters({ accelerations }: LapMotion, meters: Float64Array, station: number): number {
+/** Returns where the deceleration rises above a limit, between a station and the one before it. */
+function crossingMeters(
+  { accelerations }: LapMotion,
+  meters: Float64Array,
+  station: number,
+  limit: number,
+): number {
   const [before, after] = [at(accelerations, station - 1), at(accelerations, station)];
-  const share = Math.min(1, Math.max(0, (before + BRAKING_METERS_PER_SECOND_SQUARED) / (before - after)));
+  const share = Math.min(1, Math.max(0, (before + limit) / (before - after)));
   return at(meters, station - 1) + share * (at(meters, station) - at(meters, station - 1));
+}
+
+const FIRM_SHARE = 0.5;
+
+/** A driver who lifts early reaches 0.2 g by drag alone, long before the brakes. */
+function firmMeters(motion: LapMotion, meters: Float64Array, first: number, last: number): number {
+  const most = motion.accelerations.subarray(first, last + 1).reduce((a, b) => Math.min(a, b), 0);
+  const limit = Math.max(BRAKING_METERS_PER_SECOND_SQUARED, -FIRM_SHARE * most);
+  let station = first;
+  while (station < last && at(motion.accelerations, station) > -limit) station += 1;
+  return crossingMeters(motion, meters, station, limit);
+}
+
+/** A start is less certain by this share of the distance over which the deceleration passes 0.2 g, from 0.15 to 0.3 g. */
+const RAMP_SHARE = 0.25;
+const SOFT_METERS_PER_SECOND_SQUARED = 0.75 * BRAKING_METERS_PER_SECOND_SQUARED;
+const HARD_METERS_PER_SECOND_SQUARED = 1.5 * BRAKING_METERS_PER_SECOND_SQUARED;
+
+function rampMeters(motion: LapMotion, meters: Float64Array, first: number, last: number): number {
+  let [from, to] = [first, first];
+  while (from > 1 && at(motion.accelerations, from - 1) <= -SOFT_METERS_PER_SECOND_SQUARED) from -= 1;
+  while (to < last && at(motion.accelerations, to) > -HARD_METERS_PER_SECOND_SQUARED) to += 1;
+  return (
+    crossingMeters(motion, meters, to, HARD_METERS_PER_SECOND_SQUARED) -
+    crossingMeters(motion, meters, from, SOFT_METERS_PER_SECOND_SQUARED)
+  );
 }
 
 /** The moment of a start is wrong by a share of the time between two fixes, and by so much with any receiver. */

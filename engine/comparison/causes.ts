@@ -1,15 +1,19 @@
 import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
-import { speedDeviationAt } from './lap-motion.ts';
 import { gapAt, speedDifference, speedDoubt, type StretchView } from './stretch-view.ts';
 
 /**
  * Describes one measured difference from the reference lap: it brakes earlier, or is slower where the stretch begins,
- * at its slowest point, or where the stretch ends. Below zero later or faster, where a lap gains time.
+ * at its slowest point, on the way, or where the stretch ends. Below zero later or faster, where a lap gains time.
  */
 export type Cause =
   | { kind: 'braking'; earlierMeters: number }
-  | { kind: 'start-speed' | 'slowest-speed' | 'end-speed'; slowerMetersPerSecond: number };
+  | {
+      kind: 'start-speed' | 'slowest-speed' | 'middle-speed' | 'end-speed';
+      slowerMetersPerSecond: number;
+      /** Where that is, from the start/finish line; that of this lap where each has its own slowest point. */
+      atMeters: number;
+    };
 
 /** A difference that explains less than this share of the time is no cause. */
 const EXPLAINED_SHARE_MIN = 0.35;
@@ -28,9 +32,9 @@ export function explainLoss(
   brakingEarlierMeters: number | null,
 ): Cause | null {
   const candidates =
-    own.stretch.kind === 'straight'
-      ? onStraight(reference, own)
-      : inCorner(reference, own, brakingEarlierMeters);
+    own.stretch.kind === 'corner' && isSlowestWithin(reference) && isSlowestWithin(own)
+      ? inCorner(reference, own, brakingEarlierMeters)
+      : onStraight(reference, own);
   const sign = Math.sign(lostMs);
   let best: Candidate | null = null;
   for (const candidate of candidates) {
@@ -42,18 +46,43 @@ export function explainLoss(
   return best?.cause ?? null;
 }
 
+/** Speeds that differ by less are the same to a driver. */
+const ALIKE_METERS_PER_SECOND = 0.5;
+
+/** Returns whether a lap is slower on the way than at both ends: a corner may be taken while gaining or losing speed all through. */
+function isSlowestWithin(view: StretchView): boolean {
+  const speeds = view.motion.lap.speedsMetersPerSecond;
+  const { startStation, endStation } = view.stretch;
+  const ends = Math.min(at(speeds, startStation), at(speeds, endStation));
+  return slowestSpeed(view) < ends - ALIKE_METERS_PER_SECOND;
+}
+
 function amountOf(cause: Cause): number {
   return cause.kind === 'braking' ? cause.earlierMeters : cause.slowerMetersPerSecond;
 }
+
+/** A lack of energy on the way has to be this many times that at the end, where most of the time is lost on the way. */
+const MIDDLE_RATIO = 1.5;
 
 function onStraight(reference: StretchView, own: StretchView): Candidate[] {
   const { startStation, endStation } = own.stretch;
   const carriedMs =
     lackOfEnergy(reference, own, startStation) * msPerEnergy(reference, startStation, endStation);
   const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
+  const restMs = lostMs - carriedMs;
+  const sign = Math.sign(restMs);
+  let middle = endStation;
+  for (let station = startStation + 1; station < endStation; station += 1)
+    if (sign * lackOfEnergy(reference, own, station) > sign * lackOfEnergy(reference, own, middle))
+      middle = station;
+  const isAtEnd =
+    sign * lackOfEnergy(reference, own, middle) <=
+    MIDDLE_RATIO * sign * lackOfEnergy(reference, own, endStation);
   return [
     ...speedAt('start-speed', reference, own, startStation, carriedMs),
-    ...speedAt('end-speed', reference, own, endStation, lostMs - carriedMs),
+    ...(isAtEnd
+      ? speedAt('end-speed', reference, own, endStation, restMs)
+      : speedAt('middle-speed', reference, own, middle, restMs)),
   ];
 }
 
@@ -105,26 +134,22 @@ function brakingCause(
 
 function slowestCause(reference: StretchView, own: StretchView, explainedMs: number): Candidate[] {
   const slower = slowestSpeed(reference) - slowestSpeed(own);
-  const doubt =
-    DEVIATIONS_OF_95_PERCENT *
-    Math.hypot(
-      speedDeviationAt(reference.motion, reference.slowestStation),
-      speedDeviationAt(own.motion, own.slowestStation),
-    );
+  const doubt = speedDoubt(reference, own, [reference.slowestStation, own.slowestStation]);
   if (Math.abs(slower) <= doubt) return [];
-  return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower }, explainedMs }];
+  const atMeters = at(own.meters, own.slowestStation);
+  return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower, atMeters }, explainedMs }];
 }
 
 function speedAt(
-  kind: 'start-speed' | 'end-speed',
+  kind: 'start-speed' | 'middle-speed' | 'end-speed',
   reference: StretchView,
   own: StretchView,
   station: number,
   explainedMs: number,
 ): Candidate[] {
   const slower = speedDifference(own, reference, station);
-  if (Math.abs(slower) <= speedDoubt(reference, own, station)) return [];
-  return [{ cause: { kind, slowerMetersPerSecond: slower }, explainedMs }];
+  if (Math.abs(slower) <= speedDoubt(reference, own, [station, station])) return [];
+  return [{ cause: { kind, slowerMetersPerSecond: slower, atMeters: at(own.meters, station) }, explainedMs }];
 }
 
 function slowestSpeed({ motion, slowestStation }: StretchView): number {

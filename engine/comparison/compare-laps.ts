@@ -1,10 +1,9 @@
 import { at } from '../fix-columns.ts';
-import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import { toPosition, type PlanePoint } from '../geo.ts';
 import { lineOfLap } from './build-reference-line.ts';
 import { findBrakingZones } from './braking.ts';
 import { findCorners, type Corner } from './corners.ts';
-import { gapVariances, type GapSources } from './gap-uncertainty.ts';
+import { gapBands, type GapSources } from './gap-uncertainty.ts';
 import { driveAlong, type LapAtStations } from './lap-at-stations.ts';
 import { lapPath, type LapPath } from './lap-path.ts';
 import { measureMotion } from './lap-motion.ts';
@@ -165,7 +164,7 @@ function measureGap(source: GapSources): Pick<ComparedLap, 'gapMs' | 'bandMs'> {
   const [first, second] = source.laps;
   return {
     gapMs: second.elapsedMs.map((elapsedMs, station) => elapsedMs - at(first.elapsedMs, station)),
-    bandMs: gapVariances(source).map((variance) => DEVIATIONS_OF_95_PERCENT * Math.sqrt(variance)),
+    bandMs: gapBands(source),
   };
 }
 

@@ -2,6 +2,7 @@ import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
 import { straightLineErrorMeters } from '../timing/hermite-interpolation.ts';
 import { driftAfter } from '../timing/position-drift.ts';
+import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import type { LapAtStations } from './lap-at-stations.ts';
 import type { ReceiverOffset } from './receiver-offset.ts';
 import { directionAt, type ReferenceLine } from './reference-line.ts';
@@ -24,9 +25,22 @@ export type GapSources = {
   offset: ReceiverOffset['covariance'] | null;
 };
 
-/** Returns the variance of the gap at every station, in square milliseconds. */
-export function gapVariances(sources: GapSources): Float64Array {
-  return sources.stations.map((_, station) => gapVariance(sources, 0, station));
+/**
+ * Returns the half width of the 95 % interval of the gap at every station. It ends with what both lap times leave open by
+ * their own ±, where that is more: it knows how well the receivers saw the line. The difference comes in evenly over the lap.
+ */
+export function gapBands(sources: GapSources): Float64Array {
+  const last = sources.stations.length - 1;
+  const [first, second] = sources.laps.map(({ traced }) => traced.lap.uncertaintyMs);
+  const share = Math.max(0, Math.hypot(first ?? 0, second ?? 0) / bandBetween(sources, 0, last) - 1);
+  return sources.stations.map(
+    (_, station) => bandBetween(sources, 0, station) * (1 + (share * station) / last),
+  );
+}
+
+/** Returns the half width of the 95 % interval of what the gap changes by from one station to another. */
+export function bandBetween(sources: GapSources, from: number, to: number): number {
+  return DEVIATIONS_OF_95_PERCENT * Math.sqrt(gapVariance(sources, from, to));
 }
 
 /**
@@ -35,7 +49,7 @@ export function gapVariances(sources: GapSources): Float64Array {
  * interpolation between them; slow errors of both receivers; and, across recordings, how well the offset between them
  * is known. What is the same at both stations cancels where a lap drives there in the same direction and as fast.
  */
-export function gapVariance({ line, stations, laps, offset }: GapSources, from: number, to: number): number {
+function gapVariance({ line, stations, laps, offset }: GapSources, from: number, to: number): number {
   const start = leverAt(line, at(stations, from), speedAt(laps[1], from));
   const lever = leverAt(line, at(stations, to), speedAt(laps[1], to));
   const slow = offset === null ? slowErrorsOfOneRecording(laps, from, to) : slowErrorsOfTwo(laps, from, to);
@@ -61,7 +75,7 @@ function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint
  * Drift is known from the looks of one recording, so it is often less than that of just these two laps; half of a 95 % interval of normal errors would hold too little. By this
  * variance the band holds the gap in 95 % of places, over simulated recordings of twelve kinds of receivers.
  */
-const MISSED_BY_LOOKS = 1.2;
+const MISSED_BY_LOOKS = 1.3;
 
 /**
  * Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. Where the second lap comes by a
@@ -101,11 +115,16 @@ function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
 
 /** Returns the variance from the noise of the positions around both stations, interpolation and time stamps. */
 function singleVariance(lap: LapAtStations, from: number, to: number): number {
-  const { noise, trace } = lap.traced;
-  const [speed, startSpeed] = [speedAt(lap, to), speedAt(lap, from)];
-  const intervalMs = trace.receiverIntervalMs ?? trace.intervalMs ?? 0;
-  const squareMeters = noise.whiteMeters ** 2 / 2 + (straightLineErrorMeters(intervalMs) / 2) ** 2;
-  return 1e6 * squareMeters * (1 / speed ** 2 + 1 / startSpeed ** 2) + trace.timestampStepMs ** 2 / 12;
+  return stationVariance(lap, from) + stationVariance(lap, to) + lap.traced.trace.timestampStepMs ** 2 / 12;
+}
+
+/** A straight line between two fixes is wrong by up to twice this share; with the speeds before and after, less. */
+const INTERPOLATION_SHARE = 0.5;
+
+function stationVariance(lap: LapAtStations, station: number): number {
+  const interpolationMeters = INTERPOLATION_SHARE * straightLineErrorMeters(at(lap.intervalsMs, station));
+  const squareMeters = lap.traced.noise.whiteMeters ** 2 / 2 + interpolationMeters ** 2;
+  return (1e6 * squareMeters) / speedAt(lap, station) ** 2;
 }
 
 function speedAt({ speedsMetersPerSecond }: LapAtStations, station: number): number {

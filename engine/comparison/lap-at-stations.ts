@@ -16,7 +16,7 @@ export type LapAtStations = {
 /**
  * Returns when a lap was at every station. It is timed at the line by its own positions, so after a shift it passes the
  * first and the last station a little earlier or later: by the same time at both, as far as it drives as fast at both.
- * The rest at the last station is spread over the lap.
+ * The rest is that of the last station.
  */
 export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
   const { meters, timesMs, length, speedsMetersPerSecond } = projection;
@@ -66,11 +66,19 @@ function interpolate(values: Float64Array, index: number, share: number): number
   return at(values, index) + share * (at(values, index + 1) - at(values, index));
 }
 
+/** The rest comes in over this share of the lap before its end, so that it moves the gap nowhere else. */
+const REST_SHARE = 0.15;
+
 function fitToLapTime(elapsedMs: Float64Array, lapTimeMs: number): void {
-  const [first, last] = [at(elapsedMs, 0), at(elapsedMs, elapsedMs.length - 1)];
-  const correction = lapTimeMs / (last - first);
-  for (let station = 0; station < elapsedMs.length; station += 1)
-    elapsedMs[station] = (at(elapsedMs, station) - first) * correction;
+  const last = elapsedMs.length - 1;
+  const startMs = at(elapsedMs, 0);
+  const drivenMs = at(elapsedMs, last) - startMs;
+  const restMs = lapTimeMs - drivenMs;
+  const fromMs = (1 - REST_SHARE) * drivenMs;
+  for (let station = 0; station < last; station += 1) {
+    const sinceMs = at(elapsedMs, station) - startMs;
+    elapsedMs[station] = sinceMs + restMs * Math.max(0, (sinceMs - fromMs) / (drivenMs - fromMs));
+  }
   // To the last digit, whatever was rounded.
-  elapsedMs[elapsedMs.length - 1] = lapTimeMs;
+  elapsedMs[last] = lapTimeMs;
 }

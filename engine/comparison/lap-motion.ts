@@ -8,7 +8,9 @@ export type LapMotion = {
   lap: LapAtStations;
   /** From the speeds, averaged over half a second, in m/s². */
   accelerations: Float64Array;
-  /** Standard deviation of a single speed, in m/s, without that of its station's interval. */
+  /** How much each speed is above those around it, in m/s. */
+  rests: Float64Array;
+  /** Standard deviation of a usual single speed, in m/s. */
   speedDeviation: number;
   /** Standard deviation of a single acceleration, in m/s². */
   accelerationDeviation: number;
@@ -17,7 +19,7 @@ export type LapMotion = {
 /** Accelerations are averaged over so long. */
 const WINDOW_MS = 500;
 /** Speeds of good receivers are wrong by about this in simulated drives. */
-const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.1;
+const SPEED_DEVIATION_MIN_METERS_PER_SECOND = 0.13;
 /** A car between two fixes a second apart is slower or faster than their mean by about this; it grows with the square of the interval. */
 const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
 
@@ -25,12 +27,13 @@ const SPEED_DEVIATION_OF_ONE_HERTZ = 0.55;
 export function measureMotion(lap: LapAtStations): LapMotion {
   const { elapsedMs, speedsMetersPerSecond: speeds } = lap;
   const { values, slopesPerSecond } = fitLocalLines(elapsedMs, speeds, WINDOW_MS);
-  const rest = values.map((value, station) => Math.abs(value - at(speeds, station)));
-  const scatter = (median(rest) ?? 0) / MAD_PER_DEVIATION;
+  const rests = speeds.map((speed, station) => speed - at(values, station));
+  const scatter = (median(rests.map(Math.abs)) ?? 0) / MAD_PER_DEVIATION;
   const stationsInWindow = Math.max(3, (WINDOW_MS * speeds.length) / at(elapsedMs, elapsedMs.length - 1));
   return {
     lap,
     accelerations: slopesPerSecond,
+    rests,
     speedDeviation: Math.max(scatter, SPEED_DEVIATION_MIN_METERS_PER_SECOND),
     // The slope of a line of least squares through evenly spaced values.
     accelerationDeviation: (scatter * Math.sqrt(12 / stationsInWindow)) / (WINDOW_MS / 1000),

@@ -34,10 +34,13 @@ export function planeOfLap({ trace, lap }: TracedLap): Plane {
 /** Returns the positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
-  const first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
-  const endTimeMs = lap.startTimeMs + lap.lapTimeMs + MARGIN_MS;
+  const lapEndMs = lap.startTimeMs + lap.lapTimeMs;
+  let first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
+  // In a hole at the line, the fix before it and the one after it show where the lap began and ended.
+  if (first > 0 && at(fixes.timesMs, first) > lap.startTimeMs) first -= 1;
   let end = first;
-  while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs) end += 1;
+  while (end < fixes.length && at(fixes.timesMs, end) <= lapEndMs + MARGIN_MS) end += 1;
+  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < lapEndMs) end += 1;
   const column = () => new Float64Array(end - first);
   const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
   let [length, meters, metersBeforeStart] = [0, 0, 0];

@@ -13,7 +13,7 @@ import { ColumnReader, ColumnWriter, type ColumnFormat } from './integer-columns
  */
 export type TracedLap = {
   trace: Pick<Trace, 'fixes' | 'intervalMs' | 'receiverIntervalMs' | 'timestampStepMs'>;
-  lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs'>;
+  lap: Pick<Lap, 'startTimeMs' | 'lapTimeMs' | 'uncertaintyMs'>;
   /** Noise of the positions of the trace. */
   noise: PositionNoise;
   /** Relation of its speeds to its positions; null where they do not fit, so that speeds follow from the positions. */
@@ -34,7 +34,7 @@ export function cutLapTrace({ trace, lap, noise, speeds }: TracedLap): TracedLap
   const rows = Int32Array.from({ length: end - first }, (_, row) => first + row);
   return {
     trace: { fixes: pickFixes(trace.fixes, rows), intervalMs, receiverIntervalMs, timestampStepMs },
-    lap: { startTimeMs: lap.startTimeMs, lapTimeMs: lap.lapTimeMs },
+    lap: { startTimeMs: lap.startTimeMs, lapTimeMs: lap.lapTimeMs, uncertaintyMs: lap.uncertaintyMs },
     noise: { ...noise },
     speeds,
   };
@@ -69,6 +69,7 @@ export function encodeLapTrace(traced: TracedLap): Uint8Array<ArrayBuffer> {
   for (const value of [
     lap.startTimeMs,
     lap.lapTimeMs,
+    lap.uncertaintyMs,
     noise.whiteMeters,
     noise.driftMeters,
     trace.intervalMs,
@@ -128,7 +129,11 @@ export function decodeLapTrace(bytes: Uint8Array): TracedLap | null {
   if (reader.readInteger() !== TRACE_FORMAT_VERSION) return null;
   const length = reader.readInteger();
   if (!(length >= 0 && length <= reader.bytesLeft)) return null;
-  const lap = { startTimeMs: reader.readNumber(), lapTimeMs: reader.readNumber() };
+  const lap = {
+    startTimeMs: reader.readNumber(),
+    lapTimeMs: reader.readNumber(),
+    uncertaintyMs: reader.readNumber(),
+  };
   const noise = { whiteMeters: reader.readNumber(), driftMeters: reader.readNumber() };
   const intervalMs = reader.readNumberOrNull();
   const receiverIntervalMs = reader.readNumberOrNull();

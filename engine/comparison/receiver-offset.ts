@@ -14,9 +14,11 @@ export type ReceiverOffset = {
 };
 
 /** Two lines through a corner differ for about so long before they differ otherwise: one observation of the offset each. */
-const LINE_CHOICE_METERS = 100;
+const LINE_CHOICE_METERS = 80;
 /** The positions of two receivers without corrections differ by about this much; it decides only along a track that never turns. */
 const EXPECTED_METERS = 4;
+/** A driver keeps this far to one side of another one all round; it decides only along a track that never turns. */
+const EXPECTED_SIDE_METERS = 1;
 /** Lines that two drivers choose differ by at least this much. */
 const LINE_CHOICE_MIN_METERS = 0.1;
 /** Differences larger than this many standard deviations count less and less (Huber's weights). */
@@ -94,12 +96,16 @@ function asideAt({ meters, asideMeters }: Projection, index: number, place: numb
   return at(asideMeters, index) + share * (at(asideMeters, index + 1) - at(asideMeters, index));
 }
 
-/** Fits the shift that is still missing, and its covariance. */
+/**
+ * Fits the shift that is still missing, and its covariance. A driver who keeps to one side all round is no offset: the
+ * mean distance to that side is fitted beside the shift, since weights that differ along the lap would mix the two.
+ */
 function fitShift(distances: LateralDistances): ReceiverOffset {
   const rest = distances.asideMeters.slice();
   const shift = { x: 0, y: 0 };
+  let sideMeters = 0;
   const spread = lineChoiceSpread(rest);
-  let sums = weightedSums(distances, rest, spread);
+  let sums = weightedSums(distances, rest, spread, sideMeters);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { xx, xy, yy } = sums;
     // Along a track that never turns, the shift along it cannot be seen: then it is as small as possible.
@@ -107,15 +113,18 @@ function fitShift(distances: LateralDistances): ReceiverOffset {
     const determinant = (xx + ridge) * (yy + ridge) - xy * xy;
     const x = (sums.x * (yy + ridge) - sums.y * xy) / determinant;
     const y = (sums.y * (xx + ridge) - sums.x * xy) / determinant;
+    const side = sums.side + sums.sidePerX * x + sums.sidePerY * y;
     shift.x += x;
     shift.y += y;
+    sideMeters += side;
     for (let entry = 0; entry < distances.length; entry += 1)
       rest[entry] =
         at(distances.asideMeters, entry) +
         shift.x * at(distances.rightXs, entry) +
-        shift.y * at(distances.rightYs, entry);
-    sums = weightedSums(distances, rest, spread);
-    if (Math.hypot(x, y) < SETTLED_METERS / 5) break;
+        shift.y * at(distances.rightYs, entry) -
+        sideMeters;
+    sums = weightedSums(distances, rest, spread, sideMeters);
+    if (Math.hypot(x, y, side) < SETTLED_METERS / 5) break;
   }
   return { shift, covariance: estimateCovariance(sums, spread) };
 }
@@ -127,15 +136,30 @@ function lineChoiceSpread(asideMeters: Float64Array): number {
   return Math.max(LINE_CHOICE_MIN_METERS, (median(deviations) ?? 0) / MAD_PER_DEVIATION);
 }
 
-type Sums = { xx: number; xy: number; yy: number; x: number; y: number };
+/**
+ * Holds the normal equations of the shift, after the distance to one side was eliminated from them: its own step is
+ * `side` and so much more for every metre of the shift.
+ */
+type Sums = {
+  xx: number;
+  xy: number;
+  yy: number;
+  x: number;
+  y: number;
+  side: number;
+  sidePerX: number;
+  sidePerY: number;
+};
 
 function weightedSums(
   { length, rightXs, rightYs }: LateralDistances,
   rest: Float64Array,
   spread: number,
+  sideMeters: number,
 ): Sums {
   const limit = HUBER_DEVIATIONS * spread;
   let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
+  let [weights, sumX, sumY, sumRest] = [0, 0, 0, 0];
   for (let entry = 0; entry < length; entry += 1) {
     const aside = at(rest, entry);
     const [rightX, rightY] = [at(rightXs, entry), at(rightYs, entry)];
@@ -145,8 +169,24 @@ function weightedSums(
     yy += weight * rightY * rightY;
     x -= weight * aside * rightX;
     y -= weight * aside * rightY;
+    weights += weight;
+    sumX += weight * rightX;
+    sumY += weight * rightY;
+    sumRest += weight * aside;
   }
-  return { xx, xy, yy, x, y };
+  const prior = (LINE_CHOICE_METERS * spread ** 2) / EXPECTED_SIDE_METERS ** 2;
+  const [sidePerX, sidePerY] = [sumX / (weights + prior), sumY / (weights + prior)];
+  const side = (sumRest - prior * sideMeters) / (weights + prior);
+  return {
+    xx: xx - sumX * sidePerX,
+    xy: xy - sumX * sidePerY,
+    yy: yy - sumY * sidePerY,
+    x: x + sumX * side,
+    y: y + sumY * side,
+    side,
+    sidePerX,
+    sidePerY,
+  };
 }
 
 /** Returns one observation for every stretch of line choice, and what is expected before any. */

@@ -2,7 +2,7 @@ import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import type { BrakingZone } from './braking.ts';
 import { explainLoss, type Cause } from './causes.ts';
-import { gapVariance, type GapSources } from './gap-uncertainty.ts';
+import { bandBetween, type GapSources } from './gap-uncertainty.ts';
 import { speedDeviationAt, type LapMotion } from './lap-motion.ts';
 import { compareBraking, gapAt, type StretchView } from './stretch-view.ts';
 import type { Stretch } from './stretches.ts';
@@ -114,7 +114,7 @@ function against(reference: StretchView, own: StretchView, source: GapSources | 
   if (source === undefined) return ALONE;
   const { startStation, endStation } = own.stretch;
   const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
-  const bandMs = DEVIATIONS_OF_95_PERCENT * Math.sqrt(gapVariance(source, startStation, endStation));
+  const bandMs = bandBetween(source, startStation, endStation);
   const brakingEarlierMeters = compareBraking(reference, own);
   const cause = Math.abs(lostMs) > bandMs ? explainLoss(reference, own, lostMs, brakingEarlierMeters) : null;
   return { brakingEarlierMeters, lostMs, bandMs, cause };

@@ -18,12 +18,14 @@ export function gapAt(reference: StretchView, own: StretchView, station: number)
   return at(own.motion.lap.elapsedMs, station) - at(reference.motion.lap.elapsedMs, station);
 }
 
+/** By so much may the distance between the two points differ from that where both are firmly on the brakes. */
+const FIRM_RATIO_MAX = 1.5;
 /** Of the speed that the earlier braking must take off until the other lap brakes, the speeds have to show this share. */
-const SHOWN_SHARE_MIN = 0.3;
+const SHOWN_SHARE_MIN = 0.5;
 
 /**
  * Returns the distance by which a lap brakes earlier than the reference lap, below zero later; null where one of them
- * does not brake, where the difference is no larger than its doubt, or where the speeds between the two points do not show it.
+ * does not brake, where the difference is no larger than its doubt, or where the speeds that follow do not show it.
  */
 export function compareBraking(reference: StretchView, own: StretchView): number | null {
   const [first, second] = [reference.braking, own.braking];
@@ -31,6 +33,8 @@ export function compareBraking(reference: StretchView, own: StretchView): number
   const meters = first.startMeters - second.startMeters;
   const doubt = DEVIATIONS_OF_95_PERCENT * Math.hypot(first.deviationMeters, second.deviationMeters);
   if (Math.abs(meters) <= doubt) return null;
+  const firmly = (first.firmMeters - second.firmMeters) / meters;
+  if (firmly < 1 / FIRM_RATIO_MAX || firmly > FIRM_RATIO_MAX) return null;
   const [early, late] = meters > 0 ? [own, reference] : [reference, own];
   const from = Math.min(first.startStation, second.startStation);
   const to = Math.max(first.startStation, second.startStation) + 1;
@@ -38,7 +42,7 @@ export function compareBraking(reference: StretchView, own: StretchView): number
   const { startStation, deceleration } = early === own ? second : first;
   const expected =
     (deceleration * Math.abs(meters)) / at(early.motion.lap.speedsMetersPerSecond, startStation);
-  return shown > SHOWN_SHARE_MIN * expected && shown > speedDoubt(early, late, to) ? meters : null;
+  return shown > SHOWN_SHARE_MIN * expected && shown > speedDoubt(early, late, [to, to]) ? meters : null;
 }
 
 /** Returns how much slower a lap is than another one at a station. */
@@ -49,12 +53,22 @@ export function speedDifference(slower: StretchView, faster: StretchView, statio
   );
 }
 
-/** Returns the half width of the 95 % interval of the difference of two speeds at one station. */
-export function speedDoubt(first: StretchView, second: StretchView, station: number): number {
-  const deviations = [first, second].map(({ motion }) => {
-    const { driftMeters, whiteMeters } = motion.lap.traced.noise;
-    const along = speedSlopeAt(motion, station) * Math.hypot(driftMeters, whiteMeters);
-    return Math.hypot(speedDeviationAt(motion, station), along);
-  });
-  return DEVIATIONS_OF_95_PERCENT * Math.hypot(...deviations);
+/** A speed of one lap that sticks out of those around it, and not in the other lap, is less certain by this share of how far. */
+const REST_SHARE = 0.5;
+
+/** Returns the half width of the 95 % interval of the difference of two speeds, each at a station of its own. */
+export function speedDoubt(
+  first: StretchView,
+  second: StretchView,
+  [firstStation, secondStation]: readonly [number, number],
+): number {
+  const deviations = [speedDeviation(first, firstStation), speedDeviation(second, secondStation)];
+  const rests = at(first.motion.rests, firstStation) - at(second.motion.rests, secondStation);
+  return DEVIATIONS_OF_95_PERCENT * Math.hypot(...deviations, REST_SHARE * rests);
+}
+
+function speedDeviation({ motion }: StretchView, station: number): number {
+  const { driftMeters, whiteMeters } = motion.lap.traced.noise;
+  const along = speedSlopeAt(motion, station) * Math.hypot(driftMeters, whiteMeters);
+  return Math.hypot(speedDeviationAt(motion, station), along);
 }

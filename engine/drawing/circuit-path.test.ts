@@ -59,10 +59,15 @@ test('an outline that ends where it begins is drawn like one that does not', () 
   );
 });
 
-test('a circuit much taller than wide is turned to fill a wide box', () => {
+test('a circuit much taller than wide stays north up, in its own proportions', () => {
   const tall = rectangle.map(([lat, lon]): [number, number] => [lon * 4, lat / 4]);
-  const xs = pointsOf(drawCircuit({ outline: tall, sectors: [] }, BOX)?.lap ?? '').map(([x]) => x);
-  expect(Math.max(...xs) - Math.min(...xs)).toBeGreaterThan(100);
+  const points = pointsOf(drawCircuit({ outline: tall, sectors: [] }, BOX)?.lap ?? '');
+  const [width, height] = [0, 1].map((axis) => {
+    const values = points.map((point) => point[axis] ?? Number.NaN);
+    return Math.max(...values) - Math.min(...values);
+  });
+  expect(height).toBeCloseTo(80, 0);
+  expect(width).toBeLessThan(10);
 });
 
 test('sector lines cut the lap at the nearest points, and the last sector ends at the start', () => {

@@ -6,7 +6,6 @@ import type { OutlinePoint as TrackPoint } from '../track.ts';
 type OutlinePoint = Readonly<TrackPoint>;
 type Line = Readonly<{ a: Position; b: Position }>;
 
-/** Holds as much of a track as its drawing needs. */
 export type DrawnTrack = {
   outline?: readonly OutlinePoint[] | null | undefined;
   sectors?: readonly Line[] | undefined;
@@ -17,7 +16,6 @@ export type DrawnTrack = {
 /** Describes a point of a drawing: x to the right, y down. */
 export type DrawnPoint = { x: number; y: number };
 
-/** Describes what a circuit is drawn into. */
 export type Box = { width: number; height: number; padding: number };
 
 /** Describes a circuit or a stage as SVG paths in its box. */
@@ -34,15 +32,12 @@ export type CircuitPaths = {
   finishTick: string | null;
 };
 
-/** North stays up as long as that draws the circuit at this share of the greatest scale. */
-const GOOD_ENOUGH_SCALE = 0.85;
-const TURNS_DEG = [0, 15, -15, 30, -30, 45, -45, 60, -60, 75, -75, 90] as const;
 const TICK_HALF_LENGTH = 6;
 const CORNER_LENGTH = 10;
 
 /**
- * Draws an outline into a box, turned as little as it takes to fill it. The outline begins at the start/finish line;
- * a sector line cuts it at the nearest point. A track with a finish line stays open. Null where there is nothing to draw.
+ * Draws an outline into a box, with north up as everywhere that a track is drawn. The outline begins at the start/finish
+ * line; a sector line cuts it at the nearest point. A track with a finish line stays open. Null where there is nothing to draw.
  */
 export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
   const outline = track.outline ?? [];
@@ -61,7 +56,7 @@ export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
   };
 }
 
-/** Draws positions as points in a box, turned as an outline would be: for drawings of what was driven. One point for each position. */
+/** Draws positions as points in a box, where an outline would be: for drawings of what was driven. One point for each position. */
 export function drawPositions(positions: readonly Position[], box: Box): DrawnPoint[] {
   return positions.length < 2 ? [] : fitInto(projectAll(positions), box);
 }
@@ -107,26 +102,13 @@ function sectorPoints(points: readonly DrawnPoint[], start: number, end: number 
 }
 
 function fitInto(points: readonly DrawnPoint[], box: Box): DrawnPoint[] {
-  const turned = TURNS_DEG.map((degrees) => {
-    const rotated = points.map((point) => rotate(point, degrees));
-    return { rotated, scale: scaleInto(findBounds(rotated), box) };
-  });
-  const greatest = Math.max(...turned.map(({ scale }) => scale));
-  const chosen = turned.find(({ scale }) => scale >= greatest * GOOD_ENOUGH_SCALE);
-  if (!chosen) return [];
-  const { left, right, top, bottom } = findBounds(chosen.rotated);
-  return chosen.rotated.map(({ x, y }) => ({
-    x: box.width / 2 + (x - (left + right) / 2) * chosen.scale,
-    y: box.height / 2 + (y - (top + bottom) / 2) * chosen.scale,
+  const bounds = findBounds(points);
+  const { left, right, top, bottom } = bounds;
+  const scale = scaleInto(bounds, box);
+  return points.map(({ x, y }) => ({
+    x: box.width / 2 + (x - (left + right) / 2) * scale,
+    y: box.height / 2 + (y - (top + bottom) / 2) * scale,
   }));
-}
-
-function rotate({ x, y }: DrawnPoint, degrees: number): DrawnPoint {
-  const radians = (degrees * Math.PI) / 180;
-  return {
-    x: x * Math.cos(radians) - y * Math.sin(radians),
-    y: x * Math.sin(radians) + y * Math.cos(radians),
-  };
 }
 
 type Bounds = { left: number; right: number; top: number; bottom: number };
@@ -144,10 +126,7 @@ function scaleInto({ left, right, top, bottom }: Bounds, { width, height, paddin
   );
 }
 
-/**
- * Returns a path through `points` that takes each corner in a curve, from at most CORNER_LENGTH before it to as much
- * after it: short outlines look like a road, and straights stay straight.
- */
+/** Returns a path with curves for corners, at most CORNER_LENGTH long at either side: straights stay straight. */
 function roundedPath(points: readonly DrawnPoint[], isClosed: boolean): string {
   const ring = isClosed ? withoutRepeatedEnd(points) : points;
   const corners = ring.flatMap((corner, index) => {

@@ -70,7 +70,6 @@ export const FORMATS: readonly LapFileFormat[] = [
 /** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
 const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
 
-/** The stable names of all formats that can be read. */
 export function listFormatNames(): string[] {
   return [RACECHRONO_SESSION, ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format)];
 }

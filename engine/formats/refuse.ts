@@ -91,10 +91,7 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   },
 ];
 
-/**
- * Returns something that may be a table, but not one with timed positions. Names the columns that it has, and those
- * that were looked for.
- */
+/** Says of a table without timed positions which columns it has, and which were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const tableWith = (wanted: RegExp) =>
     findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name)));
@@ -113,7 +110,6 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
   return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
 }
 
-/** The names of the first columns of a table, in words of letters and digits. */
 function listColumns({ heads }: NamedTable): string {
   const names = heads.map(({ name }) => name.slice(0, LONGEST_NAME)).filter((name) => name !== '');
   let shown = 1;

@@ -13,10 +13,7 @@ export type Inflate = (packed: Uint8Array, packing: Packing, bytesMax: number) =
 const RATIO_MAX = 100;
 const SMALL_BYTES = 1024 * 1024;
 
-/**
- * Returns the lap file in a gzip file (`.csv.gz`) or a zlib stream (`.xrz`), and any other bytes as they are. Throws
- * UnreadableLapFileError for a damaged one or a bomb.
- */
+/** Returns the lap file in `.csv.gz` or `.xrz`, and other bytes as they are. Throws UnreadableLapFileError. */
 export function unpackLapFile(bytes: Uint8Array, inflate: Inflate): Uint8Array {
   const packing = findPacking(bytes);
   return packing === null ? bytes : inflateWithin(bytes, packing, inflate);

@@ -6,7 +6,6 @@ import { buildTrackShape, type TrackShape } from '../center-line.ts';
 import { weighTrack, SAMPLE_SPACING_METERS, type Evidence } from './track-evidence.ts';
 import type { Track } from '../track.ts';
 
-/** Describes any number of tracks, ready to be looked up by place. */
 export type TrackIndex = { cells: Map<number, IndexedTrack[]> };
 
 /** Describes a track, and what the matching needs of it, worked out when it is first needed. */
@@ -57,10 +56,7 @@ export function matchTracks(trace: Trace, index: TrackIndex): TrackMatch[] {
   );
 }
 
-/**
- * Returns those worth a look, in whole per cent. Of several layouts on one line the second best stays however unlikely
- * it is: where the best is wrong, the right one is next to it.
- */
+/** Returns those worth a look, in whole per cent, and always the second best: it is right where the best is wrong. */
 function withRunnerUp(ordered: readonly TrackMatch[]): TrackMatch[] {
   const matches = ordered.map(({ track, confidencePct }) => ({
     track,

@@ -18,7 +18,6 @@ const WINDOW_MAX_MS = 15_000;
 const STANDING_METERS_PER_SECOND = 2;
 const QUICK_SHARE = 0.9;
 
-/** Measures the pace from one fix to another. */
 export function measurePace({ fixes }: Trace, first: number, last: number): Pace {
   const speeds: number[] = [];
   let [anchor, meters, distance, seconds, gained, before] = [first, 0, 0, 0, 0, Number.NaN];

@@ -11,7 +11,6 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { planeX, planeY, type PlanePoint } from '../geo.ts';
 import { median } from '../statistics.ts';
 
-/** Describes how well a stretch of a trace lies on an outline. */
 export type OutlineFit = {
   /** Share of the outline that was driven and nothing else, as far as a wide corridor shows: 0 to 1. */
   coverageShare: number;
@@ -69,7 +68,6 @@ function follow(
   }
 }
 
-/** Describes what was seen along the way so far. */
 type Walk = {
   line: CenterLine;
   seen: Uint8Array;
@@ -81,10 +79,7 @@ type Walk = {
   shift: ShiftSums;
 };
 
-/**
- * Holds for every step on the outline how long it is, how far beside it, how much the outline may be off there, and the
- * direction from the outline, of length 1 or 0.
- */
+/** Holds for every step its length, how far beside the outline, its slack, and the direction, of length 1 or 0. */
 type StepColumns = {
   length: number;
   meters: Float64Array;

@@ -3,7 +3,6 @@ import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY } from '../geo.ts';
 
-/** Describes how the positions of a camera go together with those of a lap file, over one lap. */
 export type CameraAgreement = {
   /** Share of the lap that the camera covers. */
   coveredShare: number;

@@ -3,10 +3,7 @@ import type { TracedLap } from '../comparison/lap-trace.ts';
 import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 
-/**
- * Describes the most that a car did in a lap for long enough that no error of a single fix explains it. NaN where the
- * lap does not show it.
- */
+/** Holds what a car did for longer than an error of a single fix. NaN where the lap does not show it. */
 export type LapExtremes = {
   /** Speed held for a second. */
   topSpeedMetersPerSecond: number;

@@ -42,7 +42,6 @@ export type LapProof = {
   sectorLines: PassedLine<SectorLine>[];
 };
 
-/** Describes what is taken from an opened lap file. */
 type ProvenFile = MeasuredTrace & { startFinishLine: TimingLine | null };
 
 /**
@@ -108,10 +107,7 @@ function findAt(measured: MeasuredTrace, line: TimingLine, timeMs: number): Cros
   );
 }
 
-/**
- * Returns the first fix that the moment of a crossing depends on: a neighbour for its slope, and the window of the fit
- * with one more for theirs.
- */
+/** Returns the first fix that a crossing depends on: a neighbour for its slope, and the window of the fit. */
 function firstNeeded({ timesMs }: FixColumns, { fixIndex }: Crossing): number {
   let index = fixIndex;
   while (index > 0 && at(timesMs, index - 1) >= at(timesMs, fixIndex) - WINDOW_MS) index -= 1;

@@ -8,7 +8,6 @@ import { type Lap, type LapReason, isRanking } from '../timing/laps.ts';
 import { trackFromLine, type OutlinePoint, type SectorLine, type Track } from '../track.ts';
 import { suggestSectors } from './suggest-sectors.ts';
 
-/** Describes the lines of a track that is being made. */
 export type CourseLines = {
   startFinishLine: TimingLine;
   /** Null on circuits. */
@@ -40,10 +39,7 @@ const OUTLINE_POINTS = 700;
 /** A trace that stays this far away from the farthest point of the outline was not driven here. */
 const MARGIN_METERS = 150;
 
-/**
- * Times a file on lines and makes a track of what it drove between them: outline and length from its laps. Null where no lap goes from
- * line to line.
- */
+/** Times a file on lines and makes a track of its laps between them. Null where no lap goes from line to line. */
 export function courseOfLaps(file: OpenedLapFile, lines: CourseLines): Course | null {
   const bare: Track = { ...trackFromLine(lines.startFinishLine), finishLine: lines.finishLine };
   const laps = likeLaps(timeLaps(file, bare).laps);

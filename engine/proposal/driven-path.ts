@@ -2,13 +2,9 @@ import { at } from '../fix-columns.ts';
 import { planeAround, planeX, planeY, type Plane } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/**
- * Holds a drive as points at equal distances along the path, whatever the speed and the rate of the receiver: a car
- * that stands adds none.
- */
+/** Holds a drive as points at equal distances along the path: a car that stands adds none. */
 export type DrivenPath = {
   plane: Plane;
-  /** Distance between two points. */
   spacingMeters: number;
   length: number;
   xs: Float64Array;
@@ -130,10 +126,7 @@ export function cellsAround({ cellMeters, cells }: PathGrid, x: number, y: numbe
   return found;
 }
 
-/**
- * Returns the key of a cell on a plane 100,000 cells wide; farther away, two may share a key, which is harmless:
- * distances are compared afterwards.
- */
+/** Returns the key of a cell; two far apart may share it, which is harmless: distances are compared afterwards. */
 function cellKey(column: number, row: number): number {
   return column * 100_003 + row;
 }

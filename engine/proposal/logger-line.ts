@@ -37,7 +37,6 @@ function hasStart(lap: LoggerLap): lap is LoggerLap & { startTimeMs: number } {
   return lap.startTimeMs !== null;
 }
 
-/** Describes where a car was, and which way it went. */
 type Place = { point: PlanePoint; forward: PlanePoint };
 
 /** Returns a line at a place that all these others pass as well: loggers count laps through the pits beside the track, too. */

@@ -5,7 +5,6 @@ import type { TimingLine } from '../timing-line.ts';
 import { cellsAround, buildPathGrid, pointDistance, type DrivenPath, type PathGrid } from './driven-path.ts';
 import type { RepeatedLap } from './repeated-lap.ts';
 
-/** Describes a place on a lap where a line may lie, and what speaks for it. */
 export type LinePlace = {
   /** Index of a point of the path. */
   point: number;
@@ -26,10 +25,7 @@ export const HALF_WIDTH_METERS = 14;
 /** Places that lose less than this share of the laps may win by being safer. */
 const LAPS_SHARE_MIN = 0.93;
 
-/**
- * Returns every place on the lap, the best first: a straight where the car is fast, far from other pieces of the track,
- * passed once a lap.
- */
+/** Returns every place, the best first: a fast straight, far from other pieces of the track, passed once a lap. */
 export function rankLinePlaces(path: DrivenPath, lap: RepeatedLap): LinePlace[] {
   const reachMeters = (lap.points * path.spacingMeters) / 3;
   const grid = buildPathGrid(path, CLEAR_METERS);

@@ -12,10 +12,7 @@ import { lineAcrossPath, rankLinePlaces } from './place-line.ts';
 import { findRacedRun } from './raced-run.ts';
 import { findRepeatedLap } from './repeated-lap.ts';
 
-/**
- * Describes where the lines of a proposal come from: the file names them, its device laps begin there, or the drive
- * shows where a line is safe.
- */
+/** Says where lines come from: named in the file, where its laps begin, or where the drive shows a safe place. */
 export type LineSource = 'file' | 'logger_laps' | 'drive';
 
 /** Describes a track that a drive may have been on, with the laps of the file on it. */

@@ -19,7 +19,6 @@ const ARM_METERS = 20;
 const ROLLING_METERS_PER_SECOND = 6;
 const FINISH_SPEED_SHARE = 0.7;
 
-/** Describes a stretch that was raced from one place to another, and lines at both. */
 export type RacedRun = { startFinishLine: TimingLine; finishLine: TimingLine; lengthMeters: number };
 
 /** The longest stretch of a drive between two stops; null where it was not raced. */

@@ -100,10 +100,7 @@ function usualLag(lags: Int32Array, spacingMeters: number): number | null {
   return best > 0 ? best : null;
 }
 
-/**
- * Returns the first point of the quickest lap that is like the one before it nearly all the way, without a break of the
- * trace; null where none is.
- */
+/** Returns the first point of the quickest lap that is nearly all like the one before, without a break; or null. */
 function cleanestLap(path: DrivenPath, isLikeBefore: Uint8Array, points: number): number | null {
   const liked = new Int32Array(path.length + 1);
   isLikeBefore.forEach((is, point) => (liked[point + 1] = (liked[point] ?? 0) + is));

@@ -4,7 +4,9 @@ import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
 import { EXACT_RECEIVER, slowErrors, type Receiver } from './receiver.ts';
-import { drivingStyle } from './driving-style.ts';
+import { drivingStyle, type DrivingStyle } from './driving-style.ts';
+import { findRacingLine } from './racing-line.ts';
+import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
 /** Describes one position as a receiver would report it. */
@@ -17,8 +19,8 @@ export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: n
 export type SimulatedDrive = {
   fixes: DrivenFix[];
   trueLaps: TrueLap[];
-  /** When the car really passed every metre of the centre line, from the lead-in to the lead-out. */
-  passages: { position: Position; timeMs: number }[];
+  /** When and how fast the car really passed every metre of the centre line, from the lead-in to the lead-out. */
+  passages: { position: Position; timeMs: number; speedMetersPerSecond: number }[];
 };
 
 /** Describes how a drive is to be; everything but the seed and the number of laps has a default. */
@@ -36,9 +38,18 @@ export type DriveOptions = {
    * corners. Without it, the car drives in the middle of the road.
    */
   styleSeed?: number;
+  /** What the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
+  habits?: (meter: number) => Partial<DrivingStyle>;
+  /** Seed of the receiver's errors, where two drives are to differ by them alone; those of `seed` by default. */
+  receiverSeed?: number;
   isReversed?: boolean;
   /** Length over which the corners of the outline are rounded; see `buildRoad`. */
   roundingMeters?: number;
+  /**
+   * Lets the car use this much of the road to either side of the outline: it takes the line of least bending, brakes and
+   * accelerates with what turning leaves of the grip, and feels the air. Without it, the car follows the outline.
+   */
+  racingLine?: { halfWidthMeters: number };
   receiver?: Partial<Receiver>;
 };
 
@@ -47,6 +58,7 @@ export type Vehicle = { cornering: number; braking: number; traction: number; wa
 
 /** The car is a quick road car on good tyres. */
 const ROAD_CAR: Vehicle = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };
+const TOP_METERS_PER_SECOND = 65;
 const ROLLING_START_METERS_PER_SECOND = 6;
 /** The driver wanders this far from the middle of the road. */
 const WANDER_METERS = 1.5;
@@ -60,16 +72,20 @@ type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
  */
 export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
   const random = seededRandom(options.seed);
-  const road = buildRoad(track, options.isReversed ?? false, options.roundingMeters);
+  const { isReversed = false, roundingMeters, racingLine } = options;
+  const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
   const motion = moveAlong(road, random, options);
-  const fixes = record(motion, road, random, { ...EXACT_RECEIVER, ...options.receiver });
+  const { receiver, receiverSeed } = options;
+  const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
+  const fixes = record(motion, road, errors, { ...EXACT_RECEIVER, ...receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
-    trueLaps: findTrueLaps(motion, road, track, options.isReversed ?? false),
+    trueLaps: findTrueLaps(motion, road, track, isReversed),
     passages: motion.timesMs.map((timeMs, step) => ({
       position: toPosition(road.plane, element(road.points, step - leadIn)),
       timeMs,
+      speedMetersPerSecond: element(motion.speeds, step),
     })),
   };
 }
@@ -100,8 +116,9 @@ function leadInSteps({ leadInMeters = 300 }: DriveOptions): number {
 }
 
 function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
+  if (options.racingLine !== undefined) return race(road, random, options, options.racingLine);
   const leadIn = leadInSteps(options);
-  const count = leadIn + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
+  const count = countSteps(road, options);
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
@@ -109,26 +126,70 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const points: PlanePoint[] = [];
   const limits: number[] = [];
   const brakings: number[] = [];
+  const pushes: number[] = [];
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const style = styleAt(index);
+    const { length } = road.points;
+    const style = { ...styleAt(index), ...options.habits?.(((index % length) + length) % length) };
     const offset = WANDER_METERS * wander(step) + style.asideMeters;
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
     brakings.push(style.brakingFactor * vehicle.braking);
     const grip =
       (style.corneringFactor * vehicle.cornering) / Math.max(element(road.curvatures, index), 1e-6);
-    limits.push(Math.min(options.topSpeedMetersPerSecond ?? 65, Math.sqrt(grip)) * (1 + 0.015 * mood(step)));
+    pushes.push(style.pushFactor);
+    const limit =
+      Math.min(options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND, Math.sqrt(grip)) *
+      (1 + 0.015 * mood(step));
+    limits.push(Math.min(limit, style.topSpeedMetersPerSecond));
   }
-  const speeds = smoothed(driven(limits, brakings, vehicle));
-  const timesMs = [options.startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
-  for (let step = 1; step < count; step += 1) {
+  return timed(points, smoothed(driven({ limits, brakings, pushes }, vehicle)), options);
+}
+
+function countSteps(road: Road, options: DriveOptions): number {
+  return leadInSteps(options) + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
+}
+
+function timed(points: PlanePoint[], speeds: number[], { startTimeMs }: DriveOptions): Motion {
+  const timesMs = [startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
+  for (let step = 1; step < points.length; step += 1) {
     const meters = outlineLength(points, step - 1);
     timesMs.push(
       element(timesMs, -1) + (2000 * meters) / (element(speeds, step - 1) + element(speeds, step)),
     );
   }
   return { points, speeds, timesMs };
+}
+
+/** A driver who knows the line leaves it by this share of what one in the middle of the road wanders. */
+const LINE_WANDER_SHARE = 0.3;
+
+function race(
+  road: Road,
+  random: Random,
+  options: DriveOptions,
+  { halfWidthMeters }: { halfWidthMeters: number },
+): Motion {
+  const leadIn = leadInSteps(options);
+  const line = findRacingLine(road, halfWidthMeters);
+  const [wander, mood] = [wandering(random), wandering(random)];
+  const styleAt = drivingStyle(options.styleSeed, road.points.length);
+  const points = Array.from({ length: countSteps(road, options) }, (_, step): PlanePoint => {
+    const [point, right] = [element(line.points, step - leadIn), element(line.rights, step - leadIn)];
+    const offset = LINE_WANDER_SHARE * (WANDER_METERS * wander(step) + styleAt(step - leadIn).asideMeters);
+    return { x: point.x + offset * right.x, y: point.y + offset * right.y };
+  });
+  const steps = points.map((_, step): RacingStep => {
+    const { corneringFactor, ...style } = styleAt(step - leadIn);
+    const curvature = element(line.curvatures, step - leadIn);
+    const meters = step + 1 < points.length ? outlineLength(points, step) : 1;
+    return { ...style, meters, curvature, corneringFactor: corneringFactor * (1 + 0.03 * mood(step)) };
+  });
+  const speeds = racingSpeeds(steps, options.vehicle ?? ROAD_CAR, {
+    startMetersPerSecond: ROLLING_START_METERS_PER_SECOND,
+    topMetersPerSecond: options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND,
+  });
+  return timed(points, smoothed(speeds), options);
 }
 
 /** Returns a smooth wish between -1 and 1 that does not repeat from lap to lap. */
@@ -142,7 +203,10 @@ function wandering(random: Random): (step: number) => number {
 }
 
 /** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
-function driven(limits: number[], brakings: number[], { traction, wattsPerKilogram }: Vehicle): number[] {
+function driven(
+  { limits, brakings, pushes }: { limits: number[]; brakings: number[]; pushes: number[] },
+  { traction, wattsPerKilogram }: Vehicle,
+): number[] {
   const speeds = [...limits];
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
     const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * (brakings[step] ?? 0));
@@ -151,7 +215,7 @@ function driven(limits: number[], brakings: number[], { traction, wattsPerKilogr
   speeds[0] = ROLLING_START_METERS_PER_SECOND;
   for (let step = 1; step < speeds.length; step += 1) {
     const before = speeds[step - 1] ?? 0;
-    const push = Math.min(traction, wattsPerKilogram / before);
+    const push = (pushes[step] ?? 1) * Math.min(traction, wattsPerKilogram / before);
     speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
   }
   return speeds;

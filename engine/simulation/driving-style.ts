@@ -9,14 +9,30 @@ export type DrivingStyle = {
   corneringFactor: number;
   /** Factor for braking: a lower one brakes earlier. */
   brakingFactor: number;
+  /** How far behind the slowest point of a corner the driver is back on full throttle; only on a racing line. */
+  throttleMeters: number;
+  /** Factor for the acceleration: 0 rolls, less than 1 is another gear or less power. */
+  pushFactor: number;
+  /** The driver goes no faster there, for whatever reason. */
+  topSpeedMetersPerSecond: number;
 };
 
-const NEUTRAL: DrivingStyle = { asideMeters: 0, corneringFactor: 1, brakingFactor: 1 };
+const THROTTLE_METERS = 30;
+
+const NEUTRAL: DrivingStyle = {
+  asideMeters: 0,
+  corneringFactor: 1,
+  brakingFactor: 1,
+  throttleMeters: THROTTLE_METERS,
+  pushFactor: 1,
+  topSpeedMetersPerSecond: Number.POSITIVE_INFINITY,
+};
 
 /** A driver is this far from the middle of the road at most. */
 const ASIDE_METERS = 2.4;
 const CORNERING_SHARE = 0.07;
 const BRAKING_SHARE = 0.16;
+const THROTTLE_SHARE = 0.7;
 /** The waves reach from one corner to another. */
 const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 
@@ -27,7 +43,8 @@ const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 export function drivingStyle(seed: number | undefined, roadMeters: number): (meter: number) => DrivingStyle {
   if (seed === undefined) return () => NEUTRAL;
   const random = seededRandom(seed);
-  const [aside, cornering, braking] = [
+  const [aside, cornering, braking, throttle] = [
+    waveAround(random, roadMeters),
     waveAround(random, roadMeters),
     waveAround(random, roadMeters),
     waveAround(random, roadMeters),
@@ -35,9 +52,11 @@ export function drivingStyle(seed: number | undefined, roadMeters: number): (met
   return (meter) => {
     const index = ((meter % roadMeters) + roadMeters) % roadMeters;
     return {
+      ...NEUTRAL,
       asideMeters: ASIDE_METERS * at(aside, index),
       corneringFactor: 1 + CORNERING_SHARE * at(cornering, index),
       brakingFactor: 1 + BRAKING_SHARE * at(braking, index),
+      throttleMeters: THROTTLE_METERS * (1 + THROTTLE_SHARE * at(throttle, index)),
     };
   };
 }

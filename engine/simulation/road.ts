@@ -17,9 +17,15 @@ const ROUNDING_METERS = 18;
 
 /**
  * Builds the road along a track's outline, in driving order or against it. More rounding gives the wider line of
- * somebody who uses the width of the road. Throws where the track has no outline.
+ * somebody who uses the width of the road. With `isWidened`, kinks tighter than a car can take are opened, and points spaced
+ * evenly again. Throws where the track has no outline.
  */
-export function buildRoad(track: Track, isReversed: boolean, roundingMeters = ROUNDING_METERS): Road {
+export function buildRoad(
+  track: Track,
+  isReversed: boolean,
+  roundingMeters = ROUNDING_METERS,
+  isWidened = false,
+): Road {
   if (track.outline === null) throw new Error(`${track.id} has no outline to drive on.`);
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => toPlane(plane, { lat, lon }));
@@ -27,6 +33,7 @@ export function buildRoad(track: Track, isReversed: boolean, roundingMeters = RO
   const ordered = isReversed ? opened.toReversed() : opened;
   let points = evenlySpaced(curveThrough(ordered));
   for (let round = 0; round < 2; round += 1) points = rounded(points, roundingMeters);
+  if (isWidened) points = widened(points);
   const tangents = points.map((_, index) =>
     direction(element(points, index - 2), element(points, index + 2)),
   );
@@ -94,6 +101,43 @@ function rounded(points: PlanePoint[], roundingMeters: number): PlanePoint[] {
     }
     return { x: x / (2 * reach + 1), y: y / (2 * reach + 1) };
   });
+}
+
+/** Outlines hold kinks that no road has. */
+const TIGHTEST_RADIUS_METERS = 16;
+const WIDENING_ROUNDS = 40;
+const BASE_METERS = 5;
+
+/** Draws points of kinks towards those before and behind them until no bend is too tight. */
+function widened(points: PlanePoint[]): PlanePoint[] {
+  let even = evenlySpaced(points);
+  for (let round = 0; round < WIDENING_ROUNDS; round += 1) {
+    const isTight = even.map((_, index) => radiusAt(even, index) < TIGHTEST_RADIUS_METERS);
+    if (!isTight.includes(true)) break;
+    const isNearTight = even.map((_, index) =>
+      Array.from({ length: 4 * BASE_METERS }, (__, near) =>
+        element(isTight, index + near - 2 * BASE_METERS),
+      ).includes(true),
+    );
+    for (let smoothing = 0; smoothing < 4; smoothing += 1) even = drawnTogether(even, isNearTight);
+    if (round % 4 === 3) even = evenlySpaced(even);
+  }
+  return evenlySpaced(even);
+}
+
+function drawnTogether(points: PlanePoint[], isDrawn: readonly boolean[]): PlanePoint[] {
+  return points.map((point, index) => {
+    if (isDrawn[index] !== true) return point;
+    const [before, after] = [element(points, index - BASE_METERS), element(points, index + BASE_METERS)];
+    return { x: point.x / 2 + (before.x + after.x) / 4, y: point.y / 2 + (before.y + after.y) / 4 };
+  });
+}
+
+/** Returns the radius of the circle through a point and those before and behind it. */
+export function radiusAt(points: readonly PlanePoint[], index: number, base = BASE_METERS): number {
+  const [a, b, c] = [element(points, index - base), element(points, index), element(points, index + base)];
+  const area = Math.abs((b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x));
+  return (distance(a, b) * distance(b, c) * distance(a, c)) / Math.max(2 * area, 1e-9);
 }
 
 function bend(tangents: PlanePoint[], points: PlanePoint[], index: number): number {

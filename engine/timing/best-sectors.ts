@@ -1,9 +1,7 @@
 import { isRanking, type Lap } from './laps.ts';
 
-/** Describes the quickest of all times for one sector. */
 export type BestSector = { sectorTimeMs: number; lapNumber: number };
 
-/** Describes the best sectors of some laps, and what they add up to. */
 export type BestSectors = {
   /** One per sector, null where no ranking lap has a time for it; empty for a track without sector lines. */
   sectors: (BestSector | null)[];

@@ -15,7 +15,6 @@ import {
 import type { LineFrame } from '../timing-line.ts';
 import { CAR_SPEED_MAX_METERS_PER_SECOND, CORRECTION_MAX_METERS, type Trace } from '../trace/trace.ts';
 
-/** Describes one crossing of a timing line. */
 export type Crossing = {
   timeMs: number;
   /** True where the car went in the line's forward direction. */

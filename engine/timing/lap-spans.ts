@@ -108,7 +108,6 @@ export function longestGapMs(trace: Trace, start: Crossing, end: Crossing): numb
     .reduce((longest, first) => Math.max(longest, at(timesMs, first) - at(timesMs, first - 1)), 0);
 }
 
-/** Returns the distance driven in a lap, in metres. */
 export function lapLengthMeters(cumulativeMeters: Float64Array, span: LapSpan): number {
   return at(cumulativeMeters, span.end.fixIndex) - at(cumulativeMeters, span.start.fixIndex);
 }

@@ -24,7 +24,6 @@ export type LapReason =
   | 'out_lap'
   | 'in_lap';
 
-/** Describes one lap: from one crossing of the start/finish line to the next. */
 export type Lap = {
   /** 1 for the first lap of the file. */
   number: number;

@@ -9,7 +9,6 @@ import type { Lap } from './laps.ts';
 import type { PositionNoise } from './position-noise.ts';
 import { DEVIATIONS_OF_95_PERCENT, lapUncertaintyMs } from './uncertainty.ts';
 
-/** Describes a lap file as far as the laps of its logger need it. */
 export type LoggedFile = {
   trace: Trace;
   cumulativeMeters: Float64Array;
@@ -58,10 +57,7 @@ function crossingAt(trace: Trace, timeMs: number, speedMetersPerSecond: number):
   };
 }
 
-/**
- * Returns the speed from the last fix a quarter of a second before a moment to the first one as long after it; null
- * beyond the recording.
- */
+/** Returns the speed over a quarter of a second before and after a moment; null beyond the recording. */
 function speedAround({ fixes }: Trace, timeMs: number): number | null {
   const from = Math.max(0, lowerBound(fixes.timesMs, timeMs - AROUND_MS) - 1);
   const to = Math.min(fixes.length - 1, lowerBound(fixes.timesMs, timeMs + AROUND_MS));

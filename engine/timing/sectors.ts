@@ -3,10 +3,7 @@ import { isMostlyForward } from './lap-spans.ts';
 import { toLineFrame } from '../timing-line.ts';
 import type { SectorLine } from '../track.ts';
 
-/**
- * Finds when the trace crossed each sector line, in order of time; one list per line. The direction of most crossings
- * counts, whatever the line says: libraries are often wrong about it.
- */
+/** Finds when each sector line was crossed. Most crossings tell the direction: libraries are often wrong about it. */
 export function findSectorCrossings(measured: MeasuredTrace, sectors: SectorLine[]): number[][] {
   return sectors.map((sector) => {
     const frame = toLineFrame(sector);

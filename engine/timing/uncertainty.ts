@@ -10,10 +10,7 @@ export const DEVIATIONS_OF_95_PERCENT = 1.96;
 /** Slower than this the car all but stands, and the formula would divide by nothing. */
 const STANDING_METERS_PER_SECOND = 0.5;
 
-/**
- * Describes what the uncertainty of a lap time is made of: half widths of 95 % intervals. Their squares add up to the
- * square of the whole.
- */
+/** Holds half widths of 95 % intervals, the squares of which add up to the square of the whole. */
 export type UncertaintyParts = {
   /** Noise of the positions: independent at every fix. */
   noiseMs: number;

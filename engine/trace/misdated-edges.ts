@@ -57,10 +57,7 @@ function drivesOn(fixes: FixColumns, row: number): boolean {
   return isLong || (sides.length > 0 && areDriving);
 }
 
-/**
- * Returns how far the car went from a row in about a second, or one step if that is longer, back or on; no seconds
- * where there is no row.
- */
+/** Returns how far the car went from a row in about a second, back or on; no seconds where there is no row. */
 function distanceInSecond(
   fixes: FixColumns,
   row: number,

@@ -2,7 +2,6 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
 
-/** Describes the stamps of a lap file as they can be used for timing. */
 export type Timestamps = {
   timesMs: Float64Array;
   /** Several fixes share a timestamp, and when each was taken is unknown: no lap time follows from this. */
@@ -13,7 +12,7 @@ export type Timestamps = {
 
 /** A sample of this size makes a median or a share right to a percent or two, whatever the length of the file. */
 const SAMPLE_SIZE = 4000;
-// Where fewer fixes share their stamp, the others are repeated rows and are dropped as such.
+// Fewer fixes with one stamp are repeated rows and are dropped as such.
 const SHARED_SHARE_MIN = 0.3;
 /** Even fewer are accidents; in between, stamps are a little coarser than the rhythm of the fixes. */
 const CUT_SHARE_MIN = 0.02;
@@ -90,10 +89,7 @@ function isUneven(fixes: FixColumns, stepMs: number): boolean {
   return uneven > steps / 20;
 }
 
-/**
- * Returns the times of an even rhythm that every stamp agrees with: cut to whole steps, each time gives its stamp. Null
- * where there is no such rhythm, for example because fixes are missing.
- */
+/** Returns times of an even rhythm that give every stamp when cut; null without one, as where fixes are missing. */
 function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | null {
   const count = fixes.length;
   const first = at(fixes.timesMs, 0);

@@ -47,7 +47,6 @@ const SET_BACK_MIN_MS = 250;
 
 type RowRange = { start: number; end: number };
 
-/** The state of cleaning one lap file. */
 type Cleaning = {
   fixes: FixColumns;
   timesMs: Float64Array;

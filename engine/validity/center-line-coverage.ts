@@ -10,7 +10,6 @@ import { at } from '../fix-columns.ts';
 import { planeX, planeY } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/** Describes how much of a centre line a stretch of a trace covers, and how much of the stretch lies elsewhere. */
 export type CenterLineCoverage = {
   /** Share of the centre line that the car came by, 0 to 1. */
   coverage: number;

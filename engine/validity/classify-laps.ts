@@ -16,7 +16,6 @@ import {
 import { gentleLapSeconds } from './slowest-lap.ts';
 import { checkTampering, type ExaminedFile } from './tampering-evidence.ts';
 
-/** Holds a track and what was worked out of it: the frame of the line that was timed on, and when each sector line was crossed. */
 export type TimedTrack = {
   track: Track;
   frame: LineFrame;

@@ -2,10 +2,7 @@ import { at } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, wrapDegrees } from '../geo.ts';
 import type { Trace } from '../trace/trace.ts';
 
-/**
- * Counts how many seconds between two fixes no car can drive like this, on grip and power: measured over whole seconds,
- * so that what a receiver gets wrong for a moment does not count.
- */
+/** Counts seconds between two fixes that no car can drive, so that an error of a moment does not count. */
 export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: number, last: number): number {
   const { timesMs, lats, lons } = fixes;
   if (intervalMs === null || intervalMs > INTERVAL_MAX_MS) return 0;

@@ -10,7 +10,6 @@ import type { Track } from '../track.ts';
 /** Holds a reason against a lap, and how much it weighs. */
 export type Finding = { reason: LapReason; status: LapStatus };
 
-/** Describes what laps are measured against. */
 export type LapStandard = {
   /** Length of one lap, in metres; null where unknown. */
   lengthMeters: number | null;
@@ -138,7 +137,7 @@ export function expectedLength(
   return { lengthMeters: usual, isOfficialLength: false };
 }
 
-/** Of fewer laps, it cannot be said which one is unusual. */
+/** Fewer laps do not show which one is unusual. */
 const USUAL_LAPS_MIN = 3;
 
 /** Returns whether laps follow the outline in its order; null where they hardly follow it at all. */

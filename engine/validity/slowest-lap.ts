@@ -33,7 +33,6 @@ export function gentleLapSeconds(line: CenterLine): number {
   return speeds.reduce((seconds, speed) => seconds + stepMeters / speed, 0);
 }
 
-/** Returns the radius of the circle through a bin and those before and behind it. */
 function radiusMeters({ xs, ys }: CenterLine, bin: number): number {
   const count = xs.length;
   const point = (index: number): [number, number] => {

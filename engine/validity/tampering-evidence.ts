@@ -21,7 +21,6 @@ export type TraceEvidence = {
   decimals: number;
 };
 
-/** Describes a lap file as far as this matters. */
 export type ExaminedFile = {
   trace: Trace;
   cumulativeMeters: Float64Array;

@@ -5,10 +5,7 @@ import { openDatabase, type OpenDatabase } from '#server/kernel/database/databas
 import { startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { migrate } from '#server/kernel/database/migrate.ts';
 
-/**
- * Runs `use`, a command at the terminal, on the database of the settings: that of the running server, or else one started for
- * this call.
- */
+/** Runs a command on the database of the settings: that of the running server, or one started for it. */
 export async function withDatabase<Result>(
   config: Config,
   use: (database: OpenDatabase) => Promise<Result>,

@@ -11,6 +11,18 @@ test.each([
   ['@SUM(A1)', "'@SUM(A1)"],
   ['=HYPERLINK("x","y")', '"\'=HYPERLINK(""x"",""y"")"'],
   [-12, '-12'],
+  ['Max;=2+5;x', "Max;'=2+5;x"],
+  ['Max\t=2+5', "Max\t'=2+5"],
+  ['Max; =2+5', "Max;' =2+5"],
+  ['Max\n=2+5', '"Max\n\'=2+5"'],
+  ['＝1+1', "'＝1+1"],
+  ['＋1', "'＋1"],
+  ['－1', "'－1"],
+  ['＠SUM(A1)', "'＠SUM(A1)"],
+  ['\t=1', "\t'=1"],
+  [' ;\t ＝1', " ;\t' ＝1"],
+  ['a=b; c-d', 'a=b; c-d'],
+  ['Max - the; quick', 'Max - the; quick'],
 ])('%j is the cell %s', (value, cell) => {
   expect(writeCsvCell(value)).toBe(cell);
 });

@@ -28,7 +28,6 @@ export type AppSettings = Pick<
 export type Services = {
   settings: AppSettings;
   database: OpenDatabase;
-  /** Keeps lap files and images: `openStorage(config, dataFolder)`. */
   storage: Storage;
   /** Reads lap files in threads: `startLapWorkers()`. */
   lapWorkers: LapWorkers;
@@ -36,7 +35,6 @@ export type Services = {
   incomingFolder: string;
   /** Signs the URLs that images are sent to. */
   uploadUrls: UploadAddresses;
-  /** Verified addresses of owners, in lower case. */
   adminEmails: ReadonlySet<string>;
   /** Keeps backups; null where none are made. */
   backupTarget: { name: string; storage: Storage } | null;

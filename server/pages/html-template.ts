@@ -53,7 +53,6 @@ export function readHtmlTemplate(folder: string): HtmlTemplate | null {
   };
 }
 
-/** Inserts a page into its template. */
 export function fillTemplate(html: string, { head, publicUrl, content, data }: PageContent): string {
   const block = `<script type="application/json" id="${PAGE_DATA_ID}">${escapeJson(JSON.stringify(data))}</script>`;
   return html
@@ -66,7 +65,6 @@ export function fillTemplate(html: string, { head, publicUrl, content, data }: P
     .replace('<div id="root"></div>', () => `<div id="root">${content}</div>${block}`);
 }
 
-/** Writes the tags for previews of shared links. */
 function writeLinkTags({ title, description, path, image }: PageHead, publicUrl: string): string {
   const properties = {
     'og:site_name': 'Pitboard',
@@ -87,7 +85,6 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
   return [...tags, card, canonical].join('');
 }
 
-/** Lists the modules of the web client that show the page at a URL. */
 function listModules(page: PageName, search: URLSearchParams): string[] {
   const part = PAGE_PARTS[page];
   const module = `pages/${page === 'driver' ? 'profile' : page}.tsx`;

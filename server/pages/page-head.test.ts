@@ -9,14 +9,25 @@ const track = answer({ id: 'brands', name: 'Brands Hatch', configuration: 'Indy'
 const lap = {
   lapId: LAP,
   lapTimeMs: 52_345,
+  number: 3,
+  driverId: 'ana',
   userName: 'Ana Lima',
+  sessionId: 'first',
+  sessionDate: '2026-06-06T14:03:11+01:00',
   carMake: 'Mazda',
   carModel: 'MX-5',
   carVariant: '1.8',
   tireCompound: 'rcomp',
   place: { rank: 3, drivers: 24 },
 };
-const other = { ...lap, lapId: OTHER, lapTimeMs: 52_900, userName: 'Ben Okafor', place: null };
+const other = {
+  ...lap,
+  lapId: OTHER,
+  lapTimeMs: 52_900,
+  driverId: 'ben',
+  userName: 'Ben Okafor',
+  place: null,
+};
 
 function head(search: string, answers: Record<string, { status: number; body: string }>) {
   const all = new Map(Object.entries({ [PREFIX]: track, ...answers }));
@@ -44,6 +55,17 @@ test('a link to a comparison names the laps in their order', () => {
     path: `/track/brands?lap=${LAP}&vs=${OTHER}`,
     image: `${PREFIX}/laps/${LAP}/preview.png?vs=${OTHER}`,
   });
+});
+
+test('a link to two laps of one driver names the driver once, and both laps by number', () => {
+  const later = { ...lap, lapId: OTHER, lapTimeMs: 52_900, number: 4 };
+  const answers = {
+    [`${PREFIX}/laps/${LAP}`]: answer(lap),
+    [`${PREFIX}/laps/${OTHER}`]: answer(later),
+  };
+  const { title, description } = head(`lap=${LAP}&vs=${OTHER}`, answers);
+  expect(title).toBe('Ana Lima: Lap 3 0:52.345 vs Lap 4 0:52.900 · Brands Hatch · Pitboard');
+  expect(description).toContain('Ana Lima: Lap 3 0:52.345 vs Lap 4 0:52.900');
 });
 
 test('the page of a lap that does not exist is about its track', () => {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
+import { describeLapsInTitle } from '#contract/lap-view/labels.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { PageName } from '#contract/pages.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { Answer } from './render-page.ts';
 
-/** Tabs, search results and previews of shared links show this head of a page. */
 export type PageHead = {
   title: string;
   description: string;
@@ -47,7 +47,11 @@ type NamedTrack = z.infer<typeof namedTrack>;
 const namedLap = z.object({
   lapId: lapIdSchema,
   lapTimeMs: z.number(),
+  number: z.number(),
+  driverId: z.string(),
   userName: z.string(),
+  sessionId: z.string(),
+  sessionDate: z.string(),
   carMake: z.string().nullable(),
   carModel: z.string().nullable(),
   carVariant: z.string().nullable(),
@@ -120,15 +124,13 @@ function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]):
     isMissing: false,
   };
   const where = track.configuration ? `${track.name} (${track.configuration})` : track.name;
+  const title = describeLapsInTitle([lap, ...others], formatLapTime);
   if (others.length > 0) {
-    const names = [lap, ...others].map(
-      ({ userName, lapTimeMs }) => `${userName} ${formatLapTime(lapTimeMs)}`,
-    );
     return {
       ...head,
       image: `${head.image}?vs=${others[0]?.lapId}`,
-      title: `${names.join(' vs ')} · ${track.name} · Pitboard`,
-      description: `Where the time goes at ${where}: ${names.join(', ')}, compared corner by corner.`,
+      title: `${title} · ${track.name} · Pitboard`,
+      description: `Where the time goes at ${where}: ${title}, compared straight by straight and corner by corner.`,
       path: `${page}&vs=${others.map(({ lapId }) => lapId).join(',')}`,
     };
   }
@@ -138,7 +140,7 @@ function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]):
   const time = formatLapTime(lap.lapTimeMs);
   return {
     ...head,
-    title: `${time} by ${lap.userName} · ${track.name} · Pitboard`,
+    title: `${title} · ${track.name} · Pitboard`,
     description: `A lap of ${where} in ${time} by ${lap.userName}${facts ? `: ${facts}` : ''}. Timed from its GPS file.`,
     path: page,
   };

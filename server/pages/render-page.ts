@@ -36,10 +36,7 @@ export function connectRenderer(renderer: PageRenderer): void {
   });
 }
 
-/**
- * Renders the requested page with the permissions of the visitor. Without a renderer, or after an error, the page is empty, and
- * the browser renders it.
- */
+/** Renders a page for the visitor. Without a renderer, or after an error, it is empty, and the browser renders it. */
 export async function renderForVisitor(
   app: FastifyInstance,
   renderer: PageRenderer | null,

@@ -8,7 +8,6 @@ import { listTrackIds } from './site-map-store.ts';
 const SITE_MAP = '/sitemap.xml';
 const CACHE_CONTROL = 'public, max-age=3600';
 
-/** Serves the list of public pages for search engines. */
 export function mountSiteMap(app: FastifyInstance, { database, settings: { publicUrl } }: Services): void {
   app.get('/robots.txt', (_request, reply) =>
     reply

@@ -8,7 +8,6 @@ import { describePage, findMovedPage } from './page-head.ts';
 import { connectRenderer, loadRenderer, renderForVisitor, TOO_LONG } from './render-page.ts';
 
 export type WebApp = {
-  /** The folder of the built web client. */
   webFolder: string;
   template: HtmlTemplate | null;
   /** Renders the pages; the default is the renderer that was built with the client. Without either the browser renders them. */
@@ -22,10 +21,7 @@ const HASHED_FILES = '/assets/';
 
 const PERMANENT_REDIRECT = 308;
 
-/**
- * Serves the files of the built web client and its pages. A path that is neither a file nor a call gets a page that says so,
- * with status 404.
- */
+/** Serves the built web client. A path that is neither a file nor a call gets a page that says so, with status 404. */
 export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise<void> {
   const { webFolder, template, publicUrl } = webApp;
   if (!template) {

@@ -1,3 +1,4 @@
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { randomUUID } from 'node:crypto';
 import { eq, sql } from 'drizzle-orm';
 import { asSessionId, asTrackId } from '#contract/testing/ids.ts';
@@ -13,6 +14,7 @@ import {
   type UserCarId,
   type UserId,
   userIdSchema,
+  trackIdSchema,
 } from '#contract/ids.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
@@ -118,6 +120,15 @@ export async function insertPasskeyRow(db: Database, userId: UserId): Promise<Pa
   await insertPasskey(db, { userId, name: 'Key', credentialId: randomUUID(), publicKey: 'none', counter: 0 });
   return idOf((await listPasskeys(db, userId)).at(-1));
 }
+
+/** Inserts a saved comparison of laps that do not exist; the next change of laps on its track deletes it. Returns the id. */
+export const insertSavedComparison = (db: Database, userId: UserId): Promise<string> =>
+  insertComparison(db, {
+    userId,
+    name: 'Old tyres',
+    trackId: trackIdSchema.parse('no-track'),
+    lapIds: [newLapId(), newLapId()],
+  });
 
 export type SignedIn = { userId: UserId; headers: { cookie: string } };
 

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool } from 'pg';
 import { asTrackId } from '#contract/testing/ids.ts';
-import { rebuildSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { rebuildSessionBests } from './session-bests.ts';
 
 /** The track that most laps were driven on, as the busiest of a real community is. */
 export const BUSY_TRACK = asTrackId('ring-0');

@@ -6,10 +6,12 @@ import {
   insertApiToken,
   insertCarModel,
   insertDevice,
+  insertSavedComparison,
   insertPasskeyRow,
   insertSignedIn,
   insertTrack,
   insertUserCar,
+  newLapId,
   type SignedIn,
 } from './builders.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
@@ -102,6 +104,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     passkeyId: await insertPasskeyRow(db, owner.userId),
     invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
+    comparisonId: await insertSavedComparison(db, owner.userId),
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
@@ -134,6 +137,7 @@ export async function insertStrangers({ as, db }: Pick<TestApp, 'as' | 'db'>): P
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
+    'POST /api/comparisons': async () => ({ name: 'Old tyres', trackId, lapIds: [newLapId(), newLapId()] }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

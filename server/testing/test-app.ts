@@ -8,7 +8,7 @@ import type { AppSettings } from '#server/model/services.ts';
 import { listJobHandlers } from '#server/background-jobs.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from './session-bests.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type LapWorkers, startLapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { watchAuditedCalls } from './audited-calls.ts';
@@ -38,10 +38,12 @@ export type TestApp = RunningApp & {
   asGuest: () => TestClient;
 };
 
+export const TEST_COOKIE_SECRET = 'a secret that only the tests know';
+
 const SETTINGS: AppSettings = {
   version: '1.2.3',
   publicUrl: 'http://localhost:4200',
-  cookieSecret: 'a secret that only the tests know',
+  cookieSecret: TEST_COOKIE_SECRET,
   adminEmails: ['admin@pitboard.example'],
   oidc: null,
   hasOwnAccounts: false,
@@ -65,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'removeSetUpLink'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -145,7 +147,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget, logger } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, logger, removeSetUpLink } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),
@@ -154,6 +156,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     ...(renderer && { renderer }),
     ...(logger && { logger }),
     ...(backupTarget && { backupTarget }),
+    ...(removeSetUpLink && { removeSetUpLink }),
     settings,
     database,
     storage,

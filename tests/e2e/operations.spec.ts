@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
@@ -102,6 +102,23 @@ test(
       await expect(backups).toHaveCount(2);
       await expect(page.getByRole('list', { name: 'Webhooks' })).not.toContainText('too-late');
       await expectAccessible(page);
+
+      // Somebody exchanges a backup, and a copy of another is cut off.
+      const [oldest = '', newest = ''] = (await readdir(join(folder, 'backups'))).toSorted();
+      const manifest = join(folder, 'backups', oldest, 'manifest.json');
+      await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('"version":"', '"version":"0.0.'));
+      await writeFile(join(folder, 'backups', newest, 'manifest.json'), '{"cut off');
+      await expect(backups).toHaveCount(1);
+      await expect(backups).toContainText('Changed after it was signed.');
+      await expect(page.getByRole('region', { name: 'Damaged files' })).toContainText(newest);
+      await backups.getByRole('button', { name: /^Restore/ }).click();
+      await expect(dialog).toContainText('Whoever made it decides who is an owner afterwards.');
+      await expectAccessible(page);
+      await dialog.getByRole('textbox').fill('unsigned');
+      await dialog.getByRole('button', { name: 'Restore' }).click();
+      await expect(page.getByRole('region', { name: 'Restore' })).toContainText('To undo this', {
+        timeout: 60_000,
+      });
     } finally {
       await pitboard.remove();
       await rm(folder, { recursive: true });

@@ -64,6 +64,7 @@ function drivenSession(index: number): Session {
     sessionDate: `${day}T10:00:00-07:00`,
     carName: 'BMW M2',
     carModel: 'BMW M2',
+    carRaceClass: null,
     tireCompound,
     videoUrl: null,
     isPrivate: false,

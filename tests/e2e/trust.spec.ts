@@ -57,6 +57,8 @@ test('a guest times a lap again in the browser, and checks its proof without the
   const dialog = page.getByRole('dialog', { name: 'Check this time' });
   await expect(dialog.getByRole('status')).toContainText(`${lapTime}The same milliseconds as on the board.`);
   await expect(dialog.getByRole('listitem')).toHaveCount(7);
+  // Both crossings are drawn: the line, the positions around it and the point between two of them.
+  await expect(dialog.getByRole('img', { name: /^(Start|End): the line/ })).toHaveCount(2);
   await expect(dialog).toContainText(/[0-9a-f]{64}/);
   await expectAccessibleEverywhere(page);
 
@@ -64,10 +66,12 @@ test('a guest times a lap again in the browser, and checks its proof without the
   await dialog.getByRole('button', { name: 'Download the proof' }).click();
   const path = testInfo.outputPath('bundle.json');
   await (await downloading).saveAs(path);
-  expect(verify([path])).toBe(0);
+  const { publicKey: key } = await (await page.request.get(`${server().url}/api/proof-key`)).json();
+  expect(verify([path, '--key', key])).toBe(0);
+  expect(verify([path])).toBe(1);
   const changed = (await readFile(path, 'utf8')).replace('"lapTimeMs":', '"lapTimeMs":1');
   await writeFile(path, changed);
-  expect(verify([path])).toBe(2);
+  expect(verify([path, '--key', key])).toBe(2);
 });
 
 // The next story builds on it.

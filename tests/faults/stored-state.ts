@@ -6,7 +6,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Client } from 'pg';
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { tracesKey } from '#server/model/laps/trace-storage.ts';
 import { until } from './processes.ts';
 

@@ -19,10 +19,7 @@ export function apiQuery<C extends ReadCall>(call: C, ...[request]: RequestArgum
   return queryOptions<Answer<C>>({ queryKey: apiKey(call, request ?? {}) });
 }
 
-/**
- * Creates the query client. Data never becomes stale by age and failed queries are not retried; calls that change data
- * invalidate it.
- */
+/** Creates the query client. Data never becomes stale by age: calls that change data invalidate it. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -6,13 +6,11 @@ import { noteFailure, noteResponseStatus } from './session-expired.ts';
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
 
-/** A call that changes nothing. */
 export type ReadCall = Extract<Call, `GET ${string}`>;
 
 /** A call that may change something. */
 export type ChangingCall = Exclude<Call, ReadCall>;
 
-/** The answer to a call. */
 export type Answer<C extends Call> = z.output<EndpointFor<C>['response']>;
 
 /** The request of a call: `params`, `query`, `body` or `form`, as far as its endpoint has them. */
@@ -70,10 +68,7 @@ export async function sendCall<C extends Call>(
 
 let send: (url: string, init: RequestInit) => Promise<Response> = (url, init) => fetch(url, init);
 
-/**
- * Sets the function that sends calls on the server, which answers its own calls without a network, on behalf of the
- * visitor.
- */
+/** Sets the function that sends calls on the server, which answers its own calls for the visitor. */
 export function sendCallsThrough(call: (url: string) => Promise<{ status: number; body: string }>): void {
   send = async (url) => {
     const { status, body } = await call(url);

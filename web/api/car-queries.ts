@@ -40,7 +40,6 @@ export function useCarChoices({ make, modelFamily, variant, generation }: CarNam
   };
 }
 
-/** The message for each name whose choices cannot be fetched. */
 export const CAR_CHOICE_FAILURES: Record<CarName, string> = {
   make: 'Failed to fetch makes',
   modelFamily: 'Failed to fetch model families',

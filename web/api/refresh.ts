@@ -16,10 +16,7 @@ export type Send = <C extends ChangingCall>(
 
 let otherTabs: BroadcastChannel | null = null;
 
-/**
- * Sends a call that changes data, and fetches again the subjects that the contract lists for it. Components use it
- * through `useCall` in web/ui.
- */
+/** Sends a call, and fetches again what the contract lists for it. Components use it through `useCall` in web/ui. */
 export async function sendChange<C extends ChangingCall>(
   queryClient: QueryClient,
   call: C,

@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { noteResponseStatus } from './session-expired.ts';
+import { noteFailure, noteResponseStatus } from './session-expired.ts';
 import type { Send } from './refresh.ts';
 
 /** The bytes of a request that have left the browser, including the other parts of a form. */
@@ -32,8 +32,10 @@ export function sendWithProgress(
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
       noteResponseStatus(url, status);
-      if (status >= 200 && status < 300) resolve(responseText);
-      else reject(new ApiError(status, statusText, responseText));
+      if (status >= 200 && status < 300) return resolve(responseText);
+      const error = new ApiError(status, statusText, responseText);
+      noteFailure(error);
+      return reject(error);
     });
     request.addEventListener('error', () => {
       reject(new LostConnectionError('The connection was lost. Please try again.'));
@@ -50,10 +52,7 @@ export type SentShare = number | null;
 
 export type UploadImageOptions = { signal: AbortSignal; onProgress: (share: SentShare) => void };
 
-/**
- * Uploads an image to a signed URL. Returns the URL, for the call that makes it a user's or a car's picture.
- * Throws as `sendWithProgress` does.
- */
+/** Uploads an image to a signed URL and returns it, to make it a user's or a car's. Throws as `sendWithProgress`. */
 export async function uploadImage(
   send: Send,
   file: File,

@@ -5,10 +5,7 @@ import { askToSignInAgain } from './sign-in-again.ts';
 /** True if the server refuses calls because the auth session has expired or was ended in another tab. */
 export const useSessionExpired = create<boolean>(() => false);
 
-/**
- * Records the status of an answer of this site's server. Calls that sign in, and the one for the current user, may
- * answer 401 at any time.
- */
+/** Records the status of an answer. Calls that sign in, and that for the current user, may answer 401 any time. */
 export function noteResponseStatus(url: string, status: number): void {
   const signsIn =
     url === '/api/auth/user' || (url.startsWith('/api/auth/') && !url.startsWith('/api/auth/user/'));

@@ -13,7 +13,6 @@ import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import styles from './add-car.module.css';
 
-/** Adds a car of the library to the garage. */
 export function Page() {
   return <SignedIn pendingText="Checking authentication...">{() => <AddCar />}</SignedIn>;
 }

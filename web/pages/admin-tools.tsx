@@ -18,10 +18,7 @@ import { Tabs } from '#web/ui/tabs.tsx';
 import cardList from '#web/ui/card-list.module.css';
 import styles from './admin.module.css';
 
-/**
- * Shows the tools of administrators: the import of cars, and of tracks with their traps. Moderators decide on flagged
- * laps here.
- */
+/** Shows the imports of cars and of tracks with traps to administrators, and flagged laps to moderators. */
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
@@ -9,11 +9,14 @@ import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './edit-profile.module.css';
 
-/** Shows the page on which users edit their profile. */
 export function Page() {
   const [, navigate] = useLocation();
+  const [search] = useSearchParams();
+  // A person who has got the account back first looks at what else opens it.
+  const reviewsSignIn = search.get('review') === 'sign-in';
   return (
     <SignedIn pendingText="Loading profile...">
       {(user) => (
@@ -29,12 +32,13 @@ export function Page() {
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>
           </div>
-          <div className={styles['sections']}>
+          <div className={common['stack']}>
+            {reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} isReview />}
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
-            <SignInSettings isAdmin={user.isAdmin} />
+            {!reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} />}
             <AccountData user={user} />
           </div>
         </PageColumn>

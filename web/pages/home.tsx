@@ -12,14 +12,12 @@ import styles from './home.module.css';
 
 const TRACK_CARDS_MAX = 6;
 
-/** Fetches the first boards, and the circuit of the hero. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   const track = await prefetchFirstBoards(queryClient);
   if (!track) return;
   await prefetchHero(queryClient, track.id);
 }
 
-/** Shows an introduction to Pitboard, and the busiest boards. */
 export function Page() {
   return (
     <PageColumn>

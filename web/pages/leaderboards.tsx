@@ -12,16 +12,15 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
+import common from '#web/ui/common.module.css';
 import styles from './leaderboards.module.css';
 
-/** Fetches the first boards. */
 export async function prefetch(queryClient: QueryClient): Promise<void> {
   await prefetchFirstBoards(queryClient);
 }
 
 const SEARCH_DELAY_MS = 150;
 
-/** Shows every track with the top of its board. */
 export function Page() {
   const [typed, setTyped] = useState('');
   const board = useBoardTracks();
@@ -49,7 +48,7 @@ export function Page() {
             Nearest First
           </Button>
         </div>
-        <output className={styles['refused']} hidden={visitor.state !== 'refused'}>
+        <output className={common['note']} hidden={visitor.state !== 'refused'}>
           {visitor.state === 'refused' && 'Your browser does not share your position.'}
         </output>
       </div>

@@ -12,6 +12,7 @@ import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { PendingPage } from '#web/ui/state-message.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './login.module.css';
 
 /** Fetches the sign-in methods, so that the page does not change after it is shown. */
@@ -85,7 +86,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
       <PageTitle documentTitle="Sign In" className={styles['title']}>
         Sign In to Pitboard
       </PageTitle>
-      <p className={styles['text']}>Upload laps, keep your garage and find your name on the boards.</p>
+      <p className={common['muted']}>Upload laps, keep your garage and find your name on the boards.</p>
       {error && (
         <p className={styles['failed']} role="alert">
           {error}

@@ -1,14 +1,14 @@
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './not-found.module.css';
 
-/** Shows the page for every path without one. */
 export function Page() {
   return (
     <PageColumn className={styles['page']}>
       <OffTrack />
       <PageTitle>404 Page Not Found</PageTitle>
-      <p className={styles['text']}>There is nothing at this address.</p>
+      <p className={common['muted']}>There is nothing at this address.</p>
       <div className={styles['actions']}>
         <ButtonLink href="/" variant="primary">
           Go Home

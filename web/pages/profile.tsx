@@ -9,6 +9,7 @@ import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
+import { SavedComparisons } from '#web/features/lap-view/saved-comparisons.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
 import {
   driverQuery,
@@ -140,7 +141,12 @@ function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tra
             {
               value: 'tracks',
               label: 'Tracks',
-              content: <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />,
+              content: (
+                <>
+                  <TracksTab {...{ tracks, tracksHref, isOwn }} onEdit={setEdited} />
+                  {isOwn && <SavedComparisons />}
+                </>
+              ),
             },
           ]}
         />

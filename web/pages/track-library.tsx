@@ -11,9 +11,6 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
 
-/**
- * Shows the page on which administrators add and correct tracks of the library, and moderators decide on proposed ones.
- */
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();

@@ -27,7 +27,6 @@ import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { hideToast } from '#web/ui/toasts.ts';
 import styles from './upload.module.css';
 
-/** Uploads lap files: choose, process, check the laps, send. */
 export function Page() {
   return (
     <SignedIn pendingText="Checking authentication...">{(user) => <UploadPage userId={user.id} />}</SignedIn>

@@ -13,9 +13,7 @@ const POLL_INTERVAL_MS = 2_000;
 
 type Demo = Answer<'GET /api/demo'>;
 
-/**
- * Shows a chip in the header of every page of a demo community; it opens an explanation, and can be hidden permanently.
- */
+/** Shows a chip in the header of a demo community; it opens an explanation, and can be hidden permanently. */
 export function DemoChip() {
   const demo = useDemo();
   const popoverId = useId();

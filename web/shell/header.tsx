@@ -9,7 +9,6 @@ import { NoticeBell } from './notice-bell.tsx';
 import { ProfileMenu } from './profile-menu.tsx';
 import { loginPath } from './return-path.ts';
 
-/** Shows the top navigation of every page. */
 export function Header() {
   const { user } = useCurrentUser();
   return (

@@ -10,9 +10,7 @@ import styles from './notice-list.module.css';
 
 type NoticeListProps = { onFollow: () => void };
 
-/**
- * Shows the latest notices. The unread ones of the first fetch stay marked in the list, and count as read from then on.
- */
+/** Shows the latest notices. Those unread at the first fetch stay marked, and count as read from then on. */
 export function NoticeList({ onFollow }: NoticeListProps) {
   const { data, dataUpdatedAt, isPending, isError, refetch } = useQuery({
     ...apiQuery('GET /api/notices'),

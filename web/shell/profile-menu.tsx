@@ -9,7 +9,6 @@ import { formatInitials } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './profile-menu.module.css';
 
-/** Shows the profile button with its menu. */
 export function ProfileMenu({ user }: { user: User }) {
   const menuId = useId();
   const menu = useRef<HTMLDivElement>(null);

@@ -7,10 +7,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 
-/**
- * Says that the auth session of `user` has expired. Signing in in this tab would lose what was typed and chosen, so it is done
- * in another one; this one continues when it gets the focus again.
- */
+/** Offers a sign-in in another tab, as this one would lose its input; it continues when it gets the focus again. */
 export function SessionExpiredDialog({ user }: { user: User }) {
   useSignInFromOtherTab(user.id);
   return (

@@ -7,10 +7,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 
-/**
- * Says that a call needs a sign-in of the last minutes. Signing in in this tab would lose what was typed and chosen, so it
- * is done in another one; the dialog closes when this one gets the focus again.
- */
+/** Offers a sign-in in another tab, as this one would lose its input; the dialog closes at the next focus. */
 export function SignInAgainDialog({ sentence }: { sentence: string }) {
   useSignInFromOtherTab();
   return (
@@ -32,10 +29,9 @@ export function SignInAgainDialog({ sentence }: { sentence: string }) {
         </>
       }
     >
-      <p>{sentence}</p>
       <p>
-        This needs a sign-in of the last 15 minutes. Nothing was changed, and everything you entered is still
-        here. Sign in again in a new tab, then come back and try again.
+        {sentence} You signed in more than 15 minutes ago. Nothing was changed, and everything you entered is
+        still here: sign in in a new tab, then come back and try again.
       </p>
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './card.tsx';
 import { formatCount, pluralize } from './format.ts';
+import common from './common.module.css';
 import styles from './admin.module.css';
 
 type AdminCardProps = {
@@ -21,7 +22,7 @@ export function AdminCard({ title, lead, takesFocus = false, children }: AdminCa
   }, [takesFocus]);
   return (
     <Card as="section" className={styles['card']} aria-label={title}>
-      <div className={styles['words']}>
+      <div className={common['lines']}>
         <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
           {title}
         </h2>

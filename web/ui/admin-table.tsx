@@ -5,10 +5,9 @@ import { formatCount } from './format.ts';
 import { FailedState, LoadingState } from './state-message.tsx';
 import table from './table.module.css';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
-import styles from './admin.module.css';
+import common from './common.module.css';
 import { pageFrom, Pager } from './pager.tsx';
 
-/** The status of a track or a car in the library. */
 export type LibraryStatus = ListedTrack['status'];
 
 type AdminTableProps<Row> = {
@@ -22,23 +21,19 @@ type AdminTableProps<Row> = {
   onRetry: () => void;
   page: number;
   onPage: (page: number) => void;
-  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };
 
-/**
- * Shows a table that the server searches and splits into pages, with its loading and failure states, 'N found', the
- * rows and a pager.
- */
+/** Shows a table that the server searches and pages, with its loading and failure states and 'N found'. */
 export function AdminTable<Row>(props: AdminTableProps<Row>) {
   const { noun, caption, found, hasFailed, onRetry, page, onPage, head, children } = props;
   if (hasFailed) return <FailedState title={`The ${noun} could not be loaded.`} onRetry={onRetry} />;
   if (!found) return <LoadingState>{`Loading ${noun}...`}</LoadingState>;
   const { rows, total } = found;
   return (
-    <div className={styles['captioned']}>
-      <output className={styles['caption']}>{formatCount(total)} found</output>
+    <div className={common['lines']}>
+      <output className={common['note']}>{formatCount(total)} found</output>
       {rows.length > 0 && (
         <div className={table['frame']}>
           <table className={table['table']}>

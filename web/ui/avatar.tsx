@@ -5,13 +5,10 @@ type AvatarProps = {
   src: string | null;
   /** The letters shown without an image; see `firstTwoLetters` and `formatInitials`. */
   letters: string;
-  /** The width and height in pixels. */
   size?: number;
 };
 
-/**
- * Shows a driver's image, or letters of the name. The name is always next to it, so it is hidden from screen readers.
- */
+/** Shows a driver's image, or letters. The name is always next to it, so it is hidden from screen readers. */
 export function Avatar({ src, letters, size = 28 }: AvatarProps) {
   const [brokenSrc, setBrokenSrc] = useState<string | null>(null);
   const showsPicture = Boolean(src) && src !== brokenSrc;

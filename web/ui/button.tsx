@@ -61,7 +61,6 @@ type ButtonLinkProps = ButtonStyle & {
   'aria-label'?: string;
 };
 
-/** Shows a link to a page of this application in the style of a button. */
 export function ButtonLink({ variant, size, wide, className, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={classNames(buttonClassName({ variant, size, wide }), className)} />;
 }

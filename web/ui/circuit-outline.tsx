@@ -20,10 +20,7 @@ type CircuitOutlineProps = {
 const CARD_BOX: Box = { width: 240, height: 100, padding: 8 };
 const DOT_RADIUS = 3;
 
-/**
- * Draws the shape of a circuit from its own geometry; hidden from screen readers, as the track's name is always next to
- * it. `--outline` sets its colour and `--outline-width` its width.
- */
+/** Draws a circuit from its geometry, hidden from screen readers. `--outline` and `--outline-width` style it. */
 export function CircuitOutline(props: CircuitOutlineProps) {
   const { track, showsSectors, sectorColors = [], animated, box = CARD_BOX } = props;
   const paths = useMemo(

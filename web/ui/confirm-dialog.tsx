@@ -9,7 +9,7 @@ import {
 } from 'react';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
-import styles from './confirm-dialog.module.css';
+import common from './common.module.css';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
 import { focusInDialog } from './modals.ts';
@@ -19,7 +19,6 @@ import { useFocusAfter } from './use-focus-after.ts';
 
 type ConfirmDialogProps<Result> = {
   title: string;
-  /** The label of the button that confirms the action. */
   confirmText: string;
   /** The word to type before the action, for actions that need more than a button. */
   word?: string;
@@ -27,7 +26,6 @@ type ConfirmDialogProps<Result> = {
   children: ReactNode;
   /** Takes the focus where the button that opened the dialog is gone afterwards. */
   focusAfter?: RefObject<HTMLElement | null>;
-  /** Does it. */
   onConfirm: (send: Send) => Promise<Result>;
   success?: Toast | ((result: Result) => Toast);
   /** Does what follows a success, once the dialog is closed. */
@@ -57,7 +55,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
         </>
       }
     >
-      <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+      <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
         {children}
         {word !== undefined && (
           <TextField
@@ -72,7 +70,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
           />
         )}
         {sentence !== null && (
-          <p role="alert" className={styles['failure']}>
+          <p role="alert" className={common['failure']}>
             {sentence}
           </p>
         )}

@@ -8,7 +8,6 @@ import styles from './drop-zone.module.css';
 type DropZoneProps = {
   /** The label of the requested file, which names the zone for screen readers. */
   label: string;
-  /** The title of the zone. */
   title: string;
   /** The title while files are over the zone. */
   titleWhileOver: string;

@@ -1,13 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes } from 'react';
 import { classNames } from './class-names.ts';
+import common from './common.module.css';
 import styles from './field.module.css';
 
 type FieldProps = {
   label: string;
-  /** One sentence of help for the field. */
   hint?: ReactNode;
-  /** The problem of the input, in a sentence. */
   error?: string | undefined;
   /** True for a small label, for rows of many fields. */
   compact?: boolean;
@@ -88,7 +87,7 @@ function Field({ label, hint, error, compact, hideLabel, className, id, children
         </p>
       )}
       {error && (
-        <p id={errorId} className={styles['error']}>
+        <p id={errorId} className={common['failure']}>
           {error}
         </p>
       )}

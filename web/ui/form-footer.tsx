@@ -6,7 +6,6 @@ type FormFooterProps = {
   isBusy: boolean;
   onCancel: () => void;
   variant?: ComponentProps<typeof Button>['variant'];
-  /** Labels the button that sends the form. */
   children: ReactNode;
 };
 

@@ -1,3 +1,5 @@
+export { formatLapDate } from '#contract/laps/labels.ts';
+
 /**
  * Formats a whole number with commas between thousands: 12,345. The browser's own formatting takes 13 ms on its first
  * use, four times that on a phone.
@@ -21,17 +23,6 @@ export function formatDifference(differenceMs: number): string {
 /** Formats a length in kilometres to the metre, on one line: 5.278 km. */
 export function formatLengthKm(lengthMeters: number): string {
   return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;
-}
-
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
-
-/**
- * Formats the day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never
- * converted to the reader's time zone: a lap of Saturday evening stays one of Saturday. Other texts give 'N/A'.
- */
-export function formatLapDate(isoDate: string | null | undefined): string {
-  const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
-  return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
 }
 
 /** Returns the first two letters of a name in capitals, which a board shows if there is no avatar. */

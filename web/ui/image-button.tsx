@@ -3,6 +3,7 @@ import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react
 import type { Send } from '#web/api/refresh.ts';
 import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
+import common from './common.module.css';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
 import { Progress } from './progress.tsx';
@@ -32,10 +33,7 @@ type State =
 
 const IDLE: State = { name: 'idle' };
 
-/**
- * Uploads one image as soon as it is chosen, with its progress, a button to cancel and, after a failure, one to try the same
- * file again. A file that is no usable image is refused with a message.
- */
+/** Uploads one image when it is chosen, with progress, cancel and retry; unusable ones are refused with a message. */
 export function ImageButton({ label, describedBy, hint, children, ...sending }: ImageButtonProps) {
   const hintId = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -91,7 +89,7 @@ function Status({ state, label }: { state: State; label: string }) {
         {state.name === 'sending' && (state.share === null ? 'Preparing the image...' : 'Uploading...')}
       </output>
       {(state.name === 'refused' || state.name === 'failed') && (
-        <p role="alert" className={styles['problem']}>
+        <p role="alert" className={common['failure']}>
           {state.sentence}
         </p>
       )}

@@ -1,9 +1,6 @@
 import { HEIC_MESSAGE, LIMITS } from '#contract/limits.ts';
 
-/**
- * The image types of browsers, phones and cameras. Phones convert their own formats to one of these for a field that
- * asks for them.
- */
+/** The image types of browsers and phones. Phones convert their own formats for a field that asks for these. */
 export const IMAGE_TYPES = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 const HEIC_TYPES = new Set(['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence']);

@@ -1,7 +1,6 @@
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatSeconds } from './format.ts';
 
-/** A lap time as it is shown. */
 export type LapTimeProps = {
   lapTimeMs: number;
   /** The tooltip shows the uncertainty, if it is known. */

@@ -17,20 +17,14 @@ export function useTopDialog(): HTMLDialogElement | null {
   return useOpenDialogs((dialogs) => dialogs.at(-1) ?? null);
 }
 
-/**
- * Focuses an element first in a dialog, as its `ref`. React's own `autoFocus` runs before the dialog opens: the browser
- * uses the attribute, which React does not write.
- */
+/** Focuses an element first in a dialog, as its `ref`: React does not write the `autoFocus` that browsers read. */
 export function focusInDialog(element: HTMLElement | null): void {
   element?.setAttribute('autofocus', '');
   // The attribute has no effect in a dialog that is open already.
   element?.focus();
 }
 
-/**
- * Keeps `--covered` of an element at the height of the window that a keyboard on the screen covers. Browsers of phones show
- * theirs over the lower edge of the page. Returns what ends it.
- */
+/** Keeps `--covered` at the height that a phone's keyboard covers of the window. Returns what ends it. */
 export function keepAboveKeyboard(element: HTMLElement): () => void {
   const viewport = window.visualViewport;
   if (!viewport) return () => undefined;

@@ -9,10 +9,7 @@ export function hasNavigated(): boolean {
   return navigations > 0;
 }
 
-/**
- * Scrolls to the top of every new page. On back and forward the browser restores the scroll position; a change of the query
- * alone leaves it.
- */
+/** Scrolls to the top of every new page. Back and forward restore the position; a new query alone keeps it. */
 export function useScrollToTop(): void {
   const [path] = useLocation();
 

@@ -19,10 +19,7 @@ type PageTitleProps = {
   className?: string | undefined;
 };
 
-/**
- * Shows the only `h1` of a page. It names the browser tab, and takes the focus after a navigation so that screen
- * readers begin with the new page.
- */
+/** Shows the only `h1`. It names the tab, and takes the focus after a navigation, for screen readers. */
 export function PageTitle({ children, documentTitle, className }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const title = documentTitle ?? (typeof children === 'string' ? children : 'Pitboard');

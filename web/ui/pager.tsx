@@ -52,7 +52,6 @@ export type RowPage<T> = {
   last: number;
 };
 
-/** Returns one page of `rows`. */
 export function paginate<T>(rows: readonly T[], page: number): RowPage<T> {
   const pageCount = Math.max(1, Math.ceil(rows.length / PAGE_ROWS));
   const shown = Math.min(Math.max(page, 0), pageCount - 1);

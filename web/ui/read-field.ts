@@ -1,4 +1,3 @@
-/** Returns the text of a field of a form. */
 export function readField(form: HTMLFormElement, name: string): string {
   const value = new FormData(form).get(name);
   return typeof value === 'string' ? value : '';

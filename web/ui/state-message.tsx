@@ -6,13 +6,10 @@ import styles from './state-message.module.css';
 type EmptyStateProps = {
   title: string;
   icon?: ReactNode;
-  /** One sentence below the title. */
   children?: ReactNode;
-  /** The actions that the reader can take. */
   actions?: ReactNode;
 };
 
-/** Shows a message if there is no content. */
 export function EmptyState({ title, icon, children, actions }: EmptyStateProps) {
   return (
     <div className={styles['message']}>
@@ -30,7 +27,6 @@ export function EmptyState({ title, icon, children, actions }: EmptyStateProps) 
 
 type FailedStateProps = { title: string; children?: ReactNode; onRetry: () => void };
 
-/** Shows a message if content could not be loaded. */
 export function FailedState({ title, children, onRetry }: FailedStateProps) {
   return (
     <div role="alert">

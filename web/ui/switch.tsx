@@ -7,7 +7,6 @@ type SwitchProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type' | 'classNa
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Shows a setting that is on or off. */
 export function Switch({ label, hint, ...input }: SwitchProps) {
   const hintId = useId();
   return (

@@ -5,7 +5,6 @@ import styles from './tabs.module.css';
 export type Tab = { value: string; label: ReactNode; content: ReactNode };
 
 type TabsProps = {
-  /** The label of the tabs for screen readers. */
   label: string;
   tabs: readonly Tab[];
   value: string;

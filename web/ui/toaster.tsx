@@ -49,10 +49,7 @@ function phonePosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom
   return dialog?.querySelector('[data-footer]') === null ? 'bottom-center' : 'top-center';
 }
 
-/**
- * Returns the position on wide screens: in the empty middle of the header, where no lap time is, or next to an open
- * dialog.
- */
+/** Returns the position on wide screens: in the empty middle of the header, or next to an open dialog. */
 function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-right' {
   return dialog === null ? 'top-center' : 'bottom-right';
 }

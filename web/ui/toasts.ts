@@ -2,7 +2,6 @@
 export type Toast = {
   title: string;
   description?: string;
-  /** True for a failure. */
   destructive?: boolean;
   /** True for information that is neither a success nor a failure. */
   neutral?: boolean;
@@ -22,12 +21,10 @@ export function showToast(toast: Toast): void {
   toaster?.show(toast);
 }
 
-/** Clears the toast after it was closed. */
 export function clearToast(): void {
   current = undefined;
 }
 
-/** Hides the toasts of the previous page. */
 export function leaveToastsBehind(): void {
   if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
 }
@@ -38,10 +35,7 @@ export function hideToast(): void {
   toaster?.hide();
 }
 
-/**
- * Connects the toaster, which is loaded after the page and mounted again when a dialog opens or closes, and shows it the
- * current toast. Returns what disconnects it.
- */
+/** Connects the toaster, which is mounted again with each dialog, to the current toast; returns what ends it. */
 export function connectToaster(connected: Toaster): () => void {
   toaster = connected;
   if (current) connected.show(current.toast);

@@ -6,17 +6,13 @@ import { refreshAfter, sendChange, type Send } from '#web/api/refresh.ts';
 import { showToast, type Toast } from './toasts.ts';
 
 type CallOptions<Result, Input> = {
-  /** The toast after a success. */
   success?: Toast | ((result: Result) => Toast | null);
-  /**
-   * The toast after a failure, or its title over the sentence of the server. Without it, show `problem` and `fields`.
-   */
+  /** The toast after a failure, or its title over the server's sentence. Without it, show `problem` and `fields`. */
   failure?: string | ((error: unknown) => Toast);
   /** Describes a failure that the server does not describe. */
   fallback?: string;
   /** Does what follows a success, before `isBusy` ends. */
   onDone?: (result: Result) => void;
-  /** Does what follows a failure. */
   onFailed?: (failure: { sentence: string; error: unknown; input: Input }) => void;
   /** Fetches again after a failure too, because others may have changed the same thing. */
   refreshesAfterFailure?: boolean;
@@ -26,9 +22,7 @@ type CallOptions<Result, Input> = {
   inTurn?: boolean;
 };
 
-/**
- * Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`.
- */
+/** Work for a screen with several calls, of which each run chooses one: `useCalls((send, work: Work) => work(send))`. */
 export type Work = (send: Send) => Promise<unknown>;
 
 type Fields = Readonly<Record<string, string>>;
@@ -36,10 +30,7 @@ type Fields = Readonly<Record<string, string>>;
 const NO_FIELDS: Fields = {};
 const NOTHING_REFUSED: { sentence: string | null; fields: Fields } = { sentence: null, fields: NO_FIELDS };
 
-/**
- * Sends one call that changes data, for every component. It reports progress and problems, shows the toasts, and
- * fetches again, in all tabs, the subjects that the contract lists for the call.
- */
+/** Sends one call that changes data, with progress, problems and toasts, and fetches again what it changes. */
 export function useCall<C extends ChangingCall>(
   call: C,
   options: CallOptions<Answer<C>, RequestArguments<RequestFor<C>>> = {},

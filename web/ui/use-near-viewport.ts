@@ -3,9 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 // The margin is about one screen, so that most content is loaded before it is visible.
 const MARGIN = '1000px';
 
-/**
- * Returns true once an element has been near the viewport, or if it is near at the start. Give `ref` to the element.
- */
+/** Returns true once an element was near the viewport, or if it is near at the start. Give `ref` to it. */
 export function useNearViewport<E extends Element>(isNearAtStart = false) {
   const ref = useRef<E>(null);
   const [isNear, setIsNear] = useState(isNearAtStart);

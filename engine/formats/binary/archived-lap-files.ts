@@ -2,10 +2,7 @@ import { UnreadableLapFileError } from '../../lap-file.ts';
 import { isLapFileName } from '../lap-file-names.ts';
 import type { ZipEntry } from './zip-archive.ts';
 
-/**
- * The lap files among the files of an archive, by their names; a single file counts under any name. Throws UnreadableLapFileError with what
- * the archive is instead where there is none.
- */
+/** Lists the lap files of an archive by their names, or its only file. Throws UnreadableLapFileError without one. */
 export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
   const has = (part: string) => entries.some(({ name }) => name.includes(part));
   if (has('xl/'))

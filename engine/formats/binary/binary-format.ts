@@ -13,12 +13,10 @@ export type BinaryLapFileFormat = {
   read: (bytes: Uint8Array, inflate: Inflate | null) => LapFileContent;
 };
 
-/** Returns a view of the same bytes that reads numbers. */
 export function viewBytes(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Returns whether the bytes at `offset` are these ASCII characters. */
 export function hasAscii(bytes: Uint8Array, offset: number, text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     if (bytes[offset + index] !== text.charCodeAt(index)) return false;

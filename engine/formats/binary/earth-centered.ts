@@ -11,10 +11,7 @@ const DEGREES_PER_RADIAN = 180 / Math.PI;
 /** Describes a vector in metres, or metres per second, on the axes of the turning Earth: Greenwich, 90° east, north pole. */
 export type EarthCentered = { x: number; y: number; z: number };
 
-/**
- * Returns latitude and longitude of a point near the ground (Bowring 1976; right to a millimetre within 10 km of it).
- * NaN at the centre of the Earth.
- */
+/** Returns a point near the ground (Bowring 1976; right to a millimetre within 10 km of it). NaN at the centre. */
 export function toGeodetic({ x, y, z }: EarthCentered): Position {
   const axisMeters = Math.hypot(x, y);
   const parametric = Math.atan2(z * SEMI_MAJOR_METERS, axisMeters * SEMI_MINOR_METERS);

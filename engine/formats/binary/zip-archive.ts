@@ -34,10 +34,7 @@ export function isZip(bytes: Uint8Array): boolean {
   return hasAscii(bytes, 0, LOCAL_HEADER);
 }
 
-/**
- * Lists the files of a ZIP archive, folders left out. Throws UnreadableLapFileError for one that is cut off, encrypted
- * or of an unknown kind.
- */
+/** Lists the files of an archive. Throws UnreadableLapFileError for one that is cut off, encrypted or unknown. */
 export function listZipEntries(bytes: Uint8Array, entriesMax = ENTRIES_MAX): ZipEntry[] {
   const end = findDirectoryEnd(bytes);
   const view = viewBytes(bytes);

@@ -9,10 +9,7 @@
  */
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 
-/**
- * Describes one position of a camera. `timeMs` is UTC where the camera knows it for each position, NaN where only the
- * payload has a time.
- */
+/** Describes one position. `timeMs` is UTC; NaN where only the payload has a time. */
 export type CameraSample = {
   timeMs: number;
   lat: number;
@@ -24,7 +21,6 @@ export type CameraSample = {
   precision: number;
 };
 
-/** Describes what one payload holds: some positions of about a second. */
 export type CameraPayload = {
   samples: CameraSample[];
   /** UTC of the payload; NaN where it has none. */

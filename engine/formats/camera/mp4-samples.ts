@@ -1,7 +1,6 @@
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 
-/** Describes a piece of a file. */
 export type ByteRange = { offset: number; length: number };
 
 /** Asks for pieces of a file, one at a time, is resumed with the bytes of each, and returns what it has found. The caller reads the file. */
@@ -98,7 +97,6 @@ function readSamples(index: Uint8Array, tables: Box, timescale: number): MediaSa
   });
 }
 
-/** Returns where each chunk begins. */
 function readChunks(index: Uint8Array, boxes: ReadonlyMap<string, Box>): number[] {
   const long = boxes.get('co64');
   return long === undefined

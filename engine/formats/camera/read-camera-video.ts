@@ -3,7 +3,6 @@ import { median } from '../../statistics.ts';
 import { readPayload, type CameraPayload, type CameraSample } from './gpmf.ts';
 import { findSamples, listBoxes, readIndex, type MediaSample, type RangeReading } from './mp4-samples.ts';
 
-/** Describes the positions that a camera has recorded, in order, with the time of each. */
 export type CameraRecording = {
   /** The model, as the camera names itself: `HERO9 Black`. */
   camera: string;
@@ -18,10 +17,7 @@ const SAMPLES_MAX = 1_000_000;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
 const TELEMETRY_BYTES_MAX = 64 * 1024 * 1024;
 
-/**
- * Reads the positions in a GoPro video of this size. Asks only for the index and for the ranges of the metadata. Throws UnreadableLapFileError
- * where the camera has recorded no position.
- */
+/** Reads the positions in a GoPro video by its index and metadata alone. Throws UnreadableLapFileError for none. */
 export function* readCameraVideo(sizeBytes: number): RangeReading<CameraRecording> {
   const index = yield* readIndex(sizeBytes);
   const ranges = findSamples(index, 'gpmd');

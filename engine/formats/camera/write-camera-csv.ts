@@ -3,10 +3,7 @@ import type { CameraRecording } from './read-camera-video.ts';
 /** Begins the lap file of a camera. */
 export const CAMERA_CSV_MARK = '# Pitboard camera positions 1';
 
-/**
- * Describes where the positions come from: the name of the video, and a hash of its index and metadata; empty where it
- * cannot be calculated.
- */
+/** Holds the name of the video, and a hash of its index and metadata; empty where that is unknown. */
 export type VideoSource = { name: string; fingerprint: string };
 
 /** Writes the positions of a video as a lap file, which is sent instead of it. */

@@ -16,7 +16,6 @@ import { sampleSeries } from '../binary/channel-series.ts';
 import { findChannels } from '../rows/channel-columns.ts';
 import { parseColumnHead } from '../text/csv-header.ts';
 
-/** Describes a channel of the recording. */
 type XrkChannel = {
   index: number;
   name: string;
@@ -26,7 +25,6 @@ type XrkChannel = {
   byteCount: number;
 };
 
-/** The channel with what it becomes. */
 type WantedChannel = XrkChannel & { channel: ChannelName; factor: number };
 
 type Samples = { timesMs: number[]; values: number[] };

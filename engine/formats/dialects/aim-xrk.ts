@@ -75,7 +75,6 @@ function readXrk(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   return recording.finish();
 }
 
-/** Describes a fix as the file has it. */
 type RawFix = { codeMs: number; week: number; weekMs: number };
 /** Describes the logger's clock at a pass over the line, and which fix was written last; null where a recording begins. */
 type Mark = { number: number; codeMs: number; fixIndex: number } | null;
@@ -220,10 +219,7 @@ class XrkRecording {
     return laps;
   }
 
-  /**
-   * Returns the offset from the logger's clock to that of the fixes, around one of them: the delays of single fixes
-   * vary, their median does not.
-   */
+  /** Returns the offset from the logger's clock to that of the fixes around one; single delays vary, not the median. */
   #clockOffsetMs(fixIndex: number, timesMs: Float64Array): number {
     const from = Math.max(0, fixIndex - OFFSET_FIXES);
     const around = this.#fixes.slice(from, fixIndex + OFFSET_FIXES);

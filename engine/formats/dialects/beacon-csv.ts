@@ -95,10 +95,7 @@ function parseSeconds(seconds = ''): number {
     : Number.NaN;
 }
 
-/**
- * Returns the laps from the first marker, which ends the out lap, to the last; one at the very end of the recording is
- * no pass but its end.
- */
+/** Returns the laps from the first marker, which ends the out lap; one at the very end is the end of the recording. */
 function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number): LoggerLap[] {
   const passesMs = markersMs.filter(
     (markerMs, index) => index < markersMs.length - 1 || markerMs < endMs - END_MS,

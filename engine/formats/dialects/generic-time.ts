@@ -146,10 +146,7 @@ function timeBehindDate(row: TableRow, slot: number): number {
     : Number.NaN;
 }
 
-/**
- * Parses minutes and seconds with decimals, `54:32.1`, as spreadsheets show times of every kind; the hours are lost.
- * Numbers without decimals may as well be hours and minutes.
- */
+/** Parses `54:32.1`, as spreadsheets show times without their hours. Without decimals it may be hours and minutes. */
 function minutesAndSeconds(row: TableRow, slot: number): number {
   if (!row.read(slot, hasOneColon)) return Number.NaN;
   const [, minutes, seconds] = /^(\d{1,3}):(\d\d[.,]\d{1,9})$/.exec(row.text(slot)) ?? [];

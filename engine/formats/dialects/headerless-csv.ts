@@ -42,7 +42,6 @@ const COLUMNS_MAX = 60;
 const MOST_SHARE = 0.9;
 const FEWEST_ROWS = 5;
 
-/** Describes what the first rows say of one column. */
 type ColumnValues = { numbers: number[]; decimals: number[]; clocks: number };
 
 function findColumns({ bytes, head }: LapFileText): Columns | null {

@@ -18,10 +18,7 @@ export class NmeaSentence {
     this.#bytes = bytes;
   }
 
-  /**
-   * Takes the sentence apart that begins with the dollar at `dollar` and ends where the line or, because its own end was lost, the
-   * next sentence begins. False where it is none of the known ones.
-   */
+  /** Takes the sentence at `dollar` apart, up to the end of its line or the next one; false for unknown ones. */
   find(dollar: number): boolean {
     const bytes = this.#bytes;
     this.#start = dollar + 1;

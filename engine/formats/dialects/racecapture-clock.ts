@@ -18,10 +18,7 @@ import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { timeLoggedFixes, type LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
 
-/**
- * Describes how the time of a row is read: from which columns, and from their cells, the first of which is cell `slot`.
- * NaN for no time.
- */
+/** Reads the time of a row from `columns`, the first of which is cell `slot`. NaN for no time. */
 export type SectionClock = {
   columns: readonly (number | null)[];
   read: (row: TableRow, slot: number) => number;
@@ -153,7 +150,6 @@ type Reading = { value: number; intervalMs: number };
 /** Describes what a clock of the receiver showed in one section, and how many new positions there were since it did. */
 type SeenClock = { readings: Reading[]; places: number };
 
-/** Describes what the clocks of one section are like. */
 type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
 
 function studySection({ table, columns }: Section): Study {
@@ -207,10 +203,7 @@ function timeClock(column: number | null, stepMs: number): SectionClock {
   };
 }
 
-/**
- * Finds the step that all times were multiples of before they lost digits to single precision; 0 where there is none.
- * Receivers give their fixes at whole multiples of the time between them.
- */
+/** Finds the receiver's step, which times were multiples of before they lost digits to single precision; else 0. */
 function findStep(timesMs: readonly number[]): number {
   const isStep = (stepMs: number) => {
     const near = timesMs.filter((timeMs) => {
@@ -225,10 +218,7 @@ function findStep(timesMs: readonly number[]): number {
 const STEPS_MS = [1000, 500, 200, 100, 50, 20, 10];
 const NEAR_SHARE = 0.99;
 
-/**
- * Returns how far a time of day can be off after its digits, hhmmss, went through a number of 24 bits and were written
- * with three decimals.
- */
+/** Returns how far off a time of day, hhmmss, can be in a number of 24 bits, written with three decimals. */
 function singlePrecisionLossMs(timeMs: number): number {
   const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
   const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
@@ -275,10 +265,7 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the processor's clock restarts when it is switched on: the offset for each section, in ms, so that none
- * begins before the end of another.
- */
+/** Returns an offset in ms for each section, whose clocks restart, so that none begins before another ends. */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {
   let endMs = Number.NEGATIVE_INFINITY;
   return studies.map(({ firstMs, lastMs }) => {

@@ -2,10 +2,7 @@ import { at } from '../../fix-columns.ts';
 import { distanceMeters } from '../../geo.ts';
 import { median } from '../../statistics.ts';
 
-/**
- * Describes a new position of a log, with the processor's clock when it was written, and what the receiver's clock
- * showed then; NaN for nothing.
- */
+/** Holds a new position, the processor's clock at its row, and what the receiver's showed; NaN for nothing. */
 export type LoggedFix = {
   intervalMs: number;
   lat: number;

@@ -64,7 +64,6 @@ export function findSections(bytes: Uint8Array): Section[] {
  */
 export const RACE_CAPTURE_HEADER = /^"?#?"*[A-Za-z][^"|,;\t\r\n]*"*\|"*[^"|,;\t\r\n]*"*\|-?\d/;
 
-/** Finds every line that begins with such a cell. */
 function findHeaders(bytes: Uint8Array): Line[] {
   const lineEnd = detectLineEnd(bytes);
   const headers: Line[] = [];

@@ -111,10 +111,7 @@ class FinerTimes {
     this.#deviceTimesMs.push(deviceTimeMs);
   }
 
-  /**
-   * Returns where positions change more often than the receiver's seconds, puts in the times of the device, moved to
-   * the receiver's clock.
-   */
+  /** Puts in the times of the device, on the receiver's clock, where positions change more often than its seconds. */
   replace(times: Float64Array): void {
     const seconds = new Set(this.#moves.map((fix) => at(times, fix))).size;
     const isFine = seconds >= this.#moves.length * FINE_ENOUGH;

@@ -70,10 +70,7 @@ const UNITS_OF_NAMES: Readonly<Record<string, string>> = {
   'steering wheel angle': 'deg',
 };
 
-/**
- * Finds the columns of channels by their names. Accelerations that the logger itself derived from positions are left out,
- * since those that the engine derives are the same for every logger.
- */
+/** Finds the columns of channels by their names, without accelerations that the logger derived from positions. */
 export function findChannels(heads: readonly ChannelHead[]): ChannelColumn[] {
   const named = heads.map((head) => ({ ...head, name: plainName(head.name) }));
   return CHANNEL_NAMES.flatMap((channel) => {
@@ -121,7 +118,6 @@ export class ChannelRecorder {
       this.set(channel, fixIndex, factor * row.number(slot + place));
   }
 
-  /** Sets the value of a channel at a fix. */
   set(channel: ChannelName, fixIndex: number, value: number): void {
     const values = this.#values.get(channel) ?? unknownValues(FIRST_CAPACITY);
     const room = fixIndex < values.length ? values : longerValues(values, 2 * fixIndex);
@@ -129,7 +125,6 @@ export class ChannelRecorder {
     this.#values.set(channel, room);
   }
 
-  /** Returns the channels of so many fixes. */
   finish(fixCount: number): Channels {
     const channels: Partial<Record<ChannelName, Float64Array>> = {};
     for (const [channel, values] of this.#values) channels[channel] = longerValues(values, fixCount);

@@ -132,10 +132,7 @@ const EXTENT_MIN_DEGREES = 0.0015;
 // Positions all over the Earth are broken, and no clock makes them a drive.
 const EXTENT_MAX_DEGREES = 10;
 
-/**
- * Returns the factor for the times that makes the positions move like a car, and as the recorded speeds say; null where
- * none does, 1 where the file shows too little driving to tell.
- */
+/** Returns the factor with which the positions move like a car at its speeds; null without one, 1 if unclear. */
 function findUnitFactor(fixes: FixColumns): number | null {
   const movements = sampleMovements(fixes);
   const usual = median(movements.map(({ metersPerSecond }) => metersPerSecond));

@@ -149,10 +149,7 @@ export function hasLineWith(head: string, words: readonly string[]): boolean {
     .some((line) => words.every((word) => line.includes(word)));
 }
 
-/**
- * Returns the table whose header has a column of every list of names. Throws UnreadableLapFileError with this sentence
- * where there is none.
- */
+/** Returns the table with a column of every list of names. Throws UnreadableLapFileError with this sentence. */
 export function requireTable(
   bytes: Uint8Array,
   required: readonly (readonly string[])[],

@@ -37,7 +37,6 @@ export class LapFileRecorder {
   readonly #fixes = new FixRecorder();
   #hasRows = false;
 
-  /** Returns how many fixes have been recorded. */
   get length(): number {
     return this.#fixes.length;
   }

@@ -22,10 +22,7 @@ export class LapNumberRuns {
   #isStartExact = false;
   #lastCrossing = -1;
 
-  /**
-   * Records the lap of the fix at `fixIndex`. Numbers below 1 and NaN are no lap. `isCrossing` says that this fix is
-   * one that the logger has put exactly on a line.
-   */
+  /** Records the lap of a fix; numbers below 1 and NaN are none. `isCrossing`: the logger put it exactly on a line. */
   see(lapNumber: number, fixIndex: number, isCrossing = false): void {
     const number = lapNumber >= 1 ? lapNumber : 0;
     if (number !== this.#number) {

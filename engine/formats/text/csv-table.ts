@@ -180,7 +180,6 @@ export class TableRow {
   }
 }
 
-/** Returns the line that begins at `start`. */
 export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd(bytes)): Line {
   const found = bytes.indexOf(lineEnd, start);
   return found < 0
@@ -193,10 +192,7 @@ export function detectLineEnd(bytes: Uint8Array): number {
   return bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
 }
 
-/**
- * Returns the cells of one line as text, without quotes and the blanks around them. Of a line that is longer than any
- * header, only the beginning.
- */
+/** Returns the cells of a line, without quotes and blanks; of one longer than any header, only the beginning. */
 export function splitLine(bytes: Uint8Array, line: Line, separator: number): string[] {
   const text = decodeText(bytes.subarray(line.start, Math.min(line.end, line.start + LONGEST_HEADER_LINE)));
   const mark = String.fromCharCode(separator);

@@ -21,7 +21,6 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Returns whether the first bytes are these. */
 export function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }

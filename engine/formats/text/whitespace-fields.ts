@@ -14,7 +14,6 @@ export class WhitespaceFields {
     this.#bytes = bytes;
   }
 
-  /** Takes another line apart. */
   split({ start, end }: Line): void {
     let count = 0;
     for (let at = start; at < end && count < MOST_WORDS;) {

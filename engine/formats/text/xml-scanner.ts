@@ -19,7 +19,6 @@ export class XmlScanner {
     this.#bytes = bytes;
   }
 
-  /** Goes on to the next tag. */
   next(): 'open' | 'close' | 'end' {
     for (;;) {
       const bytes = this.#bytes;

@@ -82,6 +82,10 @@ test('the page names the cookie that browsers get at its URL', async () => {
   const { body } = await encrypted.asGuest().get('/api/docs');
 
   expect(body).toContain('<code>__Host-pitboard_sign_in</code>');
+  const named = async (who: typeof guest) =>
+    (await who.get('/api/openapi.json')).json().components.securitySchemes.signIn.name;
+  expect(await named(guest)).toBe('pitboard_sign_in');
+  expect(await named(encrypted.asGuest())).toBe('__Host-pitboard_sign_in');
 });
 
 type SchemaWithExamples = { examples: unknown[] } & Record<string, unknown>;

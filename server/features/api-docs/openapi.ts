@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { ENDPOINT_GROUPS } from '#contract/api.ts';
 import type { Access, Endpoint, MultipartForm } from '#contract/endpoint.ts';
-import { SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
+import { signInCookieName } from '#server/model/people/auth-cookie.ts';
 import { ERROR_MEANINGS, ERROR_STATUS, errorBodySchema, type ErrorCode } from '#contract/errors.ts';
 
 type Json = Record<string, unknown>;
 
 const NOT_CHANGED = 'What the caller has already, as `If-None-Match` says, is still so.';
 
-/** Converts the endpoint table to an OpenAPI 3.1 document. */
 export function openApiDocument(about: { version: string; publicUrl: string }): Json {
   const paths: Record<string, Json> = {};
   for (const [heading, endpoints] of ENDPOINT_GROUPS) {
@@ -29,7 +28,7 @@ export function openApiDocument(about: { version: string; publicUrl: string }): 
     paths,
     components: {
       schemas: { Error: jsonSchema(errorBodySchema, 'output') },
-      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: SIGN_IN_COOKIE } },
+      securitySchemes: { signIn: { type: 'apiKey', in: 'cookie', name: signInCookieName(about.publicUrl) } },
     },
   };
 }
@@ -87,7 +86,6 @@ function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query'): J
   }));
 }
 
-/** Tests if a field of a request may be missing. */
 export function isOptional(field: z.core.$ZodType): boolean {
   return z.safeParse(field, undefined).success;
 }
@@ -139,7 +137,6 @@ function failures(endpoint: Endpoint): Json {
   );
 }
 
-/** Lists the errors of a call with their descriptions, by status. */
 export function possibleErrors(endpoint: Endpoint): { code: ErrorCode; meaning: string }[] {
   const { method, access, params, query, body, multipart, rawBody, recentSignIn, errors } = endpoint;
   const sent = body ?? multipart ?? rawBody;

@@ -8,7 +8,6 @@ import { writeAuditCsv } from './audit-csv.ts';
 // This many entries take some 30 MB.
 const EXPORTED_ENTRIES_MAX = 100_000;
 
-/** Serves the audit log, as pages and as a file. */
 export function mountAuditRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, auditEndpoints.auditLog, ({ query }) => listAuditEntries(db, query));
 

@@ -19,7 +19,6 @@ import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts'
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 
-/** Serves the boards of tracks, and the bests of drivers. */
 export function mountBoardRoutes(app: FastifyInstance, services: Services): void {
   mountTrackBoards(app, services);
   mountDriverBests(app, services);

@@ -4,6 +4,7 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import type { Track } from '#engine/track.ts';
+import { getDemoTrack } from './demo-tracks.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import type { DemoFormat, DemoSession, Mishap } from './season.ts';
 
@@ -31,6 +32,7 @@ export function driveSession(track: Track, session: DemoSession): string {
     vehicle: findVehicle(session),
     topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
+    racingLine: { halfWidthMeters: getDemoTrack(track.id).halfWidthMeters },
     isReversed: mishap === 'wrong_way',
     receiver: RECEIVER,
   });

@@ -2,7 +2,7 @@ import type { TrackId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { Vehicle } from '#engine/simulation/drive.ts';
 import type { DemoCar } from './demo-cars.ts';
-import { DEMO_TRACKS } from './demo-tracks.ts';
+import { getDemoTrack } from './demo-tracks.ts';
 
 /** Each set of tyres has this grip on a dry road, in m/s². */
 const GRIPS: Record<TireCompound, number> = {
@@ -12,8 +12,8 @@ const GRIPS: Record<TireCompound, number> = {
   'full-slick': 13.2,
 };
 
-/** The demo rounds the corners of outlines over this length; see `buildRoad` of the engine. */
-export const DEMO_ROUNDING_METERS = 26;
+/** The demo rounds the corners of outlines over this length, so that no kink of a polygon is left; see `buildRoad` of the engine. */
+export const DEMO_ROUNDING_METERS = 40;
 
 // Tyres brake better than they turn, with weight on the front; the driven wheels limit the share for acceleration.
 const BRAKING_SHARE = 1.05;
@@ -32,11 +32,9 @@ type Drive = {
  * @throws on any other track
  */
 export function findVehicle({ trackId, car, tire, form }: Drive): Vehicle {
-  const track = DEMO_TRACKS.find((one) => one.trackId === trackId);
-  if (!track) throw new Error(`No driver of the demo drives on ${trackId}.`);
   const grip = GRIPS[tire] * car.gripFactor * form;
   return {
-    cornering: track.lineFactor * grip,
+    cornering: getDemoTrack(trackId).lineFactor * grip,
     braking: BRAKING_SHARE * grip,
     traction: TRACTION_SHARES[car.drivetrain] * grip,
     wattsPerKilogram: car.wattsPerKilogram,

@@ -9,11 +9,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { TOO_LARGE_SENTENCE } from '#server/model/images/finalize-upload.ts';
 import { isUploadTaken } from '#server/model/images/image-store.ts';
 
-/**
- * Streams the body of a request into the storage under `key`; a body that exceeds the limit, breaks off or comes a second time
- * leaves nothing in the storage.
- * @throws AppError
- */
+/** Streams a body to `key`; one too large, broken off or repeated leaves nothing in the storage. @throws AppError */
 export async function receiveObject(
   services: Pick<Services, 'database' | 'storage' | 'incomingFolder'>,
   request: FastifyRequest,

@@ -1,7 +1,4 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { canonicalJson } from '#contract/canonical-json.ts';
@@ -12,7 +9,7 @@ import { insertSignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { insertKartUpload, type KartUpload } from '#server/testing/kart-upload.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
-import { verify, verifyBundle } from '../../../scripts/verify.ts';
+import { verifyBundle } from '../../../scripts/verify.ts';
 import { openProofSigner } from './sign-proof.ts';
 
 const app = useTestApp();
@@ -186,34 +183,4 @@ test('a proof of the first version, which has no id, still holds', () => {
   expect(holds({ ...old, userName: 'Somebody Else' })).toBe(false);
   // An id that the first version does not have is no part of it.
   expect(holds({ ...old, driverId: upload.userId })).toBe(false);
-});
-
-test('the command says what holds, and its exit code too', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-verify-'));
-  const run = async (content: unknown, ...options: string[]) => {
-    const path = join(folder, 'bundle.json');
-    await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
-    const lines: string[] = [];
-    const [log, error] = [console.log, console.error];
-    console.log = console.error = (line: string) => void lines.push(line);
-    try {
-      return { exitCode: verify([path, ...options]), text: lines.join('\n') };
-    } finally {
-      [console.log, console.error] = [log, error];
-    }
-  };
-  const good = await run(bundle);
-  expect(good.exitCode).toBe(0);
-  expect(good.text).toContain('It holds');
-  expect(good.text).toContain(bundle.lapFile.sha256);
-  const bad = await run({ ...bundle, userName: 'Somebody Else' });
-  expect(bad.exitCode).toBe(2);
-  expect(bad.text).toContain('The signature does not fit');
-  expect(JSON.parse((await run(bundle, '--json')).text)).toMatchObject({ holds: true, problems: [] });
-  expect((await run(bundle, '--key', 'AAAA')).exitCode).toBe(2);
-  expect(await run('no json')).toMatchObject({
-    exitCode: 1,
-    text: expect.stringContaining('no proof of a lap'),
-  });
-  expect((await run({ kind: 'else' })).exitCode).toBe(1);
 });

@@ -6,13 +6,13 @@ import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { serveCornerNames } from './name-corners.ts';
+import { serveSavedComparisons } from './serve-saved-comparisons.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { viewLap } from '#server/model/laps/view-lap.ts';
 
-/** Serves the calls of the pages about single laps. */
 export function mountLapViewRoutes(app: FastifyInstance, services: Services): void {
   const { database } = services;
   const findTrace = openLapTraces({ ...services, db: database.db });
@@ -20,6 +20,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   serveLapLines(app, services, findTrace);
   serveLapProofs(app, services);
   serveCornerNames(app, services);
+  serveSavedComparisons(app, services);
 }
 
 function mountView(app: FastifyInstance, { database }: Services, findTrace: FindLapTrace): void {

@@ -1,10 +1,16 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
-import type { TrackId } from '#contract/ids.ts';
+import type { CarModelId, TrackId } from '#contract/ids.ts';
 import { type LapView, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '#server/testing/builders.ts';
+import {
+  insertCarModel,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 
@@ -225,4 +231,31 @@ test('a lap that has not changed is answered with 304', async () => {
   expect((await app.as({ headers }).get(url, { 'if-none-match': etag })).statusCode).toBe(200);
   await insertDriver(trackId, [59_000]);
   expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(200);
+});
+
+test('the offered rival is the nearest faster driver in the same car, else in the same class', async () => {
+  const trackId = await insertTrack(app.db);
+  const [roadster, otherRoadster, racer] = [
+    await insertCarModel(app.db),
+    await insertCarModel(app.db),
+    await insertCarModel(app.db, { raceClass: 'GT3' }),
+  ];
+  const drive = async (carModelId: CarModelId, lapTimeMs: number, given: { linesPrivate?: boolean } = {}) => {
+    const { userId } = await insertSignedIn(app.db);
+    const userCarId = await insertUserCar(app.db, { userId, carModelId });
+    const session = { trackId, userId, userCarId, laps: [{ lapTimeMs }], ...given };
+    const [lapId = ''] = await lapIds(await insertSession(app.db, session));
+    return lapId;
+  };
+  const inCar = await drive(roadster, 58_000);
+  await drive(roadster, 59_500, { linesPrivate: true });
+  const inClass = await drive(otherRoadster, 59_000);
+  const ahead = await drive(racer, 59_900);
+  const slow = await drive(roadster, 60_000);
+
+  expect((await view(trackId, slow)).rival).toMatchObject({ shares: 'car', lapId: inCar, gapMs: 2_000 });
+  expect((await view(trackId, slow)).place?.ahead).toMatchObject({ lapId: ahead });
+  expect((await view(trackId, inClass)).rival).toMatchObject({ shares: 'class', lapId: inCar });
+  expect((await view(trackId, inCar)).rival).toBeNull();
+  expect((await view(trackId, ahead)).rival).toBeNull();
 });

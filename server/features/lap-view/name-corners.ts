@@ -9,7 +9,6 @@ import { found } from '#server/kernel/http/found.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { listCornerNames, storeCornerNames } from '#server/model/tracks/corner-name-store.ts';
 
-/** Serves the call with which administrators name the corners of a track. */
 export function serveCornerNames(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, nameCornersEndpoint, async ({ params: { trackId }, body: { corners }, audit }) => {
     await db.transaction(async (tx) => {

@@ -71,10 +71,7 @@ const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they c
 
 type WantedLaps<Ids> = { trackId: TrackId; viewer: Viewer | null; lapIds: Ids };
 
-/**
- * Returns the laps with these ids, in their order.
- * @throws AppError where a lap does not exist, or the viewer may not see its line
- */
+/** Returns these laps, in order. @throws AppError where one does not exist, or the viewer may not see its line */
 export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId[]]>(
   database: OpenDatabase,
   request: FastifyRequest,
@@ -94,10 +91,7 @@ export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId
 /** The pages show the laps of a track along this line, with these names. */
 type Road = { line: StoredLine | null; cornerNames: CornerName[] };
 
-/**
- * Finds the line of the track and its names. Where no usable line exists, it adds a job that builds one, and the line of the
- * lap itself is used until then.
- */
+/** Finds the line of the track and its names. Without one it adds a job that builds it; the lap's own is used until then. */
 async function findRoad({ db }: OpenDatabase, trackId: TrackId): Promise<Road> {
   const line = await findReferenceLine(db, trackId);
   if (line === null) await addLine(db, trackId);
@@ -108,11 +102,7 @@ function toTask({ line, cornerNames }: Road) {
   return { line: line?.line ?? null, cornerNames };
 }
 
-/**
- * Builds a version that changes with the traces of the laps (another engine may retime them, or to other laps, or keep
- * more of them), with the line
- * and with a name.
- */
+/** Builds a version that changes with the traces of the laps (as another engine does), with the line and a name. */
 function buildVersion(laps: readonly StoredLap[], { line, cornerNames }: Road): string {
   const moments = laps.map((lap) => `${lap.startOffsetMs}+${lap.lapTimeMs}`);
   return [ENGINE_VERSION, TRACE_FORMAT_VERSION, line?.version, ...moments, JSON.stringify(cornerNames)].join(

@@ -18,10 +18,7 @@ const GONE = 'The lap file of this lap is not there any more.';
 const TIMED_AGAIN_SOON =
   'The track or the engine has changed, and this lap will be timed again soon. Please try later.';
 
-/**
- * Serves proofs of lap times. A proof shows the location of the car, so each call checks the viewer's access before it reads
- * the cache.
- */
+/** Serves proofs of lap times, which show where the car was: access is checked before the cache is read. */
 export function serveLapProofs(app: FastifyInstance, services: Services): void {
   const { database, settings, lapWorkers } = services;
   const signer = openProofSigner(settings.cookieSecret);

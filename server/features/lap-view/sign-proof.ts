@@ -4,17 +4,13 @@ import type { CurrentProofBundle } from '#contract/lap-view/proof.ts';
 
 type UnsignedBundle = Omit<CurrentProofBundle, 'signature'>;
 
-/** A signer signs proofs of laps in the name of this server. */
 export type ProofSigner = { publicKey: string; sign: (bundle: UnsignedBundle) => CurrentProofBundle };
 
 // RFC 8410 defines this head of the 32 bytes of an Ed25519 key in PKCS #8.
 const PKCS8_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SEED_BYTES = 32;
 
-/**
- * Derives the key pair from the server's own secret, which is made once and is the same for all copies of a server. There is
- * only one secret to keep, and a copy or a restart signs with the same key.
- */
+/** Derives the key pair from the server's only secret, so that all copies and restarts sign with the same key. */
 export function openProofSigner(secret: string): ProofSigner {
   const seed = Buffer.from(hkdfSync('sha256', secret, '', 'pitboard proofs of laps', SEED_BYTES));
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: 'der', type: 'pkcs8' });

@@ -5,7 +5,6 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { listAdministeredCars } from '#server/model/cars/car-administration-store.ts';
 import { approveCar, mergeCar } from './review-proposed-cars.ts';
 
-/** Serves the calls that approve the cars that drivers propose, or merge them into others. */
 export function mountCarAdministrationRoutes(app: FastifyInstance, { database: { db } }: Services): void {
   serve(app, carAdministrationEndpoints.listCars, ({ query }) => listAdministeredCars(db, query));
 

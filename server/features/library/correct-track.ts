@@ -1,7 +1,6 @@
 import type { TrackId } from '#contract/ids.ts';
 import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
-import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
-import type { TrackCorrection } from '#contract/tracks/administration.ts';
+import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
@@ -31,11 +30,7 @@ const TIMED_BY = [
   'centerLon',
 ] as const satisfies readonly (keyof Track)[];
 
-/**
- * Changes the fields of a track that `correction` contains, and marks its laps for retiming if one of the fields affects them.
- * Returns the number of these sessions.
- * @throws AppError
- */
+/** Changes fields of a track; returns the number of sessions marked for retiming because of it. @throws AppError */
 export async function correctTrack(
   db: Database,
   viewer: Viewer,
@@ -79,10 +74,7 @@ export async function correctTrack(
   });
 }
 
-/**
- * Cuts and turns the outline after lines were moved: it begins at the start, leads in the driving direction and ends at the
- * finish.
- */
+/** Fits the outline to moved lines: it begins at the start, in driving direction, and ends at the finish. */
 function withFittingOutline(before: Track, track: Track): Track {
   const isMoved = isOther('startFinishLine', before, track) || isOther('finishLine', before, track);
   if (!isMoved || track.outline === null || isOther('outline', before, track)) return track;

@@ -78,10 +78,7 @@ async function removeLaps(tx: Database, trackId: TrackId): Promise<RemovedLaps> 
 
 type Removal = { track: Track; proposer: UserId | null; drivers: readonly UserId[] };
 
-/**
- * Notifies the driver who proposed the track and the drivers with laps on it, except the one who removed it. Events are deleted
- * with their track, so these are notices at once.
- */
+/** Notifies its proposer and drivers at once, but for who removed it: events are deleted with their track. */
 async function notifyDrivers(
   tx: Database,
   viewer: Viewer,

@@ -13,10 +13,7 @@ import {
   replaceCarModel,
 } from '#server/model/cars/car-administration-store.ts';
 
-/**
- * Makes a car that a driver proposed an official car of the library.
- * @throws AppError where the car does not exist or is official
- */
+/** Makes a proposed car official. @throws AppError where it does not exist or is official */
 export async function approveCar(db: Database, userId: UserId, carModelId: CarModelId): Promise<CarModel> {
   return await db.transaction(async (tx) => {
     const car = await lockProposal(tx, carModelId);

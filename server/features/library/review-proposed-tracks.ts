@@ -24,10 +24,7 @@ import {
   redirectTrack,
 } from '#server/model/tracks/track-proposal-store.ts';
 
-/**
- * Makes a track that a driver proposed official, and notifies the driver.
- * @throws AppError where the track does not exist or is official
- */
+/** Makes a proposed track official, and notifies its driver. @throws AppError where it is missing or official */
 export async function approveTrack(db: Database, viewer: Viewer, trackId: TrackId): Promise<Track> {
   return await db.transaction(async (tx) => {
     await lockImports(tx);
@@ -48,10 +45,7 @@ export async function approveTrack(db: Database, viewer: Viewer, trackId: TrackI
   });
 }
 
-/**
- * Checks that the viewer may decide on a track.
- * @throws AppError where a moderator would decide on a track that no driver proposed, or that is official by now
- */
+/** Checks that the viewer may decide on a track: a moderator only on one that is proposed. @throws AppError */
 export function checkMayDecide(viewer: Viewer, { status }: Pick<Track, 'status'>): void {
   if (mayAdminister(viewer) || status === 'community_submitted') return;
   throw new AppError('not_allowed', MODERATORS_MAY);
@@ -111,10 +105,7 @@ export async function mergeTrack(
   });
 }
 
-/**
- * Locks the track and checks its drivers.
- * @throws AppError where another user has driven on the track since `drivers` were listed
- */
+/** Locks the track. @throws AppError where another user has driven on it since `drivers` were listed */
 export async function checkDrivers(
   tx: Database,
   trackId: TrackId,

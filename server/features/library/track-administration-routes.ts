@@ -11,7 +11,6 @@ import { approveTrack, mergeTrack } from './review-proposed-tracks.ts';
 import { removeTrack } from './remove-track.ts';
 import { listTrackProposals } from '#server/model/tracks/track-proposal-store.ts';
 
-/** Serves the calls that correct, approve, merge and delete tracks of the library. */
 export function mountTrackAdministrationRoutes(
   app: FastifyInstance,
   { database: { db }, storage }: Services,

@@ -10,7 +10,6 @@ import { addMail } from '#server/model/mail/send-mail.ts';
 const FIRST_USER = '00000000-0000-0000-0000-000000000000';
 const USERS_PER_JOB = 500;
 
-/** Adds a mail for each driver who wants a digest and has news. */
 export const addDigestsJob = defineJob({
   name: 'add-digests',
   payload: z.object({ afterUserId: userIdSchema.prefault(FIRST_USER) }),

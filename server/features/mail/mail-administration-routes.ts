@@ -21,7 +21,6 @@ import type { Services } from '#server/model/services.ts';
 const PREVIEW_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
-/** Serves the mail settings of administrators and owners. */
 export function mountMailAdministrationRoutes(app: FastifyInstance, services: Services): void {
   const { settings } = services;
   const { db } = services.database;

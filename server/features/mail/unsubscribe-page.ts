@@ -1,9 +1,6 @@
 import { type Html, html } from '#server/kernel/html.ts';
 
-/**
- * Renders the page that the link of a mail opens. The page only asks: programs that follow links in mails must not unsubscribe
- * the user.
- */
+/** Renders a page that only asks: programs that follow links in mails must not unsubscribe the user. */
 export function unsubscribePage(token: string): string {
   return page(
     'Unsubscribe',

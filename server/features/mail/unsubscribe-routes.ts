@@ -10,7 +10,6 @@ import { brokenLinkPage, unsubscribedPage, unsubscribePage } from './unsubscribe
 
 const sendPage = (reply: FastifyReply, page: string) => reply.type('text/html; charset=utf-8').send(page);
 
-/** Serves the page and the call that end e-mail updates without a sign-in. */
 export async function mountUnsubscribeRoutes(
   app: FastifyInstance,
   { database, settings }: Services,

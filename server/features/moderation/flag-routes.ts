@@ -27,7 +27,6 @@ import { listQuestions } from '#server/model/flags/question-store.ts';
 
 const DONE = { done: true as const };
 
-/** Serves flags of laps, decisions on them, and appeals. */
 export function mountFlagRoutes(app: FastifyInstance, { database: { db, pool } }: Services): void {
   serve(app, flagEndpoints.flag, async ({ viewer, params, body }) => {
     await flagLap(db, viewer.id, params, body);

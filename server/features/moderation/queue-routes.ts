@@ -24,7 +24,6 @@ import {
 
 const DONE = { done: true as const };
 
-/** Serves the other actions of moderators on a flagged lap, the answers of its driver, and the progress of the checks. */
 export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Services): void {
   const { db } = database;
 

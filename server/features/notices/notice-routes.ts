@@ -14,7 +14,6 @@ import {
   setMuted,
 } from '#server/model/notices/notice-store.ts';
 
-/** Serves notices about a driver's laps, and the choice of their kinds. */
 export function mountNoticeRoutes(app: FastifyInstance, services: Services): void {
   const { db } = services.database;
   serve(app, noticeEndpoints.list, async ({ viewer, query }) => ({

@@ -17,7 +17,6 @@ const STREAMS_PER_USER_MAX = 5;
 // The browser opens a new one, if it is still signed in.
 const STREAM_LASTS_MS = 600_000;
 
-/** The session of the browser that a stream belongs to. */
 type StreamSession = { userId: UserId; tokenSha256: string };
 
 type OpenStream = StreamSession & {
@@ -28,11 +27,7 @@ type OpenStream = StreamSession & {
 };
 
 export type NoticeStreams = {
-  /**
-   * Opens server-sent events with the number of unread notices of a user. They end when the session has ended, at the
-   * next look.
-   * @throws AppError where there are too many streams
-   */
+  /** Opens events with the number of unread notices, until the session ends. @throws AppError for too many streams */
   open: (session: StreamSession) => Promise<Readable>;
   close: () => Promise<void>;
 };

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Services } from '#server/model/services.ts';
 import { systemEndpoints } from '#contract/operations/system.ts';
-import { findLatestBackup, type LatestBackup } from './backups/prove-backup.ts';
+import { findLatestBackup, type LatestBackup } from './backups/list-backups.ts';
 import { checkDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -27,7 +27,7 @@ export function mountSystemRoutes(
 
 const REMEMBERED_MS = 60_000;
 
-type BackupState = LatestBackup | { problem: string } | null;
+type BackupState = LatestBackup | null;
 
 const UNKNOWN_BACKUP = {
   problem: 'The backups cannot be read at the moment, so the latest one is unknown.',

@@ -5,6 +5,7 @@ import { carModels, userCars } from '#server/model/cars/schema.ts';
 import { lapFiles, laps, sessions } from '#server/model/laps/schema.ts';
 import { signIns, users } from '#server/model/people/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
+import { listComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import { listTokens } from '#server/model/people/api-token-store.ts';
 import { describeNotice } from '#server/model/notices/describe-notice.ts';
 import { listNotices } from '#server/model/notices/notice-store.ts';
@@ -34,6 +35,7 @@ export async function getAccount(db: Database, userId: UserId) {
     doubts: await listDoubtsAboutUser(db, userId),
     notices: (await listNotices(db, userId, { limit: NOTICES_MAX })).map(describeNotice),
     apiTokens: await listTokens(db, userId),
+    savedComparisons: await listComparisons(db, userId),
     proposedCars: await db
       .select(modelColumns)
       .from(carModels)

@@ -11,6 +11,7 @@ import { referenceLines } from '#server/model/laps/schema.ts';
 import { TRACES_PREFIX } from '#server/model/laps/trace-storage.ts';
 import {
   insertApiToken,
+  newLapId,
   insertSession,
   insertSignedIn,
   insertTrack,
@@ -19,6 +20,7 @@ import {
 import { listKeys } from '#server/testing/test-storage.ts';
 import { phonePhoto } from '#server/testing/images.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { unzip } from '#server/testing/unzip.ts';
 import { deleteForGood, leave, passSevenDays } from '#server/testing/leave.ts';
@@ -52,6 +54,8 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   await insertApiToken(app.db, driver.userId);
   await insertSession(app.db, { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
   await app.runJobs();
+  const lapIds = [newLapId(), newLapId()];
+  await insertComparison(app.db, { userId: driver.userId, name: 'Old tyres', trackId, lapIds });
 
   const response = await app.as(driver).get('/api/account/export');
   expect(response.statusCode).toBe(200);
@@ -79,6 +83,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
     signIns: [{ expiresAt: expect.any(String) }],
     notices: [{ kind: 'record_lost', text: expect.stringContaining('took the record at Small Ring') }],
     apiTokens: [{ name: 'Test', scopes: ['read'] }],
+    savedComparisons: [{ name: 'Old tyres', trackName: 'Small Ring', lapIds }],
     cars: [{ id: driver.carId, nickname: 'Bee', model: { make: 'Mazda' } }],
     sessions: [
       {

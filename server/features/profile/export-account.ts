@@ -74,7 +74,16 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
 /** Writes session by session: the laps of all sessions are never in memory at once. */
 async function* writeJson(
   db: Database,
-  { user, signIns, cars, proposedCars, doubts, notices, apiTokens }: Awaited<ReturnType<typeof getAccount>>,
+  {
+    user,
+    signIns,
+    cars,
+    proposedCars,
+    doubts,
+    notices,
+    apiTokens,
+    savedComparisons,
+  }: Awaited<ReturnType<typeof getAccount>>,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {
@@ -86,6 +95,7 @@ async function* writeJson(
     doubts,
     notices,
     apiTokens,
+    savedComparisons,
   };
   yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
   for (const [index, own] of sessions.entries()) {

@@ -13,7 +13,8 @@ const DOTS_MAX = 120;
 const SHOWN_PERCENT = 15;
 
 const placeRow = z.object({
-  scope: z.enum(BOARD_SCOPES),
+  /** Is the index in BOARD_SCOPES: numbers sort faster than text. */
+  scope: z.int(),
   name: z.string().nullable(),
   drivers: z.int(),
   /** Is null for drivers who are not next to the one whose places are asked for. */
@@ -42,14 +43,14 @@ const LIST_BOARD_PLACES = {
       LEFT JOIN car_models ON car_models.id = best.car_model_id
     ), bests AS (
       SELECT DISTINCT ON (scope, user_id) * FROM (
-        SELECT 'board' AS scope, ${COLUMNS} FROM session_bests
+        SELECT 0 AS scope, ${COLUMNS} FROM session_bests
         WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND EXISTS (SELECT FROM own)
         UNION ALL
-        SELECT 'class', ${COLUMNS} FROM session_bests
+        SELECT 1, ${COLUMNS} FROM session_bests
         WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND (
           car_model_id IN (SELECT id FROM car_models WHERE race_class = (SELECT race_class FROM own))) IS TRUE
         UNION ALL
-        SELECT 'car', ${COLUMNS} FROM session_bests
+        SELECT 2, ${COLUMNS} FROM session_bests
         WHERE track_id = $1 AND same_car_lap_count IS NOT NULL AND car_model_id = (SELECT car_model_id FROM own)
       ) AS laps_of_scopes
       ORDER BY scope, user_id, ${BEST_FIRST}
@@ -74,7 +75,7 @@ const LIST_BOARD_PLACES = {
     ), shown AS (
       SELECT * FROM counted WHERE is_first OR relation IS NOT NULL
     )
-    SELECT shown.scope, CASE shown.scope WHEN 'class' THEN own.race_class WHEN 'car' THEN own.model_display END AS name,
+    SELECT shown.scope, CASE shown.scope WHEN 1 THEN own.race_class WHEN 2 THEN own.model_display END AS name,
       shown.drivers, shown.relation, CASE WHEN shown.is_first THEN shown.count END AS count, laps.id AS "lapId", shown.user_id AS "driverId",
       ${DRIVER_NAME} AS "userName", shown.lap_time_ms AS "lapTimeMs", shown.rank
     FROM shown
@@ -87,8 +88,8 @@ const LIST_BOARD_PLACES = {
 /** Lists the places of a driver's best lap on the board, in its class and in its car; none without a ranking lap. */
 export async function listBoardPlaces(pool: Pool, trackId: TrackId, userId: UserId): Promise<BoardPlace[]> {
   const rows = await queryRows(pool, placeRow, { ...LIST_BOARD_PLACES, values: [trackId, userId] });
-  return BOARD_SCOPES.flatMap((scope) => {
-    const ofScope = rows.filter((row) => row.scope === scope);
+  return BOARD_SCOPES.flatMap((scope, index) => {
+    const ofScope = rows.filter((row) => row.scope === index);
     const own = ofScope.find(({ relation }) => relation === 'own');
     if (!own) return [];
     const { name, rank, drivers } = own;

@@ -24,6 +24,7 @@ const LIST_DRIVEN_SESSIONS = {
   text: `
     SELECT sessions.id AS "sessionId", sessions.session_date AS "sessionDate", user_cars.car_model_id AS "carModelId",
       coalesce(user_cars.nickname, car_models.model_display) AS "carName", car_models.model_display AS "carModel",
+      car_models.race_class AS "carRaceClass",
       sessions.tire_compound AS "tireCompound", sessions.video_url AS "videoUrl", ${IS_PRIVATE} AS "isPrivate", driven.laps
     FROM sessions
     JOIN users ON users.id = sessions.user_id
@@ -78,7 +79,6 @@ const FIND_DRIVER_NAME = {
   text: `SELECT ${DRIVER_NAME} AS name FROM users WHERE id = $1 AND NOT (${IS_LEAVING})`,
 };
 
-/** Finds the name of a driver on boards; undefined where the driver does not exist. */
 export async function findDriverName(pool: Pool, userId: UserId): Promise<string | undefined> {
   const query = { ...FIND_DRIVER_NAME, values: [userId] };
   const [row] = await queryRows(pool, z.object({ name: z.string() }), query);

@@ -92,6 +92,8 @@ test('a sector that was never timed leaves the theoretical best open', async () 
   });
 });
 
+const times = (...lapTimesMs: number[]) => lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
+
 test('the spread is of the clean laps of one session, and sessions are never mixed', async () => {
   const trackId = await insertTrack(app.db);
   const driver = await insertSignedIn(app.db);
@@ -105,7 +107,6 @@ test('the spread is of the clean laps of one session, and sessions are never mix
       startedAt: new Date(Date.UTC(2026, 5, day)),
       laps,
     });
-  const times = (...lapTimesMs: number[]) => lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
   await insertOn(1, [
     ...times(64_000, 60_000, 63_000, 61_000, 62_000, 70_000),
     { lapTimeMs: 50_000, status: 'rejected', reasons: ['too_short'] },
@@ -132,7 +133,7 @@ test('the best lap has its place on the board, in its class and in its car, with
   let day = 0;
   const drive = async (userId: UserId, carModelId: CarModelId | null, ...lapTimesMs: number[]) => {
     const userCarId = carModelId === null ? null : await insertUserCar(app.db, { userId, carModelId });
-    const laps = lapTimesMs.map((lapTimeMs) => ({ lapTimeMs }));
+    const laps = times(...lapTimesMs);
     const startedAt = new Date(Date.UTC(2026, 5, (day += 1)));
     await insertSession(app.db, { trackId, userId, userCarId, startedAt, laps });
     return userId;

@@ -8,7 +8,6 @@ import type { DrivenSession } from './driver-laps-store.ts';
 
 type Lap = TimedLap & { lapId: LapId };
 
-/** Summarizes the laps of a driver on a track from all the sessions, given the latest first. */
 export function summarizeDriverLaps(
   sessions: readonly DrivenSession[],
   sectors: readonly string[],

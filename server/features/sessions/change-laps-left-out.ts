@@ -14,10 +14,7 @@ type LapWish = NonNullable<SessionChange['laps']>[number];
 /** The audit log stores this change: how many laps, and the numbers of those that are left out, before and after. */
 type LapsChange = { counts: Record<string, number>; changes: Record<string, [string | null, string | null]> };
 
-/**
- * Leaves laps of a session out of the board, or puts them back.
- * @throws AppError where the session has no such lap, or a lap to be left out does not count anyway
- */
+/** Leaves laps out of the board, or puts them back. @throws AppError for no such lap, or one that does not count */
 export async function changeLapsLeftOut(
   tx: Database,
   session: StoredSession,

@@ -41,7 +41,6 @@ export async function changeSession(
   );
 }
 
-/** Lists the fields that a change gives another value. */
 function listChangedFields(session: StoredSession, change: SessionChange): ChangedFields {
   const { userCarId, tireCompound, videoUrl, linesPrivate } = change;
   return {
@@ -52,10 +51,7 @@ function listChangedFields(session: StoredSession, change: SessionChange): Chang
   };
 }
 
-/**
- * Describes the fields that decide in which boards the laps are: models of cars and tyres. A link may identify a person, and is
- * not stored.
- */
+/** Describes car and tyres, which decide in which boards the laps are. A link may identify a person. */
 async function describeFields(
   tx: Database,
   session: StoredSession,

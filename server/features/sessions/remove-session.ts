@@ -6,10 +6,7 @@ import { removeLapFile } from '#server/model/laps/trace-storage.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 
-/**
- * Deletes a session of `userId` with its laps, which leave the boards at once, its lap file and the traces of that.
- * @throws AppError where the session does not exist or belongs to another driver
- */
+/** Deletes a session with laps, file and traces. @throws AppError where it is missing or another driver's */
 export async function removeSession(
   { db, storage }: { db: Database; storage: Storage },
   userId: UserId,

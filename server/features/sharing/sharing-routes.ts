@@ -21,7 +21,6 @@ const CACHE_CONTROL = 'private, max-age=60';
 const EMBED_POLICY =
   "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
-/** Serves boards for other sites, spreadsheets and paper, and a feed of records. */
 export function mountSharingRoutes(app: FastifyInstance, services: Services): void {
   mountFeed(app, services);
   const { database } = services;

@@ -2,7 +2,6 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import { escapeHtml } from '#server/kernel/html.ts';
 import type { TrackRecord } from './sharing-store.ts';
 
-/** Writes track records as an Atom feed (RFC 4287). */
 export function writeFeed(
   records: readonly TrackRecord[],
   { siteName, publicUrl, self, now }: { siteName: string; publicUrl: string; self: string; now: Date },

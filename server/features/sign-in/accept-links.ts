@@ -25,7 +25,7 @@ import {
   type OneTimeToken,
   redeemOneTimeToken,
 } from '#server/model/people/one-time-token-store.ts';
-import { hashNewPassword } from './new-password.ts';
+import { hashNewPassword, type SiteDeps } from './new-password.ts';
 
 type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 'setUp'> = z.output<
   (typeof credentialEndpoints)[Name]['body']
@@ -92,7 +92,7 @@ async function proveEmail(tx: Database, userId: UserId, email: string): Promise<
  * @throws AppError `not_found`, `invalid_input` for the fields, `conflict`
  */
 export async function acceptInvitation(
-  deps: LinkDeps,
+  deps: LinkDeps & SiteDeps,
   { token, email, password, ...names }: BodyFor<'acceptInvitation'>,
 ): Promise<Accept> {
   const { email: onlyFor } = await findLink(deps, 'invitation', token);
@@ -100,7 +100,7 @@ export async function acceptInvitation(
     const problem = `This invitation is for ${onlyFor}.`;
     throw new AppError('invalid_input', problem, { fields: { email: problem } });
   }
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+  const hash = await hashNewPassword(deps, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
     const { role, provesEmail } = await redeem(tx, deps, 'invitation', token);
     const account = { ...names, email, hash, role: role ?? 'member', emailVerified: provesEmail };
@@ -114,8 +114,11 @@ export async function acceptInvitation(
  * Makes the account of a member who has no link.
  * @throws AppError `invalid_input` for the fields, `conflict`
  */
-export async function register({ email, password, ...names }: BodyFor<'register'>): Promise<Accept> {
-  const hash = await hashNewPassword(password, [email, ...Object.values(names)], 'password');
+export async function register(
+  deps: SiteDeps,
+  { email, password, ...names }: BodyFor<'register'>,
+): Promise<Accept> {
+  const hash = await hashNewPassword(deps, password, [email, ...Object.values(names)], 'password');
   return async (tx) => {
     const userId = await insertAccount(tx, { ...names, email, hash, role: 'member', emailVerified: false });
     await insertAuditEntry(tx, { userId, action: 'register', subject: userId, counts: {} });
@@ -128,11 +131,11 @@ export async function register({ email, password, ...names }: BodyFor<'register'
  * @throws AppError `not_found`, `invalid_input` for the field
  */
 export async function setNewPassword(
-  deps: LinkDeps,
+  deps: LinkDeps & SiteDeps,
   { token, newPassword }: BodyFor<'resetPassword'>,
 ): Promise<Accept> {
   const { email } = await findLink(deps, 'reset', token);
-  const hash = await hashNewPassword(newPassword, email === null ? [] : [email]);
+  const hash = await hashNewPassword(deps, newPassword, email === null ? [] : [email]);
   return async (tx) => {
     const { userId, email } = await redeem(tx, deps, 'reset', token);
     if (userId === null) throw new AppError('not_found', GONE.reset);
@@ -176,12 +179,12 @@ export function confirmByLink(deps: LinkDeps, viewerId: UserId, token: string): 
  * @throws AppError `not_found`, `invalid_input` for the field, `conflict`
  */
 export async function setUpClub(
-  deps: LinkDeps,
+  deps: LinkDeps & SiteDeps,
   settings: MailEnvironment,
   { token, email, password, clubName, timeZone, registration, mail, ...names }: BodyFor<'setUp'>,
 ): Promise<Accept> {
   await findLink(deps, 'set-up', token);
-  const hash = await hashNewPassword(password, [email, clubName, ...Object.values(names)], 'password');
+  const hash = await hashNewPassword(deps, password, [email, clubName, ...Object.values(names)], 'password');
   return async (tx) => {
     await redeem(tx, deps, 'set-up', token);
     // If two links are used at the same time, the second use finds the owner whom the first one made.

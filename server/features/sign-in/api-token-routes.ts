@@ -4,6 +4,7 @@ import { apiTokenEndpoints } from '#contract/sign-in/api-tokens.ts';
 import { TOKENS_MAX } from '#contract/sign-in/labels.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { hashToken, newToken } from '#server/model/people/auth-cookie.ts';
+import { holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { findTokenOwner, insertToken, listTokens } from '#server/model/people/api-token-store.ts';
@@ -18,7 +19,7 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
   const { db } = services.database;
   serve(app, apiTokenEndpoints.list, ({ viewer }) => listTokens(db, viewer.id));
 
-  serve(app, apiTokenEndpoints.create, async ({ viewer, body: { name, scopes, days } }) => {
+  serve(app, apiTokenEndpoints.create, async ({ viewer, request, body: { name, scopes, days } }) => {
     if (scopes.includes('admin') && !viewer.isAdmin)
       throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
     if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)
@@ -27,6 +28,7 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
     const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
     const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
     const apiToken = await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       await recordSignInChange(tx, viewer.id, 'add-api-token');
       return await insertToken(tx, added, days);
     });

@@ -4,11 +4,12 @@ import * as openid from 'openid-client';
 import type { UserId } from '#contract/ids.ts';
 import type { SignInError } from '#contract/sign-in/labels.ts';
 import { signInEndpoints } from '#contract/people/schemas.ts';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Identity } from '#server/model/people/identity.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
+import { holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 import { loginPath, safeReturnTo } from './return-to.ts';
 import { ATTEMPT_COOKIE, ATTEMPT_LASTS_MS, readAttempt } from './sign-in-attempt.ts';
 import { cookieOptions, hashToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
@@ -59,10 +60,8 @@ function mountLogin(app: FastifyInstance, { provider, settings: { publicUrl } }:
   serve(app, signInEndpoints.login, begin);
 }
 
-function mountCallback(
-  app: FastifyInstance,
-  { database, provider, settings: { publicUrl } }: SignInServices,
-): void {
+function mountCallback(app: FastifyInstance, { database, provider, settings }: SignInServices): void {
+  const { publicUrl } = settings;
   const finish = async ({ request, reply, viewer }: Call<typeof signInEndpoints.callback>) => {
     const cookie = request.unsignCookie(request.cookies[ATTEMPT_COOKIE] ?? '');
     const attempt = readAttempt(cookie.valid ? cookie.value : null, Date.now());
@@ -73,7 +72,10 @@ function mountCallback(
       if (attempt.linkTo !== undefined) {
         // The identity is linked only if the user who began the attempt has come back.
         const isLinked =
-          attempt.linkTo === viewer?.id && (await linkToAccount(database, identity, viewer.id));
+          attempt.linkTo === viewer?.id &&
+          (await linkToAccount(database, identity, viewer.id, (tx) =>
+            holdAuthSession(tx, { settings }, request),
+          ));
         return reply.redirect(`${attempt.returnTo}?${isLinked ? 'done' : 'error'}=linked`);
       }
       await startAuthSession({ database, publicUrl }, { request, reply }, (tx) =>
@@ -90,8 +92,14 @@ function mountCallback(
 }
 
 /** Links an identity to a user and records that; false where it belongs to another user. */
-async function linkToAccount({ db }: OpenDatabase, identity: Identity, userId: UserId): Promise<boolean> {
+async function linkToAccount(
+  { db }: OpenDatabase,
+  identity: Identity,
+  userId: UserId,
+  hold: (tx: Database) => Promise<void>,
+): Promise<boolean> {
   return await db.transaction(async (tx) => {
+    await hold(tx);
     const isLinked = await linkIdentity(tx, identity, userId);
     if (isLinked) await recordSignInChange(tx, userId, 'link-provider');
     return isLinked;

@@ -25,7 +25,10 @@ type Change = {
 };
 
 /** Changes the password of a user, or adds the first one; returns its hash. @throws AppError */
-export async function changePassword(database: OpenDatabase, change: Change): Promise<string> {
+export async function changePassword(
+  { database, publicUrl }: { database: OpenDatabase; publicUrl: string },
+  change: Change,
+): Promise<string> {
   const { newPassword, alsoEnd, session } = change;
   const { userId, tokenSha256 } = session;
   const known = await findOwnPassword(database.db, userId);
@@ -34,7 +37,7 @@ export async function changePassword(database: OpenDatabase, change: Change): Pr
   else if (!session.isRecent)
     throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
   const email = known?.email ?? (await findFreeEmail(database, userId));
-  const hash = await hashNewPassword(newPassword, [email]);
+  const hash = await hashNewPassword({ db: database.db, publicUrl }, newPassword, [email]);
   await database.db.transaction(async (tx) => {
     await lockUsers(tx, [userId]);
     // The session or the password may have ended in the meantime.

@@ -24,6 +24,11 @@ describe('a password', () => {
     ['one word again and again', 'letmeinletmein', /leaked/],
     ['the address', 'ana.lima@club.example', /leaked/],
     ['the name, twice', 'AnaLimaAnaLima', /leaked/],
+    ['one word again, with a space', 'letmein letmein', /leaked/],
+    ['the four words of a cartoon', 'correcthorsebatterystaple', /leaked/],
+    ['the host of the site', 'laps.example', /leaked/],
+    ['the host of the site, longer', 'Laps.Example1', /leaked/],
+    ['weak from beginning to end', 'p4$$w0rd'.repeat(12), /leaked/],
   ])('that is %s is refused', async (_what, password, sentence) => {
     const token = await club.makeLink({});
     const account = { firstName: 'Ana', lastName: 'Lima', email: 'ana.lima@club.example', password };

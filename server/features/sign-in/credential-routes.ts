@@ -22,6 +22,7 @@ import {
   findOwnPassword,
   findPasskey,
   findPassword,
+  findRecoveryCodeOwner,
   listPasskeys,
   redeemRecoveryCode,
   updatePassword,
@@ -113,16 +114,20 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
 
   serve(app, credentialEndpoints.recover, async ({ body: { email, code, newPassword }, ...visit }) => {
     requireOwnAccounts(services.settings);
-    const { known, attempt } = await findAttempted(services, email, visit.request);
-    const hash = await hashNewPassword(newPassword, [email]);
+    const { attempt } = await findAttempted(services, email, visit.request);
+    const codeSha256 = hashRecoveryCode(code);
+    const wrong = new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
+    const userId = await findRecoveryCodeOwner(database.db, email, codeSha256);
+    if (userId === undefined) throw wrong;
+    const { publicUrl } = services.settings;
+    const hash = await hashNewPassword({ db: database.db, publicUrl }, newPassword, [email]);
     const answer = await signInAfterTheft(services, visit, async (tx) => {
-      if (known) await lockUsers(tx, [known.userId]);
-      if (!known || !(await redeemRecoveryCode(tx, known.userId, hashRecoveryCode(code))))
-        throw new AppError('not_signed_in', 'The e-mail address or the recovery code is wrong.');
-      await endByEvent(tx, 'recoveryCodeUsed', { userId: known.userId });
-      await updatePassword(tx, known.userId, hash);
-      await recordSignInChange(tx, known.userId, 'use-recovery-code');
-      return known.userId;
+      await lockUsers(tx, [userId]);
+      if (!(await redeemRecoveryCode(tx, userId, codeSha256))) throw wrong;
+      await endByEvent(tx, 'recoveryCodeUsed', { userId });
+      await updatePassword(tx, userId, hash);
+      await recordSignInChange(tx, userId, 'use-recovery-code');
+      return userId;
     });
     await deleteAttempts(database, attempt);
     return answer;
@@ -149,7 +154,11 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
 }
 
 function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
-  const deps = { db: services.database.db, adminEmails: services.adminEmails };
+  const deps = {
+    db: services.database.db,
+    adminEmails: services.adminEmails,
+    publicUrl: services.settings.publicUrl,
+  };
   serve(app, credentialEndpoints.lookAtLink, async ({ body: { kind, token } }) => {
     requireOwnAccounts(services.settings);
     const { expiresAt, role, email, name } = await findLink(deps, kind, token);
@@ -204,6 +213,10 @@ function mountRegistration(app: FastifyInstance, services: SignInServices): void
     if ((await findRegistration(services)) !== 'open')
       throw new AppError('not_allowed', 'This site takes new accounts by invitation only.');
     await countRegistration(services.database, visit.request.ip);
-    return await signIn(services, visit, await register(body));
+    return await signIn(
+      services,
+      visit,
+      await register({ db: services.database.db, publicUrl: services.settings.publicUrl }, body),
+    );
   });
 }

@@ -29,7 +29,7 @@ import { endByEvent } from '#server/model/people/ending-store.ts';
 import { describeDevice } from './describe-device.ts';
 import { addPasskey, challengeNewPasskey } from './passkeys.ts';
 import { makeRecoveryCodes } from './recovery-codes.ts';
-import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
+import { getAuthSession, holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 
 const REMOVED = { removed: true as const };
 
@@ -87,17 +87,19 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
   serve(app, ownCredentialEndpoints.changePassword, async ({ viewer, body, request, reply }) => {
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
-    const hash = await changePassword(services.database, { ...body, session });
-    rememberDevice({ request, reply }, services.settings.publicUrl, { userId: viewer.id, hash });
+    const { publicUrl } = services.settings;
+    const hash = await changePassword({ database: services.database, publicUrl }, { ...body, session });
+    rememberDevice({ request, reply }, publicUrl, { userId: viewer.id, hash });
     return { changed: true as const };
   });
 
-  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer }) => {
+  serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer, request }) => {
     requireOwnAccounts(services.settings);
     if (!(await hasPassword(db, viewer.id)))
       throw new AppError('conflict', 'Set a password first: they replace a lost password.');
     const { codes, hashes } = makeRecoveryCodes();
     await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       await endByEvent(tx, 'recoveryCodesReplaced', { userId: viewer.id });
       await insertRecoveryCodes(tx, viewer.id, hashes);
       await recordSignInChange(tx, viewer.id, 'make-recovery-codes');
@@ -117,9 +119,10 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
     return { options: { ...(await challengeNewPasskey(db, settings.publicUrl, user)) } };
   });
 
-  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body }) => {
+  serve(app, ownCredentialEndpoints.addPasskey, async ({ viewer, body, request }) => {
     requireOwnAccounts(services.settings);
-    await addPasskey(db, settings.publicUrl, { userId: viewer.id, ...body });
+    const hold = (tx: Database) => holdAuthSession(tx, services, request);
+    await addPasskey(db, settings.publicUrl, { userId: viewer.id, hold, ...body });
     return { added: true as const };
   });
 

@@ -112,7 +112,14 @@ export async function addPasskey(
     userId,
     name,
     credential,
-  }: { userId: UserId; name: string; credential: z.output<typeof newPasskeySchema> },
+    hold,
+  }: {
+    userId: UserId;
+    name: string;
+    credential: z.output<typeof newPasskeySchema>;
+    /** Holds the auth session that adds the passkey. */
+    hold: (tx: Database) => Promise<void>;
+  },
 ): Promise<void> {
   const { rpID, origin } = site(publicUrl);
   const verified = await verifyChallenge(
@@ -135,6 +142,7 @@ export async function addPasskey(
   const publicKey = Buffer.from(made.publicKey).toString('base64url');
   const passkey = { userId, name, credentialId: made.id, publicKey, counter: made.counter };
   await db.transaction(async (tx) => {
+    await hold(tx);
     if (!(await insertPasskey(tx, passkey)))
       throw new AppError('conflict', 'This passkey is in use already.');
     await recordSignInChange(tx, userId, 'add-passkey');

@@ -1,46 +1,34 @@
-import { PASSWORD_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { startWorkerPool, type WorkerPool } from '#server/kernel/workers/worker-pool.ts';
+import type * as passwordWorker from './password-worker.ts';
 
 /**
  * An attacker with ten attempts in a quarter of an hour needs centuries for this many guesses; one who stole the hashes needs
- * weeks.
+ * months.
  */
-const GUESSES_MIN = 1e8;
+const GUESSES_MIN = 1e9;
 
-type Estimate = (password: string, personal: readonly string[]) => number;
-let estimate: Promise<Estimate> | null = null;
+// The slowest rating takes 60 ms on a free core; the limit allows for the start of the thread on a slow machine.
+const LIMITS = { timeLimitMs: 5_000, heapMegabytesMax: 128, threadsMax: 1 };
+
+// The thread starts with the first password, and ends when none comes for a minute.
+let pool: WorkerPool<typeof passwordWorker> | null = null;
 
 /**
  * Finds the reason to refuse a password, as a sentence; null for a good one. A bad one has leaked, repeats or continues
- * something, or contains facts about its owner, such as the e-mail address, which `personal` lists. The contract checks the
- * length.
+ * something, or contains facts about its owner or the site, such as the e-mail address, which `personal` lists. The contract
+ * checks the length. A password that cannot be rated in time is not refused.
  */
 export async function findPasswordProblem(
   password: string,
   personal: readonly string[],
 ): Promise<string | null> {
-  // The estimate is loaded at the first use: the list of leaked passwords is a megabyte.
-  estimate ??= loadEstimate();
-  const guesses = (await estimate)(password, personal);
+  pool ??= startWorkerPool<typeof passwordWorker>('features/sign-in/password-worker', 'ratePassword', LIMITS);
+  const guesses = await pool.run('ratePassword', { password, personal }).catch((error: unknown) => {
+    if (error instanceof AppError) return Infinity;
+    throw error;
+  });
   return guesses < GUESSES_MIN
     ? 'This password is easy to guess: it is on lists of leaked passwords, or close to one. Choose another, such as four words that do not belong together.'
     : null;
-}
-
-async function loadEstimate(): Promise<Estimate> {
-  const [{ ZxcvbnFactory }, { dictionary, adjacencyGraphs }] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-  ]);
-  const zxcvbn = new ZxcvbnFactory({
-    dictionary,
-    graphs: adjacencyGraphs,
-    maxLength: PASSWORD_CHARACTERS_MAX,
-  });
-  return (password, personal) => {
-    // Parts of an e-mail address are refused too: `ana.li@club.example` gives `ana`, `li`, `club`.
-    const words = personal
-      .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])
-      .filter((word) => word.length > 2);
-    return zxcvbn.check(password, ['pitboard', ...words]).guesses;
-  };
 }

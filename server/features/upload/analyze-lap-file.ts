@@ -36,10 +36,7 @@ export type LapFileToAnalyze = {
 
 type AnalyzeDeps = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
 
-/**
- * Analyzes a lap file and predicts the result of an upload. A file that cannot be analyzed has an answer too: no suggestion, no
- * point, and a message with the reason.
- */
+/** Predicts the result of an upload. For a file that cannot be analyzed, the answer has only a message. */
 export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze): Promise<Analysis> {
   const analyzed = await readInWorker(deps, file);
   return typeof analyzed === 'string'

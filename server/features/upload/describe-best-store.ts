@@ -35,7 +35,6 @@ export async function findNextFaster(
   return rival ?? null;
 }
 
-/** Finds the fastest lap of a track; null where no lap ranks. */
 export async function findRecord(db: Database, trackId: TrackId): Promise<RivalLap | null> {
   const query = sql`
     ${SELECT_RIVAL}
@@ -45,7 +44,6 @@ export async function findRecord(db: Database, trackId: TrackId): Promise<RivalL
   return rival ?? null;
 }
 
-/** Counts the drivers on the board of a track. */
 export async function countDrivers(db: Database, trackId: TrackId): Promise<number> {
   const query = sql`SELECT entry_count AS count FROM tracks WHERE id = ${trackId}`;
   const [row] = await executeRows(db, z.object({ count: z.int() }), query);

@@ -3,6 +3,7 @@ import type { UserId } from '#contract/ids.ts';
 import type { UploadBest, UploadResult } from '#contract/upload/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { countAhead, type DriverBest, listDriverBests } from '#server/model/boards/rank-store.ts';
+import { findRival } from '#server/model/laps/rival-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countDrivers, findNextFaster, findRecord, listBestSectors } from './describe-best-store.ts';
 
@@ -55,6 +56,7 @@ async function readBest(
     drivers: await countDrivers(db, track.id),
     isRecord,
     ahead: await findNextFaster(db, track.id, lapTimeMs),
+    rival: await findRival(db, track.id, lapId),
     record: isRecord ? null : record,
     previous: previous ? { lapId: previous.lapId, lapTimeMs: previous.lapTimeMs } : null,
     sectors: sectors.map(({ index, timeMs, previousTimeMs }) => ({

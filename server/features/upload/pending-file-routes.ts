@@ -5,7 +5,6 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { beginPendingFile, getPendingFile, receivePart } from '#server/model/laps/pending-files.ts';
 
-/** Serves the upload of large lap files in parts, so that a broken connection costs one part. */
 export async function mountPendingFileRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const deps = { ...services, db: services.database.db };
   serve(app, pendingFileEndpoints.begin, ({ viewer, body }) => beginPendingFile(deps, viewer.id, body));

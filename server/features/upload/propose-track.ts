@@ -127,10 +127,7 @@ async function showTrack(deps: ProposeDeps, sent: SentProposal): Promise<ShownTr
   return result.value;
 }
 
-/**
- * Counts the ranking laps in all files together, up to the number needed. A file that cannot be read, or is there twice, adds
- * none.
- */
+/** Counts ranking laps in all files, up to the number needed; unreadable files and second copies add none. */
 async function countLaps(
   deps: ProposeDeps,
   { rankingLapCount }: ShownTrack,

@@ -9,7 +9,6 @@ import { projectFolder } from '#server/kernel/files/project-folder.ts';
 
 const SAMPLES_FOLDER = join(projectFolder, 'data', 'lap-files');
 
-/** Serves the sample lap files, with which a driver tries an upload. */
 export function mountSampleRoutes(app: FastifyInstance): void {
   serve(app, sampleEndpoints.get, async ({ params, reply }) => {
     const sample = SAMPLE_LAP_FILES.find(({ fileName }) => fileName === params.fileName);

@@ -10,7 +10,6 @@ import { proposeTrack } from './propose-track.ts';
 
 const IN_PROGRESS_MAX = 2;
 
-/** Serves the calls with which drivers propose tracks that the library lacks. */
 export function mountTrackProposalRoutes(app: FastifyInstance, services: Services): void {
   const { lapWorkers, database } = services;
   const { db } = database;

@@ -1,9 +1,8 @@
-import { trackEndpoints } from '#contract/tracks/schemas.ts';
+import { trackEndpoints, type Track } from '#contract/tracks/schemas.ts';
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { TrackId } from '#contract/ids.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
-import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';

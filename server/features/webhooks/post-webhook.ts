@@ -15,11 +15,7 @@ export type PostOptions = AddressRules & {
   answerWithinMs?: number;
 };
 
-/**
- * Sends one message and returns the status of the response. It does not follow redirects, and reads only the head of the
- * response.
- * @throws BlockedAddressError, or the error that prevented a response
- */
+/** Sends a message, without redirects; returns the status. @throws BlockedAddressError, or what prevented it */
 export async function postWebhook(call: WebhookCall, options: PostOptions): Promise<number> {
   const url = new URL(call.url);
   const { address, family } = await resolvePublicAddress(url.hostname, options, options.resolve);

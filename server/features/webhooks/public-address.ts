@@ -38,17 +38,13 @@ loopback.addAddress('::1', 'ipv6');
 
 export const BLOCKED_SENTENCE = 'The address leads into a private network, where webhooks do not go.';
 
-/** Refuses an IP address to which no webhook may be sent. */
 export class BlockedAddressError extends Error {
   override name = 'BlockedAddressError';
 }
 
 export type AddressRules = { allowsLoopback: boolean };
 
-/**
- * Tests if a server on the internet can have this IP address. IPv4 addresses within IPv6 are refused: no public server needs
- * them.
- */
+/** Tests if a server on the internet can have this IP address. No public server needs IPv4 within IPv6. */
 export function isPublicAddress(address: string, { allowsLoopback }: AddressRules): boolean {
   const family = isIP(address);
   if (family === 0) return false;

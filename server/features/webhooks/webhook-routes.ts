@@ -22,10 +22,7 @@ import {
 const DELIVERIES_SHOWN = 50;
 const SECRET_BYTES = 32;
 
-/**
- * Refuses a URL that no delivery can reach, before it is stored. Each delivery resolves the host name itself.
- * @throws AppError `invalid_input`
- */
+/** Refuses a URL that no delivery can reach. Each delivery resolves the host again. @throws AppError */
 function checkAddress(url: string, rules: AddressRules): void {
   if (!isBlockedHost(new URL(url).hostname, rules)) return;
   throw new AppError('invalid_input', BLOCKED_SENTENCE, { fields: { url: BLOCKED_SENTENCE } });
@@ -38,7 +35,6 @@ function describeChange({ id, url }: Webhook, before: boolean | null, after: boo
   return { subject: id, changes: { [new URL(url).host]: [describeState(before), describeState(after)] } };
 }
 
-/** Serves the webhooks that administrators set up, and the results of their deliveries. */
 export function mountWebhookRoutes(app: FastifyInstance, { database: { db }, settings }: Services): void {
   serve(app, webhookEndpoints.list, async () => ({
     webhooks: await listWebhooks(db, WEBHOOKS_MAX),

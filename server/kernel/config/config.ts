@@ -20,17 +20,14 @@ export class ConfigError extends StartError {
   }
 }
 
-/** An OpenID provider that people sign in with. */
 export type OidcSettings = {
   issuer: string;
   clientId: string;
   clientSecret: string;
   scopes: string;
-  /** The name of the provider on the sign-in page. */
   name: string;
 };
 
-/** An S3-compatible object storage. */
 export type S3Settings = {
   endpoint: string;
   region: string;
@@ -39,7 +36,6 @@ export type S3Settings = {
   secretAccessKey: string;
 };
 
-/** Holds all settings of a server. docs/operations.md explains each for operators. */
 export type Config = {
   port: number;
   host: string;
@@ -84,7 +80,6 @@ export type Config = {
   webhookLoopback: boolean;
   /** A folder, or `s3://` and the name of a bucket, for backups; null: none are made. */
   backupTarget: string | null;
-  /** The number of backups that are kept. */
   backupsKept: number;
   /** True if a database without laps begins with a demo community. */
   hasDemo: boolean;
@@ -205,7 +200,6 @@ function postgresAddress() {
 
 type Settings = z.infer<typeof settingsSchema>;
 
-/** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(settingsSchema.shape);
 
 /** Reads the settings from environment variables; throws a ConfigError that lists everything that is wrong with them. */

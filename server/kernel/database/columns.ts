@@ -3,7 +3,6 @@ import { customType, timestamp } from 'drizzle-orm/pg-core';
 // Types of columns that several rooms use. Tables use only features that every PostgreSQL from 15 to 18 has. Tables that grow carry the
 // track first in their keys, so that they can be partitioned by track. Stored JSON is `unknown` in a schema: the stores parse it when they read it.
 
-/** Returns a column for a moment in time. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true });
 
 /** A position in PostgreSQL's write-ahead log (LSN). */

@@ -1,7 +1,6 @@
 import { Client, type ClientConfig } from 'pg';
 import { StartError } from '#server/kernel/errors.ts';
 
-/** Says that the database cannot be used. */
 export class DatabaseError extends StartError {
   override name = 'DatabaseError';
 }

@@ -3,7 +3,6 @@ import { StartError } from '#server/kernel/errors.ts';
 import { migrate } from './migrate.ts';
 import { requireServerItself } from './pooler.ts';
 
-/** A table whose rows were copied and compared. */
 export type CopiedTable = { name: string; rows: number };
 
 type Table = { name: string; rows: number; checksum: string };
@@ -127,10 +126,7 @@ async function copyRows(from: Client, to: Client, name: string): Promise<void> {
   await from.query('CLOSE copied');
 }
 
-/**
- * Numbers that the database gives to new rows go on after those of the copied ones, and after all that it has given before: a
- * transaction that is rolled back does not take this back.
- */
+/** Sets the next number of new rows behind all given ones, even if the transaction is rolled back. */
 export async function continueNumbers(to: Client, name: string): Promise<void> {
   const { rows } = await to.query<{ column: string }>(
     `SELECT attname::text AS column FROM pg_attribute WHERE attrelid = $1::regclass AND attidentity <> ''`,

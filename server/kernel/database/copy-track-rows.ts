@@ -6,10 +6,7 @@ import type { Database } from './database.ts';
 /** The track whose rows move, and the track that they move to. */
 export type TrackMove = { fromTrackId: TrackId; intoTrackId: TrackId };
 
-/**
- * Copies the rows of one track to another one and returns how many. Tables that are distributed by track cannot be updated from
- * one track to another, so the caller deletes the originals afterwards.
- */
+/** Copies rows to another track; returns how many. Distributed rows cannot change theirs: the caller deletes them. */
 export async function copyTrackRows(
   tx: Database,
   table: PgTable,

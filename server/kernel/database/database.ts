@@ -14,10 +14,7 @@ export type Database = PgDatabase<NodePgQueryResultHKT>;
 /** A server to ask. Hot reads, written as named SQL, go to the pool directly; everything else through `db`. */
 export type Source = { db: Database; pool: Pool };
 
-/**
- * An open database. Changes, and reads that must see the newest state, use `db` and `pool`; other reads go through `read`,
- * which knows whether another server may answer them.
- */
+/** An open database. Changes, and reads of the newest state, use `db` and `pool`; others may go elsewhere by `read`. */
 export type OpenDatabase = Source &
   ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
@@ -29,7 +26,6 @@ export type OpenDatabase = Source &
 export type DatabaseOptions = {
   /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
-  /** Called after each query. */
   onQuery?: OnQuery;
   /** A streaming replica of the database, for reads that may lag; null: there is none. */
   replicaConnectionString?: string | null;
@@ -128,7 +124,6 @@ function endWhenSilent({ connection: { stream } }: PoolClient, silenceMaxMs: num
 
 type Server = { isReplica: boolean; processId: number };
 
-/** Asks a new connection where it leads. */
 function checkServer(
   client: PoolClient,
   check: (server: Server | undefined) => Error | undefined,

@@ -80,10 +80,7 @@ async function requireCitus(client: Client): Promise<void> {
   }
 }
 
-/**
- * In one transaction Pitboard changes copies at every node and tables that refer to them, which Citus allows only where it does
- * one thing after the other at each node.
- */
+/** Citus lets one transaction change copies and tables that refer to them only one by one at each node. */
 async function setModes(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const name = client.escapeIdentifier(rows[0]?.name ?? '');

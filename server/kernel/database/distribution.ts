@@ -24,6 +24,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   lap_decisions: 'every-node',
   lap_questions: 'every-node',
   lap_evidence: 'every-node',
+  saved_comparisons: 'every-node',
   lap_files: 'coordinator',
   notices: 'coordinator',
   notice_settings: 'coordinator',
@@ -61,10 +62,7 @@ export function findSpread(table: string): Spread {
   return spread;
 }
 
-/**
- * Returns whether Citus can hold a foreign key between two tables: within a track, from anywhere to copies that lie at the same node, and
- * within the coordinator.
- */
+/** Returns whether Citus can hold a foreign key: within a track, to copies, and within the coordinator. */
 export function canRefer(from: Spread, to: Spread): boolean {
   if (to === 'every-node') return true;
   return typeof to === 'object' ? typeof from === 'object' : from === 'coordinator';

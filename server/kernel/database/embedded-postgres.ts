@@ -25,10 +25,10 @@ export type EmbeddedPostgresOptions = {
 /** A PostgreSQL server that belongs to this process: it ends with it, however it ends. */
 export type EmbeddedPostgres = {
   connectionString: string;
-  stop: () => Promise<void>;
+  /** Stops the server, within `patienceMs` where that is given. */
+  stop: (patienceMs?: number) => Promise<void>;
 };
 
-/** Says how clients reach the server. */
 type Endpoint = { connectionString: string; settings: Record<string, string>; password: string | null };
 
 const SETTINGS = {
@@ -106,9 +106,9 @@ async function superviseServer(
 
   return {
     connectionString: endpoint.connectionString,
-    stop: async () => {
+    stop: async (patienceMs) => {
       isStopping = true;
-      await child.stop();
+      await child.stop(patienceMs);
       await kept;
       const socketFolder = endpoint.settings['unix_socket_directories'];
       if (socketFolder) await deleteSocketFolder(socketFolder);

@@ -5,7 +5,7 @@ import { userIdSchema, type UserId } from '#contract/ids.ts';
 import { deleteAccount } from '#server/model/people/delete-people.ts';
 import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';
 import { listTrackBests } from '#server/model/boards/driver-bests-store.ts';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { deleteSessionRows, findSessionFile } from '#server/model/laps/session-store.ts';
 import { insertSession } from '#server/testing/builders.ts';

@@ -3,10 +3,7 @@ import { StartError } from '#server/kernel/errors.ts';
 
 // Behind a pooler in transaction mode, such as pgbouncer, the next statement may run in another session of PostgreSQL.
 
-/**
- * Returns whether the session that answered as `processId` is another one than the connection was made to: a pooler gives its
- * connections process IDs of their own.
- */
+/** Returns whether another session answered than was connected to: a pooler makes process IDs of its own. */
 export function isOtherSession(client: object, processId: number | undefined): boolean {
   return 'processID' in client && client.processID !== processId;
 }

@@ -13,20 +13,16 @@ import {
 
 export type PostgresChildOptions = {
   program: PostgresProgram;
-  /** The cluster. */
   folder: string;
-  /** PostgreSQL's own settings, by name. */
   settings: Record<string, string>;
-  /** The file that PostgreSQL writes its messages to. */
   logFile: string;
 };
 
-/** One run of the PostgreSQL server. */
 export type PostgresChild = {
   /** Resolves when the server has ended, for whatever reason. */
   ended: Promise<void>;
-  /** Ends it cleanly; resolves when it has ended. */
-  stop: () => Promise<void>;
+  /** Ends it cleanly, or at once in the last second of `patienceMs`; resolves when it has ended. */
+  stop: (patienceMs?: number) => Promise<void>;
 };
 
 // The shell waits for PostgreSQL, and a second shell waits for the end of the pipe from this process. However this
@@ -50,8 +46,9 @@ const READY_CHECK_INTERVAL_MS = 10;
 const RETRY_INTERVAL_MS = 100;
 // A server that was killed may need so long until its last process is gone.
 const PREDECESSOR_PATIENCE_MS = 15_000;
-// After this a clean stop gives way to an immediate one; PostgreSQL then recovers at its next start.
-const STOP_PATIENCE_MS = 15_000;
+// A clean stop gives way to an immediate one in the end; PostgreSQL then recovers at its next start.
+const STOP_PATIENCE_MS = 16_000;
+const IMMEDIATE_STOP_MS = 1_000;
 const LOG_BYTES_MAX = 5_000_000;
 
 const isWindows = process.platform === 'win32';
@@ -85,7 +82,7 @@ async function startOnce(
       child.once('error', () => resolve()); // it could not even be started
     }).finally(() => child.stdin?.destroy());
     if (await becomesReady(options.folder, before?.processId, child))
-      return { child: { ended, stop: () => stopPostgres(options, child, ended) } };
+      return { child: { ended, stop: (patienceMs) => stopPostgres(options, child, { ended, patienceMs }) } };
     const { buffer, bytesRead } = await log.read(Buffer.alloc(64_000), 0, 64_000, logStart);
     return { messages: buffer.toString('utf8', 0, bytesRead) };
   } finally {
@@ -136,7 +133,7 @@ function spawnPostgres(
 async function stopPostgres(
   { program, folder }: PostgresChildOptions,
   child: ChildProcess,
-  ended: Promise<void>,
+  { ended, patienceMs = STOP_PATIENCE_MS }: { ended: Promise<void>; patienceMs: number | undefined },
 ): Promise<void> {
   const stopWith = (mode: 'fast' | 'immediate'): Promise<unknown> =>
     run(join(program.binFolder, 'pg_ctl'), ['stop', '-D', folder, '-m', mode, '--no-wait'], {
@@ -149,7 +146,7 @@ async function stopPostgres(
   const patience = new AbortController();
   const hasEnded = await Promise.race([
     ended.then(() => true),
-    sleep(STOP_PATIENCE_MS, false, { signal: patience.signal }).catch(() => true),
+    sleep(Math.max(0, patienceMs - IMMEDIATE_STOP_MS), false, { signal: patience.signal }).catch(() => true),
   ]);
   patience.abort();
   if (!hasEnded) await stopWith('immediate');

@@ -5,7 +5,6 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { StartError } from '#server/kernel/errors.ts';
 
-/** The embedded database cannot run here. */
 export class EmbeddedPostgresError extends StartError {
   override name = 'EmbeddedPostgresError';
 }
@@ -58,12 +57,10 @@ export async function findPostgresProgram(
   }
 }
 
-/** The user and group of `account` as options for a child process. */
 export function asAccount(account: Account | null): { uid?: number; gid?: number } {
   return account === null ? {} : { uid: account.uid, gid: account.gid };
 }
 
-/** Returns whether `account` can enter `folder`. */
 export async function canEnter(account: Account | null, folder: string): Promise<boolean> {
   if (account === null) return true;
   try {

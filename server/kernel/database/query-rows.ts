@@ -8,10 +8,7 @@ import type { Database } from './database.ts';
 /** SQL with `$1` and so on in place of its values. A query with a name is prepared once for each connection. */
 export type NamedQuery = { name?: string; text: string; values?: unknown[] };
 
-/**
- * Runs named SQL on the pool or on a connection, and parses its rows.
- * @throws Error where a row is not as `rowSchema` says
- */
+/** Runs named SQL and parses its rows. @throws Error where a row is not as `rowSchema` says */
 export async function queryRows<Schema extends z.ZodType>(
   source: Pick<Pool, 'query'>,
   rowSchema: Schema,
@@ -21,10 +18,7 @@ export async function queryRows<Schema extends z.ZodType>(
   return parseRows(rowSchema, rows);
 }
 
-/**
- * Runs SQL in a transaction, or on the database, and parses its rows.
- * @throws Error where a row is not as `rowSchema` says
- */
+/** Runs SQL on the database or in a transaction and parses its rows. @throws Error for a row unlike `rowSchema` */
 export async function executeRows<Schema extends z.ZodType>(
   tx: Pick<Database, 'execute'>,
   rowSchema: Schema,

@@ -83,10 +83,7 @@ function leaveToPrimary(availability: ReplicaAvailability, error: unknown): unde
 // Drivers at a time, while the replica lags.
 const VIEWS_MAX = 10_000;
 
-/**
- * Remembers the position of the primary when a driver read there in place of the replica: what was shown once must not vanish
- * again.
- */
+/** Remembers where the primary was when a driver read there: what was shown once must not vanish again. */
 function rememberViews() {
   const positions = new LRUCache<string, LogPosition>({ max: VIEWS_MAX });
   return {

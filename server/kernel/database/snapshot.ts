@@ -1,10 +1,7 @@
 import type { Client } from 'pg';
 import { withClient } from './copy-database.ts';
 
-/**
- * Begins a transaction that sees all tables as they are at one moment. Every node of Citus shows the moment at which it was first
- * asked, so no laps change until all nodes were asked.
- */
+/** Begins a transaction on one state of all tables: no laps change until every node of Citus was asked. */
 export async function beginSnapshot(connectionString: string, client: Client): Promise<void> {
   await withClient(connectionString, async (lock) => {
     await lock.query('BEGIN; LOCK TABLE tracks IN SHARE MODE');

@@ -29,7 +29,6 @@ export async function makeSocketFolder(clusterFolder: string, account: Account |
   );
 }
 
-/** Removes a folder that `makeSocketFolder` made in this process. */
 export async function deleteSocketFolder(socketFolder: string): Promise<void> {
   await rm(socketFolder, { recursive: true, force: true });
 }

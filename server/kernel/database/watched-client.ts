@@ -51,7 +51,6 @@ function withoutName(statement: unknown): unknown {
 
 const TEXT_CHARACTERS_MAX = 300;
 
-/** Returns the name of a query, or the beginning of its text where it has none. */
 function readQueryText(query: unknown): string {
   if (typeof query === 'string') return query.slice(0, TEXT_CHARACTERS_MAX);
   if (typeof query !== 'object' || query === null) return 'unknown';

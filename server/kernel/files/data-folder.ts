@@ -6,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { isDiskFullError, StartError } from '#server/kernel/errors.ts';
 
-/** The data folder cannot be used. */
 export class DataFolderError extends StartError {
   override name = 'DataFolderError';
 }

@@ -4,10 +4,7 @@ import type { CachedResponse } from './response-cache.ts';
 
 const NO_BODY = Buffer.alloc(0);
 
-/**
- * Tags a response, and says whether the client has it already (RFC 9110, 13.1.2): then its status is 304 and nothing else is to
- * be sent.
- */
+/** Tags a response; for a client that has it (RFC 9110, 13.1.2) the status is 304 and nothing else is to be sent. */
 export function isNotModified(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   reply.header('etag', etag);
   const known = request.headers['if-none-match'];

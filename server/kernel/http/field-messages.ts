@@ -18,7 +18,6 @@ const FORMATS: Record<string, string> = {
   url: 'It is not the address of a page or a file.',
 };
 
-/** Says what is wrong with a field in words for people. Schemas that bring a message of their own keep it. */
 export const fieldMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
     case 'invalid_type':

@@ -9,7 +9,6 @@ export function found<Value>(value: Value | null | undefined, { errors }: Declar
   throw notFound({ errors });
 }
 
-/** Makes the error of an endpoint where something is missing. */
 export function notFound({ errors }: Declaring): AppError {
   return new AppError('not_found', errors.not_found);
 }

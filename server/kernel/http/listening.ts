@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '#server/kernel/config/config.ts';
 import { StartError } from '#server/kernel/errors.ts';
 
-// A large upload over a slow line may be cut off here; its client sees that it was not accepted.
-const REQUESTS_PATIENCE_MS = 10_000;
+// The server needs this long to end after the last request was cut off.
+const CUT_OFF_MS = 300;
 const IDLE_CHECK_INTERVAL_MS = 50;
 
 /** Starts to take calls. @throws StartError which says why it cannot */
@@ -15,7 +15,6 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
   }
 }
 
-/** Says where a server shall listen, and which setting says so. */
 export type ListenAddress = { host: string; port: number; setting: 'PORT' | 'METRICS_PORT' };
 
 /** Explains why no server can listen on this host and port. */
@@ -33,11 +32,14 @@ function describeListenError(error: unknown, { host, port, setting }: ListenAddr
   return `Pitboard cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Takes no more calls and finishes those under way, within limits. */
-export async function closeApp(app: FastifyInstance): Promise<void> {
+/**
+ * Takes no more calls and finishes those under way. A large upload over a slow line may be cut off before `patienceMs` have
+ * passed; its client sees that it was not accepted.
+ */
+export async function closeApp(app: FastifyInstance, patienceMs: number): Promise<void> {
   // A connection that was busy when the server stopped listening would stay open for the next request, which never comes.
   const closeIdle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS);
-  const cutOff = setTimeout(() => app.server.closeAllConnections(), REQUESTS_PATIENCE_MS);
+  const cutOff = setTimeout(() => app.server.closeAllConnections(), Math.max(0, patienceMs - CUT_OFF_MS));
   await app.close();
   clearInterval(closeIdle);
   clearTimeout(cutOff);

@@ -7,6 +7,11 @@ export function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   const parse = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (request.is404) {
+      // Nothing reads it, and parsing takes time.
+      done(null);
+      return;
+    }
     const text = typeof body === 'string' ? body : decode(body);
     if (text === null) done(new AppError('invalid_input', 'The body of the request is not valid UTF-8.'));
     else void parse(request, text, done);
@@ -24,10 +29,7 @@ function decode(bytes: Buffer): string | null {
 // Other parameters than the character set mean nothing in JSON, and no client sends them.
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
 
-/**
- * Refuses a call that takes JSON, or nothing, and is sent anything else. Calls that take files look for themselves.
- * @throws AppError `unsupported_type`
- */
+/** Refuses anything but JSON, or nothing, except for calls that take files. @throws AppError `unsupported_type` */
 export function checkContentType(endpoint: Endpoint, { headers }: FastifyRequest): void {
   if (endpoint.method === 'GET' || endpoint.multipart || endpoint.rawBody) return;
   const type = headers['content-type'];
@@ -35,10 +37,7 @@ export function checkContentType(endpoint: Endpoint, { headers }: FastifyRequest
   throw new AppError('unsupported_type', 'This call takes JSON in UTF-8 (application/json).');
 }
 
-/**
- * Says whether there is an object in the body at all, before its fields are looked at.
- * @throws AppError `invalid_input`
- */
+/** Says whether the body is an object, before its fields are looked at. @throws AppError `invalid_input` */
 export function checkIsObject(body: unknown): void {
   if (body === undefined) throw new AppError('invalid_input', 'The body of the request is empty.');
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return;

@@ -2,10 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { SAFE_METHODS } from './safe-methods.ts';
 
-/**
- * Records, before a call that may have changed something is answered, up to where a replica must have replayed for its driver:
- * drivers see their own changes wherever they read from then on.
- */
+/** Records, before a change is answered, what a replica must have replayed: drivers see their own changes. */
 export function readYourWrites(app: FastifyInstance, database: OpenDatabase): void {
   app.addHook('onRoute', (route) => {
     const isSafe = [route.method].flat().every((method) => SAFE_METHODS.has(method));

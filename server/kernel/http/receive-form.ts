@@ -22,9 +22,7 @@ export type ReceivedFile = {
   reference?: string;
 };
 
-/** Says how a form receives files. */
 export type Incoming = {
-  /** The folder of files on their way in. */
   folder: string;
   /** Opens a file that a text of the form names instead of holding it. @throws AppError */
   openReferenced?: (fieldName: string, reference: unknown) => Promise<ReceivedFile>;

@@ -3,7 +3,6 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 
-/** The body of a response, ready to be sent. */
 export type CachedResponse = {
   json: Buffer;
   /** The compressed body; null where the body is too small to gain by it. */
@@ -12,10 +11,7 @@ export type CachedResponse = {
   etag: string;
 };
 
-/**
- * Gives the response for a key at a version, and builds it where it is not cached: `build` gives the JSON text. Calls that come
- * during a build wait for it.
- */
+/** Gives the response for a key at a version; else `build` gives its JSON text, once for all calls that wait. */
 export type ResponseCache = (
   key: string,
   version: string,
@@ -43,7 +39,6 @@ export function openResponseCache(bytesMax = BYTES_MAX): ResponseCache {
   return (key, version, build) => cache.forceFetch(`${version} ${key}`, { context: build });
 }
 
-/** Compresses a JSON text where that is worth it. */
 export async function toResponse(text: string): Promise<CachedResponse> {
   const json = Buffer.from(text);
   const gzipped = json.length < GZIP_BYTES_MIN ? null : await promisify(gzip)(json);

@@ -1,20 +1,14 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/**
- * Nothing may be stored on its way unless its route says so: behind a caching proxy a guest would otherwise get what
- * was answered to somebody who is signed in.
- */
+/** Lets nothing be stored unless its route says so: a proxy would give guests what a signed-in user got. */
 export function storeNothingByDefault(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   });
 }
 
-/**
- * Tells browsers what pages of ours may do. Scripts come from here alone. Styles may stand in the document, because the
- * notifications put theirs there.
- */
+/** Tells browsers what pages may do: scripts come from here alone; notifications put styles into the document. */
 export async function setSecurityHeaders(
   app: FastifyInstance,
   options: {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
-import type { Server } from 'node:http';
 import type { ErrorBody } from '#contract/errors.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -15,10 +14,7 @@ const UNREADABLE_CALL = '/api/unreadable-address';
 // Nothing has a route there: it is answered as any path that is no page.
 const UNREADABLE_PAGE = '/unreadable-address';
 
-/**
- * Leads addresses that are not properly encoded to `answerUnreadableAddresses`, past nothing that other calls pass; those of
- * pages to where there is none.
- */
+/** Leads addresses that are not properly encoded to `answerUnreadableAddresses`; those of pages to no page. */
 export const rewriteUnreadable: NonNullable<ServerOptions['rewriteUrl']> = ({ url = '/' }) => {
   const [path = ''] = url.split('?', 1);
   try {

@@ -5,10 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';
 
-/**
- * With `key`, the job replaces one with the same key that has not begun. With `delaySeconds` it runs so much later, or when the one that
- * it replaces would have run.
- */
+/** A job replaces one of the same `key` that has not begun, and runs when that would have, or `delaySeconds` later. */
 export type JobOptions = { key?: string; delaySeconds?: number };
 
 /** Adds a job, which runs once the transaction `tx` is committed; nothing remains of it where that fails. */
@@ -36,10 +33,7 @@ export async function renewLocks(db: Database, poolId: string): Promise<void> {
 // Servers renew the locks of their jobs every minute.
 const ABANDONED_AFTER = sql`interval '4 minutes'`;
 
-/**
- * Makes jobs of killed servers available again: those that are locked for too long or, where `isOnlyServer`, all that are
- * locked now.
- */
+/** Frees jobs of killed servers: those locked for too long or, where `isOnlyServer`, all that are locked. */
 export async function releaseAbandonedJobs(db: Database, isOnlyServer: boolean): Promise<void> {
   await db.execute(sql`
     SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by))
@@ -59,7 +53,6 @@ export async function deleteFailedJobs(db: Database, days: number): Promise<numb
   return jobRows.parse(rows).length;
 }
 
-/** Deletes all jobs that have not begun, or are to be tried again. */
 export async function deleteWaitingJobs(tx: Database): Promise<void> {
   await tx.execute(sql`
     SELECT FROM graphile_worker.complete_jobs(ARRAY(SELECT id FROM graphile_worker.jobs WHERE locked_at IS NULL))`);
@@ -136,7 +129,6 @@ export async function insertJobRun(db: Database, run: typeof jobRuns.$inferInser
   await db.insert(jobRuns).values(run);
 }
 
-/** Deletes all but the last runs. */
 export async function deleteOldJobRuns(db: Database): Promise<void> {
   await db.execute(sql`
     DELETE FROM job_runs WHERE id IN (

@@ -25,10 +25,7 @@ export function defineJob<Payload>({
   return { ...rest, queue, attemptsMax };
 }
 
-/**
- * Says what is done for jobs of one kind. Jobs of a copy of the server that was killed run at another one some minutes later. Once
- * `signal` is aborted, a job must end soon.
- */
+/** Says what is done for jobs of one kind. Once `signal` is aborted, a job must end soon; another copy repeats it. */
 export function handleJob<Payload>(
   job: Job<Payload>,
   work: (payload: Payload, signal: AbortSignal) => Promise<void>,

@@ -145,7 +145,6 @@ function recordRuns(db: Database, log: FastifyBaseLogger, { name, run: work }: J
   };
 }
 
-/** Returns the handlers as the library takes them. */
 export function toTaskList(handlers: readonly JobHandler[], signal: AbortSignal): TaskList {
   return Object.fromEntries(
     handlers.map(({ name, run: work }) => [name, (payload: unknown) => work(payload, signal)]),

@@ -1,6 +1,5 @@
 import { closeSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Takes the lines of pino. */
 export type LogStream = { write: (line: string) => void };
 
 export type LogFileLimits = { bytesMax: number; ageMaxMs: number };

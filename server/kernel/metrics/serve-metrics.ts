@@ -2,11 +2,7 @@ import { createServer } from 'node:http';
 import { toListenError } from '#server/kernel/http/listening.ts';
 import type { Metrics } from './metrics.ts';
 
-/**
- * Serves `GET /metrics` on a port of its own, which can be closed to the outside while the site is open. Returns a function
- * that closes the port.
- * @throws StartError which says why it cannot listen
- */
+/** Serves `GET /metrics` on a port that can be closed to the outside; returns what closes it. @throws StartError */
 export async function serveMetrics(
   metrics: Metrics,
   { host, port }: { host: string; port: number },

@@ -5,7 +5,6 @@ export function outliveTerminal(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** Tells the person at the terminal something. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

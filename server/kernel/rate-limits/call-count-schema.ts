@@ -1,13 +1,9 @@
 import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core';
 
-/**
- * How often an address made a call that is limited, for all copies of the server. An unlogged table, as its migration
- * says: counts need not outlive a crash of the database.
- */
+/** Counts the limited calls of an address. An unlogged table: counts need not outlive a crash of the database. */
 export const callCounts = pgTable('call_counts', {
   /** The address and the call. */
   key: text('key').primaryKey(),
   calls: integer('calls').notNull(),
-  /** The moment at which the next window begins. */
   endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
 });

@@ -37,7 +37,6 @@ export async function deleteOldCallCounts(pool: Pool): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Begins to count `key` from nothing again. */
 export async function deleteCallCount(pool: Pool, key: string): Promise<void> {
   await pool.query('DELETE FROM call_counts WHERE key = $1', [key]);
 }

@@ -6,10 +6,7 @@ import { listCountedNetworks } from './address-networks.ts';
 import { countCall } from './call-count-store.ts';
 import { MINUTE_MS } from '#server/kernel/time.ts';
 
-/**
- * Limits the calls of each endpoint with a `limit`, by IP address and by user. The `groupId` of a route names its counts.
- * All copies of the server count together.
- */
+/** Limits calls by IP address and by user, counted under the `groupId` of a route by all copies of the server. */
 export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): Promise<void> {
   // The plugin makes its store itself, and one more for each route; all are the same table.
   class SharedCounts implements FastifyRateLimitStore {

@@ -5,13 +5,9 @@ import { finished, pipeline } from 'node:stream/promises';
 import { openContent } from './compressed.ts';
 import type { Storage } from './storage.ts';
 
-/** Counts what became of the files of one storage. */
 export type CopiedFiles = { files: number; bytes: number };
 
-/**
- * Copies all objects below `prefix` from one storage into another, by way of `workFolder`, and reads each back to compare it.
- * `expected` knows the SHA-256 of those whose content is on record.
- */
+/** Copies objects below `prefix` by way of `workFolder`, and compares each with the copy and `expected` SHA-256. */
 export async function copyFiles(
   storages: { from: Storage; to: Storage },
   options: { prefix: string; workFolder: string; expected: ReadonlyMap<string, string> },

@@ -3,7 +3,6 @@ import { dirname, join, relative, sep } from 'node:path';
 import { checkedKey } from './storage-key.ts';
 import type { StoredContent, Storage, StoredObject } from './storage.ts';
 
-/** Keeps objects as files below `folder`. */
 export function openDiskStorage(folder: string): Storage {
   const toPath = (key: string) => join(folder, ...checkedKey(key).split('/'));
   return {

@@ -40,7 +40,6 @@ export function openS3Client(
   });
 }
 
-/** Keeps objects in a bucket of any S3-compatible object storage. */
 export function openS3Storage(settings: S3Settings, silenceMaxMs = SILENCE_MAX_MS): Storage {
   const client = openS3Client(settings, silenceMaxMs);
   const Bucket = settings.bucket;

@@ -9,13 +9,14 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-const FULL = new Set(['ENOSPC', 'EDQUOT']);
+// A full disk; a disk that the system has made read-only after an error, or that cannot be read; a folder of another account.
+const UNUSABLE = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO']);
 
 /** Returns whether the error, or its cause, says that files cannot be kept or read for now. */
 export function isStorageUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StorageUnavailableError) return true;
-  return ('code' in error && FULL.has(String(error.code))) || isStorageUnavailable(error.cause);
+  return ('code' in error && UNUSABLE.has(String(error.code))) || isStorageUnavailable(error.cause);
 }
 
 /** Removes an object that no row names any more. While the storage is unavailable it stays, until it is swept. */

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 
-/** Describes a stored object to a sweep. */
 export type StoredObject = { key: string; storedAt: Date };
 
 /** Holds the object of a key. Read `content` to its end or destroy it: it holds a file or a connection open. */
@@ -20,7 +19,6 @@ export type UploadAddresses = {
 export type Storage = {
   /** Takes over the file at `path`: when this resolves, it is kept even if the power fails, and `path` is gone. */
   put: (key: string, path: string) => Promise<void>;
-  /** Reads an object; null where there is none. */
   openRead: (key: string) => Promise<StoredContent | null>;
   /** Does nothing where there is no such object. */
   remove: (key: string) => Promise<void>;

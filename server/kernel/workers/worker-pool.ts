@@ -19,12 +19,8 @@ export type WorkerLimits = {
 /** Describes the exports of a worker file: functions that take one task each. */
 type WorkerFile = Record<string, (task: never) => unknown>;
 
-/** Threads that run the exported functions of one file. */
 export type WorkerPool<File extends WorkerFile> = {
-  /**
-   * Runs one function of the file, when it is the turn of whose task it is.
-   * @throws AppError where the task takes more time or memory than it can need, or too many wait already
-   */
+  /** Runs one function in turn. @throws AppError for too much time or memory, or where too many wait already */
   run: <Name extends keyof File & string>(
     name: Name,
     task: Parameters<File[Name]>[0],

@@ -17,13 +17,11 @@ export type AuditEntry = {
   action: AuditAction;
   /** The id of the changed track, user or session, where it is a single one. */
   subject?: string;
-  /** The number of rows by result. */
   counts: Record<string, number>;
   /** The values before and after the change by field. */
   changes?: AuditLogEntry['changes'];
 };
 
-/** Inserts an entry. Call it inside the transaction of the action. */
 export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise<void> {
   await db.insert(auditLog).values(entry);
 }
@@ -72,7 +70,6 @@ export async function listAuditEntries(
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
 }
 
-/** Finds the names of the tracks and users among the ids. */
 async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
   const userIds = ids.flatMap((id) => userIdSchema.safeParse(id).data ?? []);
   const people = await db
@@ -88,7 +85,6 @@ async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<s
   return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
 }
 
-/** Counts the actions of a user within the last 24 hours. */
 export async function countActionsToday(
   db: Database,
   userId: UserId,

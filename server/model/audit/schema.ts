@@ -12,7 +12,6 @@ export const auditLog = pgTable(
     action: text('action').notNull(),
     /** The id of the changed track, user, session or car; null where there are several. */
     subject: text('subject'),
-    /** The number of rows by result. */
     counts: jsonb('counts').notNull(),
     /** The values before and after the change by field, where they matter. */
     changes: jsonb('changes'),

@@ -7,10 +7,7 @@ import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME } from '#server/model/people/driver-name.ts';
 
-/**
- * Selects a part of a board: all of it without `limit`; with `ownUserId`, that driver's record follows if it lies
- * outside.
- */
+/** Selects a part of a board, without `limit` all of it; the record of `ownUserId` follows if it lies outside. */
 export type BoardPage = { limit: number | null; offset: number; ownUserId: UserId | null };
 
 const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
@@ -116,10 +113,7 @@ const recordRow = lapRecordSchema.extend({
 const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
 const boardRow = z.union([recordRow, emptyRow]);
 
-/**
- * Builds a page from the fastest `sessionLimit` sessions that pass the filter (from all without it). It is complete, unless it
- * is short and there may be more sessions.
- */
+/** Builds a page from the fastest `sessionLimit` sessions; complete, unless it is short and there may be more. */
 async function readPage(
   pool: Pick<Pool, 'query'>,
   trackId: TrackId,
@@ -142,10 +136,7 @@ async function readPage(
   return { records, isComplete: isFull || rows[0]?.sessionCount !== sessionLimit };
 }
 
-/**
- * Builds the query. $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; then come the
- * values of the filter.
- */
+/** $1 is the track, $2 the limit or null, $3 the offset, $4 the own user with `hasOwn`; the filter's values follow. */
 function boardQuery(
   conditions: string,
   { sessionLimit, hasOwn }: { sessionLimit: number | null; hasOwn: boolean },

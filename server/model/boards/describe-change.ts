@@ -3,10 +3,7 @@ import type { NewEvent } from '#server/model/events/event-kinds.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { countAhead, type DriverBest, isRanking, listBestsBetween } from './rank-store.ts';
 
-/**
- * Selects the recorded events of a change of laps: all, only those of laps that no longer count (a retiming changes
- * many laps a little), or none (the older sessions of demo drivers).
- */
+/** Selects the recorded events: all, only of laps that no longer count (retiming), or none (older demo sessions). */
 export type RecordedEvents = 'all' | 'removals' | 'none';
 
 // Only drivers directly behind get the event. Without a limit, a first lap at the top of a board would write an event for every

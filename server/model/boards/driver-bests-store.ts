@@ -40,9 +40,7 @@ const trackBestRow = z.object({
   trackId: trackIdSchema,
   lapTimeMs: z.int(),
   sessionDate: z.string(),
-  /** Is the best lap time of all drivers. */
   topLapMs: z.int(),
-  /** Counts the driver's ranking laps on the track. */
   lapCount: z.int(),
 });
 
@@ -72,7 +70,6 @@ export async function listTrackBests(pool: Pool, userId: UserId): Promise<TrackB
   return await queryRows(pool, trackBestRow, { ...LIST_TRACK_BESTS, values: [userId] });
 }
 
-/** Counts the laps of a driver that rank. */
 export async function countRankingLaps(pool: Pool, userId: UserId): Promise<number> {
   const [row] = await queryRows(pool, z.object({ count: z.int() }), {
     name: 'count-ranking-laps',

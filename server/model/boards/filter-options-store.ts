@@ -18,10 +18,7 @@ const CAR_COLUMNS: Record<CarFilterName, string> = {
   drivetrain: 'drivetrain',
 };
 
-/**
- * Lists the filters in their order: the options of each depend on the ones before it, and it is cleared when one of
- * them changes.
- */
+/** Lists the filters in order: the options of each depend on those before it, whose changes clear it. */
 const CASCADE: readonly CarFilterName[] = ['make', 'modelFamily', 'variant', 'generation'];
 
 const FILTER_NAMES = [

@@ -87,7 +87,6 @@ export async function listBestsBetween(
   return await executeRows(tx, z.object({ userId: userIdSchema, lapTimeMs: z.int() }), query);
 }
 
-/** Checks whether a lap exists and ranks. */
 export async function isRanking(tx: Database, trackId: TrackId, lapId: LapId): Promise<boolean> {
   const { rowCount } = await tx.execute(sql`
     SELECT FROM laps WHERE track_id = ${trackId} AND id = ${lapId} AND status IN ${sql.raw(RANKING_STATUS_LIST)}`);

@@ -15,7 +15,6 @@ export const sessionBests = pgTable(
     trackId: text('track_id').$type<TrackId>().notNull(),
     sessionId: uuid('session_id').$type<SessionId>().notNull(),
     userId: uuid('user_id').$type<UserId>().notNull(),
-    /** Is the driver's name on boards. */
     driverName: text('driver_name').notNull(),
     carModelId: uuid('car_model_id').$type<CarModelId>(),
     tireCompound: text('tire_compound'),
@@ -24,7 +23,6 @@ export const sessionBests = pgTable(
     lapTimeMs: integer('lap_time_ms').notNull(),
     lapStartedAt: instant('lap_started_at').notNull(),
     lapNumber: integer('lap_number').notNull(),
-    /** Counts the ranking laps of the session. */
     lapCount: integer('lap_count').notNull(),
     /**
      * Counts the ranking laps of all sessions with this car model on these tyres where the lap is the driver's best of

@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { type SessionId, sessionIdSchema, type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
+import { type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { BEST_LAP_FIRST, bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
-import { addEntries, raiseBoardVersions, recountEntries } from '#server/model/tracks/board-version-store.ts';
+import { addEntries } from '#server/model/tracks/board-version-store.ts';
 
-const COLUMNS = sql.raw(
+export const COLUMNS = sql.raw(
   'track_id, session_id, user_id, driver_name, car_model_id, tire_compound, started_at, lap_time_ms, lap_started_at, lap_number, lap_count, same_car_lap_count',
 );
 
@@ -18,7 +18,7 @@ export type ChangedLaps = { trackIds: readonly TrackId[]; userIds: readonly User
  * Selects `session_bests` from the tables that it is derived from: of each session the best ranking lap, and of those with one driver,
  * car model and tyres the best one counts for all of them. Of equal times the earlier lap is the better one.
  */
-const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
+export const selectBests = (condition: SQL, trackId = sql`sessions.track_id`) => sql`
   SELECT sessions.track_id, sessions.id AS session_id, sessions.user_id, ${sql.raw(DRIVER_NAME)} AS driver_name,
     user_cars.car_model_id, sessions.tire_compound, sessions.started_at,
     best.lap_time_ms, best.started_at AS lap_started_at, best.number AS lap_number, best.lap_count,
@@ -86,28 +86,4 @@ async function refreshTrackBests(db: Database, trackId: TrackId, userIds: readon
     INSERT INTO session_bests (${COLUMNS}) SELECT * FROM bests
     ON CONFLICT (track_id, session_id) DO UPDATE SET (${COLUMNS}) = ROW (excluded.*)
     WHERE session_bests.* IS DISTINCT FROM excluded.*`);
-}
-
-/** Lists the sessions whose bests are not what their laps say: a bug where there is one. Reads all laps. */
-export async function listWrongSessionBests(db: Database): Promise<SessionId[]> {
-  const query = sql`
-    WITH right_ones AS (${selectBests(sql`TRUE`)}), kept AS (SELECT ${COLUMNS} FROM session_bests)
-    SELECT DISTINCT session_id AS "sessionId"
-    FROM (
-      (SELECT * FROM right_ones EXCEPT SELECT * FROM kept)
-      UNION ALL (SELECT * FROM kept EXCEPT SELECT * FROM right_ones)
-    ) AS wrong
-    ORDER BY 1`;
-  const rows = await executeRows(db, z.object({ sessionId: sessionIdSchema }), query);
-  return rows.map(({ sessionId }) => sessionId);
-}
-
-/** Rebuilds all session bests and counts of entries, for laps that were inserted without an upload. */
-export async function rebuildSessionBests(db: Database): Promise<void> {
-  await db.transaction(async (tx) => {
-    await raiseBoardVersions(tx, 'all');
-    await tx.execute(sql`DELETE FROM session_bests`);
-    await tx.execute(sql`INSERT INTO session_bests (${COLUMNS}) ${selectBests(sql`TRUE`)}`);
-    await recountEntries(tx);
-  });
 }

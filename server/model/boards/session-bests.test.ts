@@ -19,7 +19,7 @@ import {
 import { useTestApp } from '#server/testing/test-app.ts';
 import { updatePreferences } from '#server/model/people/user-store.ts';
 import { changeLaps } from './change-laps.ts';
-import { listWrongSessionBests, rebuildSessionBests } from './session-bests-store.ts';
+import { listWrongSessionBests, rebuildSessionBests } from '#server/testing/session-bests.ts';
 
 const app = useTestApp();
 

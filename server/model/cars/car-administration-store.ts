@@ -49,7 +49,6 @@ export async function listAdministeredCars(
   return { cars, total: await db.$count(carModels, condition) };
 }
 
-/** Finds a car model and locks it until the end of the transaction. */
 export async function findCarModelForUpdate(
   tx: Database,
   carModelId: CarModelId,

@@ -5,7 +5,6 @@ import { AppError } from '#server/kernel/errors.ts';
 import { completeCar } from './complete-car.ts';
 import { readCsvRows } from './csv-rows.ts';
 
-/** Holds a car of a file or a request. */
 export type ReadCar = {
   /** The line of the file, where the header is line 1; the row from 1 in a request. */
   line: number;
@@ -51,7 +50,6 @@ function readHeader(values: readonly string[] | null): string[] {
   throw new AppError('invalid_input', sentence, { fields: { file: sentence } });
 }
 
-/** Reads cars that were sent as JSON. */
 export function readCars(rows: readonly unknown[]): ReadCars {
   const read: ReadCars = { cars: [], problems: [] };
   for (const [index, row] of rows.entries()) takeCar(read, index + 1, readFields(row));

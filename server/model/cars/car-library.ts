@@ -2,7 +2,6 @@ import type { NewCar } from '#contract/library/schemas.ts';
 import { readCarCsv } from './car-csv.ts';
 import { makeSearchText } from './search-text.ts';
 
-/** Holds a car model of the library with its search text. */
 export type LibraryCar = NewCar & { searchText: string };
 
 /** Parses the library file of the project. @throws where a line is invalid */

@@ -14,9 +14,7 @@ const NAMES_MAX = 1_000;
 
 const ALPHABET = new Intl.Collator('en', { numeric: true });
 
-/**
- * Lists the distinct values of one column of the library among the cars with the given names, in alphabetical order.
- */
+/** Lists the distinct values of one column among the cars with the given names, in alphabetical order. */
 export async function listCarNames(
   db: Database,
   column: 'make' | 'modelFamily' | 'variant' | 'generation' | 'raceClass' | 'drivetrain',
@@ -49,7 +47,6 @@ export async function findCarModelByKey(db: Database, modelKey: string): Promise
   return row;
 }
 
-/** Lists the car models whose search text contains every one of `words`. */
 export async function searchCarModels(
   db: Database,
   words: readonly string[],
@@ -86,7 +83,6 @@ export async function listSimilarCarModels(
     .limit(limit);
 }
 
-/** Counts the cars that a driver has proposed in the last 24 hours. */
 export async function countProposedToday(db: Database, userId: UserId): Promise<number> {
   const [row] = await db
     .select({ count: count() })
@@ -119,12 +115,10 @@ function matching(names: Partial<CarNames>) {
   ];
 }
 
-/** Escapes the special characters of LIKE. */
 export function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Inserts the car models of the library file, and updates those with a known key. */
 export async function upsertCarModels(
   tx: Database,
   rows: readonly (typeof carModels.$inferInsert)[],

@@ -3,10 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 /** Holds the first line of a CSV row, from 1, and its values; null where its quotes do not match. */
 export type CsvRow = { line: number; values: string[] | null };
 
-/**
- * Reads a CSV file and calls `take` with each row. A value in quotes may have line breaks. A row whose quotes do not match ends with
- * its first line, so that the rows after it are still read.
- */
+/** Calls `take` with each row. A row whose quotes do not match ends with its first line, so others are still read. */
 export function readCsvRows(text: string, delimiter: string, take: (row: CsvRow) => void): void {
   const bytes = Buffer.from(text);
   let rowStart = 0;

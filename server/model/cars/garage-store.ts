@@ -75,10 +75,7 @@ export async function lockCarModel(
   await tx.execute(sql`SELECT ${lock}(hashtextextended(${`car model ${carModelId}`}, 0))`);
 }
 
-/**
- * Adds a car to a garage and returns its id.
- * @throws AppError `conflict` where the garage is full, `not_found` where the model has just been merged into another one
- */
+/** Adds a car and returns its id. @throws AppError `conflict` for a full garage, `not_found` for a merged model */
 export async function insertUserCar(
   db: Database,
   car: { userId: UserId; carModelId: CarModelId; nickname: string | null },
@@ -118,7 +115,6 @@ export async function setPhotoKey(
   return await changeCar(db, userCarId, { photoKey });
 }
 
-/** Removes a car from its garage; returns the key of its photo, which is no longer shown. */
 export async function retireUserCar(db: Database, userCarId: UserCarId): Promise<string | null> {
   return await changeCar(db, userCarId, { photoKey: null, retiredAt: new Date() });
 }
@@ -148,7 +144,6 @@ export async function insertUserCars(
   if (cars.length > 0) await tx.insert(userCars).values([...cars]);
 }
 
-/** Deletes all cars of users; returns the keys of the photos. */
 export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): Promise<string[]> {
   const cars = await tx
     .delete(userCars)
@@ -157,7 +152,6 @@ export async function deleteUserCars(tx: Database, userIds: readonly UserId[]): 
   return cars.flatMap(({ photoKey }) => photoKey ?? []);
 }
 
-/** Deletes the cars that users proposed, except those that are official or in a garage. */
 export async function deleteUnusedProposals(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const isProposal = and(
     inArray(carModels.proposedBy, [...userIds]),

@@ -3,10 +3,7 @@ import { findNameProblem, findNumberProblem, parseDecimal, type Range } from '#c
 
 // This file reads fields of objects that other programs wrote. Only their JSON syntax is certain.
 
-/**
- * Maps normalized names to values: `center_lat`, `centerLat` and `Center Lat` are one name. Null and empty text count as
- * absent. The first of two fields with the same normalized name counts.
- */
+/** Maps normalized names to values: `center_lat` and `Center Lat` are one. Empty text is absent; the first counts. */
 export type Fields = ReadonlyMap<string, unknown>;
 
 /** Reads the fields of an object; null for any other value. */

@@ -1,7 +1,4 @@
-/**
- * Returns the searchable text of a car: its names in lower case without accents, once as written and once without punctuation,
- * so that `mx-5` and `mx5` both find a Mazda MX-5.
- */
+/** Returns lower-case names, as written and without punctuation: `mx-5` and `mx5` both find a Mazda MX-5. */
 export function makeSearchText(names: readonly string[]): string {
   const written = plain(names.join(' '));
   return `${written} ${names.map((name) => plain(name).replaceAll(/[^a-z0-9]/g, '')).join(' ')}`;

@@ -2,7 +2,6 @@ import type { Registration } from '#contract/sign-in/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { clubSettings } from './schema.ts';
 
-/** Holds the owner's settings for the whole site. */
 export type ClubSettings = { name: string; timeZone: string; registration: Registration };
 
 /** Finds the settings; undefined before the set-up is complete. */
@@ -12,7 +11,6 @@ export async function findClubSettings(db: Database): Promise<ClubSettings | und
   return row;
 }
 
-/** Finds the name of the site for mails and feeds. */
 export async function findSiteName(db: Database): Promise<string> {
   return (await findClubSettings(db))?.name ?? 'Pitboard';
 }

@@ -45,7 +45,6 @@ export async function markDeliveredOf(tx: Database, userIds: readonly UserId[]):
     .where(and(isTheirs, isNull(events.deliveredAt)));
 }
 
-/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })
@@ -54,7 +53,6 @@ export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   return rows.map(({ trackId }) => trackId);
 }
 
-/** Deletes the events that were delivered more than `days` ago. */
 export async function deleteDelivered(db: Database, days: number): Promise<void> {
   await db
     .delete(events)

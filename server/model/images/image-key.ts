@@ -12,7 +12,6 @@ export function newImageKey(): string {
   return randomUUID();
 }
 
-/** Returns the storage key of an image. */
 export function imageStorageKey(imageKey: string): string {
   return `${IMAGES_PREFIX}/${imageKey.slice(0, 2)}/${imageKey}.webp`;
 }
@@ -22,7 +21,6 @@ export function newIncomingKey(userId: UserId): string {
   return `${incomingPrefix(userId)}/${randomUUID()}`;
 }
 
-/** Returns the folder of a driver's uploads. */
 export function incomingPrefix(userId: UserId): string {
   return `${INCOMING_PREFIX}/${userId}`;
 }

@@ -7,7 +7,6 @@ import { takenUploads } from './schema.ts';
 import { userCars } from '#server/model/cars/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
-/** Lists the keys of all images in use. */
 export async function listImageKeys(db: Database): Promise<Set<string>> {
   const [avatars, photos] = await Promise.all([
     db.select({ key: users.avatarKey }).from(users).where(isNotNull(users.avatarKey)),

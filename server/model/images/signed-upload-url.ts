@@ -8,7 +8,6 @@ export type UploadToken = { key: string; isExpired: boolean };
 
 const PATH = imageEndpoints.receive.path.replace(':token', '');
 
-/** Signs upload addresses on this server with `secret`. */
 export function openUploadUrls(publicUrl: string, secret: string): UploadAddresses {
   return {
     origin: new URL(publicUrl).origin,

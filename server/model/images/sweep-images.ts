@@ -6,10 +6,7 @@ import { deleteTakenUploads, listImageKeys } from './image-store.ts';
 // An upload URL is valid for a quarter of an hour, so an unused image of this age was abandoned.
 const UNUSED_MAX_MS = 60 * 60 * 1000;
 
-/**
- * Removes unused uploads, and images without a row, which a killed server leaves behind. Images younger than `olderThanMs`
- * stay. Returns the number of removed images.
- */
+/** Removes unused uploads and images without a row that are older than `olderThanMs`; returns how many. */
 export async function sweepImages(storage: Storage, db: Database, olderThanMs: number): Promise<number> {
   const unused = await listOlder(storage, INCOMING_PREFIX, UNUSED_MAX_MS);
   const found = await listOlder(storage, IMAGES_PREFIX, olderThanMs);

@@ -1,7 +1,6 @@
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Track } from '#engine/track.ts';
 
-/** Is a file timed on a track, with the fields that decide if it has laps to store. */
 export type TimedOnTrack = { laps: readonly Lap[]; distanceToTrackMeters: number };
 
 /** Is the answer to an unexpected failure, which is a bug. */

@@ -34,10 +34,7 @@ function rankingUpToMs(recordMs: number | null): number {
 // Beginners in the rain need that much longer than the quickest car. On public roads, traffic needs twice as long and more.
 const RECORD_RATIO_MAX = 1.3;
 
-/**
- * Classifies the slow laps of a track again, after its record may have changed; those of all tracks where none is
- * named.
- */
+/** Classifies the slow laps of a track again, whose record may have changed; those of all tracks without one. */
 export const classifySlowLapsJob = defineJob({
   name: 'judge-slow-laps',
   queue: 'slow-laps',

@@ -6,10 +6,7 @@ import type { StoredLap } from './lap-view-store.ts';
 
 type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status' | 'hasOpenFlag'>;
 
-/**
- * Returns a lap that the viewer may see: others than its driver, moderators and administrators see only laps that rank.
- * @throws AppError `not_found`, which does not reveal if there is such a lap
- */
+/** Returns a lap that the viewer may see. @throws AppError `not_found`, which does not reveal that there is one */
 export function requireLap<Lap extends SeenLap>(lap: Lap | undefined, viewer: Viewer | null): Lap {
   if (lap && (isRanking(lap) || isOwn(lap, viewer) || mayModerate(viewer))) return lap;
   throw new AppError('not_found', NO_SUCH_LAP);

@@ -31,10 +31,7 @@ export async function findLapFileOwner(
   return row?.userId;
 }
 
-/**
- * Finds the user who first uploaded another file with these positions except for their last decimals. Files of `userId`
- * without a ranking lap do not count: the new file may be the better one.
- */
+/** Finds who first uploaded these positions but for last decimals. Own files without a ranking lap do not count. */
 export async function findRoundedOwner(
   db: Database,
   { sha256, roundedHashes, userId }: Pick<NewLapFile, 'sha256' | 'roundedHashes' | 'userId'>,
@@ -67,10 +64,7 @@ async function listRankingFiles(db: Database, hashes: readonly string[]): Promis
   return new Set(rows.map(({ sha256 }) => sha256));
 }
 
-/**
- * Inserts a lap file; returns false where the same bytes or positions exist already. Waits for a concurrent insert of
- * them.
- */
+/** Inserts a lap file; false where its bytes or positions exist already. Waits for a concurrent insert of them. */
 export async function insertLapFile(db: Database, lapFile: NewLapFile): Promise<boolean> {
   const rows = await db
     .insert(lapFiles)
@@ -94,7 +88,6 @@ export type NewSession = {
   lapFileSha256: string;
 };
 
-/** Inserts a session; returns its id. */
 export async function insertSession(db: Database, session: NewSession): Promise<SessionId> {
   // The time of writing, not of the transaction's begin: copies of a lap go by which session came first.
   const createdAt = sql`clock_timestamp()`;
@@ -111,7 +104,6 @@ export type NewLap = TimedLap & {
   id: LapId;
   startedAt: Date;
   positionsHash: string | null;
-  /** Is the status that the lap has without its driver's choice to leave it out. */
   leftOutStatus?: LapStatus | null;
   rejectedStatus?: LapStatus | null;
 };
@@ -181,13 +173,11 @@ export async function listRecordedLaps(
   );
 }
 
-/** Lists the storage keys of all lap files. */
 export async function listStorageKeys(db: Database): Promise<Set<string>> {
   const rows = await db.select({ storageKey: lapFiles.storageKey }).from(lapFiles);
   return new Set(rows.map(({ storageKey }) => storageKey));
 }
 
-/** Maps the storage key of every lap file to its SHA-256. */
 export async function listLapFileHashes(db: Database): Promise<Map<string, string>> {
   const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
   return new Map(rows.map(({ key, sha256 }) => [key, sha256]));

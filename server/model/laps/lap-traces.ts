@@ -20,10 +20,8 @@ export type TraceDeps = {
   incomingFolder: string;
 };
 
-/** Is a lap file with the track that it is timed on. */
 type TimedFile = { trackId: TrackId; storageKey: string };
 
-/** Identifies a lap in its file. */
 export type LapInFile = LapMoment & TimedFile & { lapId: LapId };
 
 /**
@@ -38,7 +36,6 @@ const BYTES_MAX = 32 * 1024 * 1024;
 // An entry costs this much besides its trace.
 const ENTRY_BYTES = 500;
 
-/** Opens the traces of laps for one process. */
 export function openLapTraces(deps: TraceDeps): FindLapTrace {
   const cache = new LRUCache<string, StoredTrace>({
     maxSize: BYTES_MAX,
@@ -71,10 +68,7 @@ export function openLapTraces(deps: TraceDeps): FindLapTrace {
   }
 }
 
-/**
- * Returns the traces of all laps of a file from the storage, else rebuilt and stored; null where the file is deleted or
- * cannot be read.
- */
+/** Returns the traces of all laps of a file, stored or rebuilt; null where the file is gone or unreadable. */
 export async function getTracesOfFile(
   deps: TraceDeps,
   file: TimedFile,

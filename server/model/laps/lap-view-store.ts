@@ -19,6 +19,7 @@ const lapRow = lapViewSchema
     ownBest: true,
     driverBest: true,
     recordInCar: true,
+    rival: true,
     compareWith: true,
   })
   .extend({
@@ -34,7 +35,6 @@ const lapRow = lapViewSchema
 /** The storage has the file under `storageKey`. */
 const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
-/** Is a stored lap with its driver and its file. */
 export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
@@ -101,7 +101,6 @@ export async function findLap(
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;
 
-/** Is the relation of a lap to the one that is viewed. */
 export type LinkRole = (typeof LINK_ROLES)[number];
 
 const linkedLapRow = lapLinkSchema.extend({ role: z.enum(LINK_ROLES), isPrivate: z.boolean() });

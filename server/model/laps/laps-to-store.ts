@@ -4,7 +4,6 @@ import { roundLap } from './round-lap.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import type { NewLap } from './lap-file-store.ts';
 
-/** Converts the laps of a file to rows, for a session whose first fix was taken at `startedAt`. */
 export function lapsToStore(timed: TimedLapFile, startedAt: Date): NewLap[] {
   const { laps, firstFixMs, lapPositionsHashes } = timed;
   const clockStartMs = startedAt.getTime() - (firstFixMs ?? 0);

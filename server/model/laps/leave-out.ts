@@ -54,12 +54,10 @@ export function acceptLap<L extends ClassifiedLap>(lap: L): L {
   return withDriversWish(lap, withoutVerdict);
 }
 
-/** Checks whether the only problem of a lap is its slowness. */
 export function isOnlySlow({ reasons }: Pick<ClassifiedLap, 'reasons'>): boolean {
   return reasons.length === 1 && reasons[0] === 'slow_for_track';
 }
 
-/** Checks whether a decision lets a slow lap rank. */
 export function isRankedByModerator({ reasons }: Pick<ClassifiedLap, 'reasons'>): boolean {
   return reasons.includes('ranked_by_moderator');
 }

@@ -127,7 +127,6 @@ export async function expirePendingFiles(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Deletes the rows of all pending files. */
 export async function deletePendingFiles(tx: Database): Promise<void> {
   await tx.delete(pendingFiles);
 }

@@ -41,9 +41,7 @@ const PENDING_PREFIX = 'pending-files';
 /** Returns the key of one part, which is an object named by its offset. */
 const partKey = (id: string, offset: number): string => `${PENDING_PREFIX}/${id}/${offset}`;
 
-/**
- * Stores a file that was sent whole and returns its token; null where there is no room. The file at `path` is moved.
- */
+/** Stores a file that was sent whole, moving it, and returns its token; null where there is no room. */
 async function keepPendingFile(
   { db, storage }: PendingDeps,
   userId: UserId,
@@ -76,10 +74,7 @@ export async function beginPendingFile(
   return describePendingFile(row);
 }
 
-/**
- * Returns the number of received bytes of a file.
- * @throws AppError where it does not exist or belongs to another driver
- */
+/** Returns the received bytes of a file. @throws AppError where it does not exist or belongs to another driver */
 export async function getPendingFile(
   { db }: PendingDeps,
   userId: UserId,
@@ -158,10 +153,7 @@ async function spoolPart(body: Readable, path: string, bytesMax: number): Promis
   return byteCount;
 }
 
-/**
- * Copies a kept file to the folder of files on their way in, as if it had come with the form.
- * @throws AppError where it is not there, not complete or of another driver
- */
+/** Copies a kept file as if it had come with the form. @throws AppError if missing, incomplete or another driver's */
 async function openPendingFile(
   { db, storage, incomingFolder }: PendingDeps,
   userId: UserId,

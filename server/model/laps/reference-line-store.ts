@@ -84,7 +84,6 @@ export async function findLineState(
   return state;
 }
 
-/** Stores the line of a track. */
 export async function storeReferenceLine(
   db: Database,
   {

@@ -14,10 +14,7 @@ import {
   markRetimedUpTo,
 } from '#server/model/tracks/track-correction-store.ts';
 
-/**
- * Retimes a batch of the sessions of a corrected track, and adds a job for the rest. Only one runs at a time on all
- * servers.
- */
+/** Retimes a batch of sessions of a corrected track, and adds a job for the rest; one at a time on all servers. */
 const retimeTrackJob = defineJob({
   name: 'retime-track',
   queue: 'retiming',

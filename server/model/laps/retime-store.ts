@@ -10,7 +10,6 @@ import { type NewLap, type NewSession, upsertLaps } from './lap-file-store.ts';
 
 const SESSIONS_PER_PAGE = 200;
 
-/** Is a stored session, with the storage key of its lap file. */
 export type StoredSession = Awaited<ReturnType<typeof listSessionsToRetime>>[number];
 
 /** Lists one page of the sessions of a track, or of all tracks, after the session `after`. */
@@ -65,7 +64,6 @@ export async function listSessionsToRetime(
 /** Is a lap that an earlier engine has timed; its reasons may be unknown to the current engine. */
 export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
 
-/** Lists the stored laps of a session in order. */
 export async function listStoredLaps(
   db: Database,
   { trackId, id }: { trackId: TrackId; id: SessionId },
@@ -164,10 +162,7 @@ export async function confirmLaps(
   });
 }
 
-/**
- * Records the hashes that identify copies of a lap file. The hash of all positions is unique to one file, so old copies
- * do not get it.
- */
+/** Records the hashes of a lap file. The hash of all positions is unique, so old copies do not get it. */
 export async function recordHashes(
   db: Database,
   { lapFileSha256: sha256 }: StoredSession,

@@ -45,7 +45,6 @@ export type RetimeOptions = {
   trackId: TrackId | null;
   /** Limits the work to sessions of the track after this one. */
   afterSessionId?: SessionId | null;
-  /** Writes nothing where true. */
   isDryRun: boolean;
 };
 

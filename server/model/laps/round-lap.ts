@@ -1,9 +1,7 @@
-import { findBestLap } from '#engine/timing/laps.ts';
-import type { Lap } from '#engine/timing/laps.ts';
+import { findBestLap, type Lap } from '#engine/timing/laps.ts';
 import { roundTimes } from '#engine/timing/round-times.ts';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 
-/** Rounds a lap to whole milliseconds. */
 export function roundLap(lap: Lap): TimedLap {
   const { number, status, reasons } = lap;
   return { number, status, reasons, ...roundTimes(lap) };

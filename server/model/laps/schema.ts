@@ -20,23 +20,14 @@ import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
-/**
- * Is a raw lap file, stored so that its laps can be timed again. The same bytes and the same positions are accepted
- * once.
- */
+/** Is a raw lap file, for timing it again. The same bytes and the same positions are accepted once. */
 export const lapFiles = pgTable(
   'lap_files',
   {
     sha256: text('sha256').primaryKey(),
-    /**
-     * Is a hash of the positions alone; null where there are too few to identify the file, and in old rows until they
-     * are timed again.
-     */
+    /** Is a hash of the positions alone; null for too few of them, and in old rows until they are timed again. */
     positionsHash: text('positions_hash'),
-    /**
-     * Holds hashes of the positions with fewer decimals, for each kind of rounding; empty as above. See
-     * `hashRoundedPositions`.
-     */
+    /** Holds hashes of the positions with fewer decimals (`hashRoundedPositions`), one for each kind of rounding. */
     roundedHashes: text('rounded_hashes')
       .array()
       .notNull()
@@ -111,9 +102,7 @@ export const laps = pgTable(
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
-    /**
-     * Is the status that the lap has without its driver's choice, and without a verdict; set as long as there is one.
-     */
+    /** Is the status without the driver's choice and without a verdict; set as long as there is one of them. */
     leftOutStatus: lapStatus('left_out_status'),
     rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
@@ -161,7 +150,6 @@ export const referenceLines = pgTable('reference_lines', {
     .$type<TrackId>()
     .primaryKey()
     .references(() => tracks.id, { onDelete: 'cascade' }),
-  /** Is encoded by `encodeReferenceLine`. */
   line: bytes('line').notNull(),
   lapIds: uuid('lap_ids').array().$type<LapId[]>().notNull(),
   engineVersion: text('engine_version').notNull(),

@@ -6,10 +6,7 @@ const EARLIEST_MS = Date.UTC(1990, 0, 1);
 // Clocks run fast by minutes, and a local time that was written as UTC lies up to 14 hours ahead.
 const AHEAD_MAX_MS = 24 * 60 * 60 * 1000;
 
-/**
- * Returns the time of a recording: by the file's own clock where that has a plausible date, else the time of the
- * upload. A clock without a zone is local time at the track.
- */
+/** Returns the file's own time, if plausible, else that of the upload. A clock without a zone is the track's. */
 export function sessionStart(
   { clock, startTimeMs }: { clock: Clock; startTimeMs: number | null },
   timeZone: string,

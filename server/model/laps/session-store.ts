@@ -80,7 +80,6 @@ export async function findOwnSession(
   return { ...session, laps: await queryRows(pool, ownLapRow, listLaps) };
 }
 
-/** Identifies a session with its driver and its lap file. */
 export type SessionFile = {
   id: SessionId;
   trackId: TrackId;
@@ -140,7 +139,6 @@ export async function getStoredSession(
   return session;
 }
 
-/** Holds the changed fields of a session. */
 export type ChangedFields = Pick<SessionChange, 'userCarId' | 'tireCompound' | 'videoUrl' | 'linesPrivate'>;
 
 /** Updates a session. Call it within `changeLaps`. */

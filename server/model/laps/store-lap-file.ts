@@ -185,10 +185,7 @@ async function insertOrRemove({ db, storage }: UploadDeps, storageKey: string, r
   }
 }
 
-/**
- * Stores the traces. The upload is complete already; traces that cannot be stored are rebuilt when somebody views a
- * lap.
- */
+/** Stores the traces. If that fails, the upload is complete all the same: they are rebuilt when needed. */
 async function keepTraces(
   { storage, log }: UploadDeps,
   storageKey: string,

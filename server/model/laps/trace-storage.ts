@@ -4,10 +4,7 @@ import { COMPRESSED_ENDING } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { deleteUnnamed } from '#server/kernel/storage/storage-unavailable.ts';
 
-/**
- * Names the folder of the storage that holds the traces of laps: one object for each lap file, made from it and rebuilt
- * when it is missing.
- */
+/** Names the folder of the traces: one object for each lap file, rebuilt from it when it is missing. */
 export const TRACES_PREFIX = 'lap-traces';
 
 /** Returns the key of the traces of a lap file from the key of the file. */
@@ -30,7 +27,6 @@ export async function putTraces(
   }
 }
 
-/** Reads the traces of a lap file; null where there are none. */
 export async function readTraces(storage: Storage, lapFileKey: string): Promise<Uint8Array | null> {
   const stored = await storage.openRead(tracesKey(lapFileKey));
   return stored && (await buffer(stored.content));

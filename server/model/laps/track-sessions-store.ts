@@ -5,6 +5,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { moveFlags } from '#server/model/flags/flag-store.ts';
+import { moveComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
 import { deleteLinesMadeFrom } from './reference-line-store.ts';
@@ -21,6 +22,7 @@ export async function moveSessions(
   const movedLaps = await copyTrackRows(tx, laps, move);
   await moveEvents(tx, move);
   await moveFlags(tx, move);
+  await moveComparisons(tx, move);
   await tx.delete(sessions).where(eq(sessions.trackId, move.fromTrackId));
   await retimeTrack(tx, move.intoTrackId);
   return { movedSessions, movedLaps };

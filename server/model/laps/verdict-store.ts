@@ -2,10 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { laps } from './schema.ts';
 
-/**
- * Holds a lap's status with the reasons for it, and the status that it has without its driver's choice and without a
- * verdict.
- */
+/** Holds a lap's status with its reasons, and the status without its driver's choice and a verdict. */
 export type LapVerdict = Pick<
   typeof laps.$inferSelect,
   'trackId' | 'id' | 'status' | 'reasons' | 'leftOutStatus' | 'rejectedStatus'

@@ -11,18 +11,16 @@ import {
   listLinkedLaps,
   type StoredLap,
 } from './lap-view-store.ts';
+import { findRival } from './rival-store.ts';
 
 type ViewOptions = {
   viewer: Viewer | null;
   findUncertaintyParts: (lap: StoredLap) => Promise<LapView['uncertaintyParts']>;
 };
 
-/**
- * Returns a lap as the viewer may see it, with its rank on the board and the laps to compare it with.
- * @throws AppError `not_found`
- */
+/** Returns a lap as the viewer may see it, with its rank and laps to compare. @throws AppError `not_found` */
 export async function viewLap(
-  { pool }: Source,
+  { db, pool }: Source,
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
@@ -43,6 +41,7 @@ export async function viewLap(
     ownBest: find('ownBest'),
     driverBest: find('driverBest'),
     recordInCar: find('recordInCar'),
+    rival: await findRival(db, trackId, lapId),
     compareWith: canBeCompared ? findDefaultComparison(lap, [find('ownBest'), find('record')], viewer) : null,
   };
 }

@@ -18,7 +18,6 @@ import { openPassword, sealPassword } from './seal-password.ts';
 /** Holds the mail settings of the environment, which override those that an owner has entered. */
 export type MailEnvironment = { mail: MailSettings | null; cookieSecret: string };
 
-/** Holds the connection to a mail server, and the sender of all mails. */
 export type MailServer = {
   from: string;
   /** The name of the server in messages. */
@@ -81,10 +80,7 @@ export async function describeMail(
   return { mail: { ...shown, password: isReadable ? 'set' : 'unreadable' }, isFixed: false };
 }
 
-/**
- * Reads a mail server that an owner entered; without a password, the stored password of the same account is used.
- * @throws AppError `conflict`, `invalid_input` for the field
- */
+/** Reads an entered mail server; the stored password stays without a new one. @throws AppError with the field */
 export async function readTypedServer(
   db: Database,
   environment: MailEnvironment,
@@ -93,10 +89,7 @@ export async function readTypedServer(
   return toServer(typed, await findTypedPassword(db, environment, typed));
 }
 
-/**
- * Stores the entered settings, and records them in the audit log.
- * @throws AppError `conflict`, `invalid_input` for the field
- */
+/** Stores the entered settings, with an audit entry. @throws AppError `conflict`, `invalid_input` for the field */
 export async function saveMailSettings(
   tx: Database,
   environment: MailEnvironment,
@@ -118,10 +111,7 @@ export async function saveMailSettings(
   await insertAuditEntry(tx, { userId, action: 'change-mail', counts: {}, changes: onlyChanged(changes) });
 }
 
-/**
- * Deletes the stored mail server, and records that in the audit log.
- * @throws AppError `conflict` where there is none
- */
+/** Deletes the stored mail server, with an audit entry. @throws AppError `conflict` where there is none */
 export async function deleteMailSettings(
   tx: Database,
   { mail }: MailEnvironment,

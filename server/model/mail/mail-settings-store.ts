@@ -2,7 +2,6 @@ import { getTableColumns } from 'drizzle-orm';
 import type { Database } from '#server/kernel/database/database.ts';
 import { mailSettings } from './schema.ts';
 
-/** Holds the mail server that an owner entered, with its encrypted password. */
 export type StoredMailSettings = Omit<typeof mailSettings.$inferSelect, 'isOnlyRow'>;
 
 export async function findStoredMailSettings(db: Database): Promise<StoredMailSettings | undefined> {

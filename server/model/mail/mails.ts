@@ -4,7 +4,6 @@ import { IF_NOT_YOU, SIGN_IN_CHANGES } from '#server/model/notices/describe-noti
 import type { SignInChange } from '#server/model/notices/notice-kinds.ts';
 import type { Mail } from './render-mail.ts';
 
-/** Holds the name and address of the site that sends a mail. */
 export type Site = { name: string; publicUrl: string };
 
 export function writeInvitation(

@@ -4,6 +4,7 @@ import { noticeIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import { roleSchema } from '#contract/people/roles.ts';
 import { mailSignInChangeJob } from '#server/model/people/record-sign-in-change.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
+import { isMakerStillAllowed } from '#server/model/people/link-rules.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
@@ -72,10 +73,9 @@ export async function addConfirmation({ db, pool }: OpenDatabase, userId: UserId
 
 export type MailDeps = Pick<OpenDatabase, 'db' | 'pool'> & {
   log: FastifyBaseLogger;
-  settings: MailEnvironment & { publicUrl: string };
+  settings: MailEnvironment & { publicUrl: string; adminEmails: readonly string[] };
 };
 
-/** Finds the name and address of the site for mails. */
 export async function findSite(db: Database, publicUrl: string): Promise<Site> {
   return { publicUrl, name: await findSiteName(db) };
 }
@@ -131,7 +131,7 @@ type Written = { to: string; mail: Mail; messageId?: string };
 async function write({ db, settings }: MailDeps, site: Site, due: DueMail): Promise<Written | null> {
   switch (due.kind) {
     case 'invitation':
-      return await inviteByMail(db, site, due);
+      return await inviteByMail({ db, adminEmails: new Set(settings.adminEmails) }, site, due);
     case 'confirmation':
       return await askForConfirmation(db, site, due.userId);
     case 'digest':
@@ -155,18 +155,18 @@ async function write({ db, settings }: MailDeps, site: Site, due: DueMail): Prom
 }
 
 async function inviteByMail(
-  db: Database,
+  { db, adminEmails }: { db: Database; adminEmails: ReadonlySet<string> },
   site: Site,
   { email, role, days, inviterId }: Extract<DueMail, { kind: 'invitation' }>,
 ): Promise<Written | null> {
   const inviter = await findRecipient(db, inviterId);
-  if (!inviter) return null;
+  const invitation = { purpose: 'invitation', role, createdBy: inviterId, userId: null } as const;
+  // The inviter may have lost the role since the job was added.
+  if (!inviter || !(await isMakerStillAllowed(db, invitation, adminEmails))) return null;
   const { token } = await insertOneTimeToken(db, {
-    purpose: 'invitation',
-    role,
+    ...invitation,
     email,
     provesEmail: true,
-    createdBy: inviterId,
     lastsMs: days * DAY_MS,
   });
   const mail = writeInvitation(site, { inviter: inviter.name ?? 'An administrator', token, days });

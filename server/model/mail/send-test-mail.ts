@@ -9,10 +9,7 @@ import { sendMail } from './transport.ts';
 
 type TestMail = { server: MailServer; to: string; audit: WriteAudit };
 
-/**
- * Sends a mail that shows whether a mail server works, and records the result in the audit log.
- * @throws AppError `unavailable` with the answer of the mail server
- */
+/** Sends a test, with an audit entry. @throws AppError `unavailable` with the answer of the mail server */
 export async function sendTestMail(
   { database: { db }, settings: { publicUrl } }: Pick<Services, 'database' | 'settings'>,
   { server, to, audit }: TestMail,

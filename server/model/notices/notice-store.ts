@@ -148,7 +148,6 @@ export async function countUnreadByUser(
   return new Map(rows.map(({ userId, unread }) => [userId, unread]));
 }
 
-/** Marks the notices of a user up to `untilId` as read. */
 export async function markRead(db: Database, userId: UserId, untilId: NoticeId): Promise<void> {
   await db
     .update(notices)
@@ -207,10 +206,7 @@ export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | und
     )`);
 }
 
-/**
- * Deletes the notices of users, notices of events of their sessions, and their ids in the notices of others. Call it before
- * their events and sessions are deleted.
- */
+/** Deletes notices of users and of their events, and their ids in others. Call it before events and sessions go. */
 export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
   if (userIds.length === 0) return;
   await deleteNoticesOfEvents(
@@ -227,7 +223,6 @@ export async function deleteNoticesOfUsers(tx: Database, userIds: readonly UserI
     .where(inArray(notices.otherUserId, [...userIds]));
 }
 
-/** Deletes notices that are older than `days`. */
 export async function deleteOldNotices(db: Database, days: number): Promise<void> {
   await db.delete(notices).where(lt(notices.createdAt, sql`now() - ${days}::int * interval '1 day'`));
 }

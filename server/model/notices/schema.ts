@@ -16,9 +16,7 @@ export const notices = pgTable(
     userId: uuid('user_id').$type<UserId>().notNull(),
     kind: text('kind').$type<(typeof ALL_NOTICE_KINDS)[number]>().notNull(),
     trackId: text('track_id').$type<TrackId>(),
-    /** The event of the notice. */
     eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
-    /** The other user of the event. */
     otherUserId: uuid('other_user_id').$type<UserId>(),
     /** The lap that the notice links to; `comparedLapId` is compared with it. */
     lapId: uuid('lap_id').$type<LapId>(),

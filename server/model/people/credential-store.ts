@@ -140,6 +140,20 @@ export async function insertRecoveryCodes(
   await db.insert(recoveryCodes).values(codesSha256.map((codeSha256) => ({ userId, codeSha256 })));
 }
 
+/** Finds the user with this e-mail address and recovery code, which stays valid, in one query: unknown addresses take as long. */
+export async function findRecoveryCodeOwner(
+  db: Database,
+  email: string,
+  codeSha256: string,
+): Promise<UserId | undefined> {
+  const [row] = await db
+    .select({ userId: passwords.userId })
+    .from(passwords)
+    .innerJoin(recoveryCodes, eq(recoveryCodes.userId, passwords.userId))
+    .where(and(eq(passwords.email, email), eq(recoveryCodes.codeSha256, codeSha256)));
+  return row?.userId;
+}
+
 /** Redeems a recovery code; returns false where the user has no such code, or has used it. */
 export async function redeemRecoveryCode(db: Database, userId: UserId, codeSha256: string): Promise<boolean> {
   const used = await db

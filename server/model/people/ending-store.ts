@@ -87,7 +87,9 @@ export async function endByEvent(
   { userId, ...rest }: Whose,
 ): Promise<void> {
   const account = { ...rest, userIds: [userId].flat() };
-  await lockUsers(tx, account.userIds);
+  // The end of one session needs no lock, which a restore of a backup would not let it have.
+  const isMore = ENDING_THINGS.some((thing) => thing !== 'thisSession' && findEnding(event, thing) !== null);
+  if (isMore) await lockUsers(tx, account.userIds);
   for (const thing of ENDING_THINGS) {
     const ending = findEnding(event, thing);
     if (ending === 'one') await endOne(tx, thing, account.one);

@@ -11,7 +11,7 @@ import { findRole } from './roles.ts';
  */
 export async function isMakerStillAllowed(
   db: Database,
-  { purpose, createdBy, role, userId }: OneTimeToken,
+  { purpose, createdBy, role, userId }: Pick<OneTimeToken, 'purpose' | 'createdBy' | 'role' | 'userId'>,
   adminEmails: ReadonlySet<string>,
 ): Promise<boolean> {
   if (createdBy === null) return true;

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import type { OpenDatabase } from '#server/kernel/database/database.ts';
+import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { hashToken, signInCookieName } from './auth-cookie.ts';
 import { findAuthSession } from './auth-session-store.ts';
+import { lockUsers } from './ending-store.ts';
 
 type SessionDeps = { database: OpenDatabase; settings: { publicUrl: string } };
 
@@ -15,6 +16,22 @@ export async function getAuthSession({ database, settings }: SessionDeps, reques
   const session = await findAuthSession(database.db, tokenSha256);
   if (!session) throw new AppError('not_signed_in', 'Please sign in first.');
   return { ...session, tokenSha256 };
+}
+
+/**
+ * Holds the auth session of a call until the end of the transaction, so that it inserts nothing that opens an account after
+ * an event has ended the session and all else.
+ * @throws AppError `not_signed_in`
+ */
+export async function holdAuthSession(
+  tx: Database,
+  { settings }: Pick<SessionDeps, 'settings'>,
+  request: FastifyRequest,
+): Promise<void> {
+  const tokenSha256 = hashToken(request.cookies[signInCookieName(settings.publicUrl)] ?? '');
+  const found = await findAuthSession(tx, tokenSha256);
+  if (found) await lockUsers(tx, [found.userId]);
+  if (!(await findAuthSession(tx, tokenSha256))) throw new AppError('not_signed_in', 'Please sign in first.');
 }
 
 /**

@@ -55,14 +55,6 @@ export async function addEntries(tx: Database, trackId: TrackId, added: number):
   await tx.execute(sql`UPDATE tracks SET entry_count = entry_count + ${added} WHERE id = ${trackId}`);
 }
 
-/** Recounts the drivers with a ranking lap on every track from `session_bests`. */
-export async function recountEntries(tx: Database): Promise<void> {
-  await tx.execute(sql`
-    UPDATE tracks SET entry_count = (
-      SELECT count(DISTINCT user_id) FROM session_bests WHERE session_bests.track_id = tracks.id
-    )`);
-}
-
 /**
  * Removes outlines that were drawn from sessions that are deleted, or whose lines others may not see, because they show where
  * the drivers went. The next valid lap whose line is shown draws a new outline.

@@ -7,7 +7,6 @@ import { cornerNames } from './schema.ts';
 
 const namesSchema = z.array(z.object({ name: z.string(), lat: z.number(), lon: z.number() }));
 
-/** Lists the names of corners of a track, in the order given. */
 export async function listCornerNames(db: Database, trackId: TrackId): Promise<CornerName[]> {
   const [row] = await db
     .select({ names: cornerNames.names })
@@ -16,7 +15,6 @@ export async function listCornerNames(db: Database, trackId: TrackId): Promise<C
   return row ? namesSchema.parse(row.names) : [];
 }
 
-/** Replaces the names of corners of a track. */
 export async function storeCornerNames(db: Database, trackId: TrackId, names: CornerName[]): Promise<void> {
   await db
     .insert(cornerNames)

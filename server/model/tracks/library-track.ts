@@ -21,7 +21,6 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
   };
 }
 
-/** Holds the fields that decide if two tracks are the same. */
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 
 /** Holds the tracks of the library during an import, with those that the import has added. */
@@ -29,7 +28,6 @@ export type TrackLibrary = {
   size: () => number;
   /** Finds the id of the track with this name and configuration within two kilometres. */
   find: (track: TrackIdentity) => TrackId | undefined;
-  /** Adds a track and returns its unique id, which is made from its name. */
   add: (track: TrackIdentity) => TrackId;
 };
 

@@ -8,10 +8,7 @@ import { findMergedInto } from './track-store.ts';
 const PERMANENT_REDIRECT = 308;
 const PARAMETER = ':trackId';
 
-/**
- * Redirects calls about a merged track to the track that it was merged into, and answers all other errors. The redirect keeps
- * the method and the body, so programs that know the old id go on working.
- */
+/** Redirects calls about a merged track with method and body, for programs that know the old id. */
 export function redirectMergedTracks({ db }: OpenDatabase) {
   return async (error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const trackId = error instanceof AppError && error.code === 'not_found' ? readTrackId(request) : null;

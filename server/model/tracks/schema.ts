@@ -74,10 +74,7 @@ export const mergedTracks = pgTable(
   'merged_tracks',
   {
     id: text('id').primaryKey().$type<TrackId>(),
-    /**
-     * Is the id of a track, without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer
-     * to a track.
-     */
+    /** Is a track without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer to one. */
     intoTrackId: text('into_track_id').$type<TrackId>().notNull(),
     mergedAt: instant('merged_at').notNull().defaultNow(),
   },

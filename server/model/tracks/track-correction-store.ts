@@ -14,7 +14,6 @@ import type { NewTrack } from './library-track.ts';
 
 const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: null };
 
-/** Marks a track as due to be retimed. */
 export async function retimeTrack(tx: Database, trackId: TrackId): Promise<void> {
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
 }

@@ -9,15 +9,11 @@ import type { NewTrack, TrackIdentity } from './library-track.ts';
 // Any number that no other program locks in the same database.
 const IMPORT_LOCK = 7_248_003;
 
-/**
- * Locks out other imports until the end of the transaction. The library does not change between an import's reads and
- * writes, and each import has a later time of change than those before it.
- */
+/** Locks out other imports: the library does not change between reads and writes, and times of change ascend. */
 export async function lockImports(tx: Database): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(${IMPORT_LOCK})`);
 }
 
-/** Lists the fields that identify the tracks of the library. */
 export async function listTrackIdentities(db: Database): Promise<(TrackIdentity & { id: TrackId })[]> {
   const { id, name, configuration, centerLat, centerLon } = tracks;
   return await db
@@ -38,7 +34,6 @@ export async function insertTracks(
   await db.insert(tracks).values(rows.map((row) => ({ ...row, definedAt })));
 }
 
-/** Records the user who proposed a track. */
 export async function insertProposal(tx: Database, trackId: TrackId, userId: UserId): Promise<void> {
   await tx.insert(trackProposals).values({ trackId, userId });
 }

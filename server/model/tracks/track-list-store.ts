@@ -30,7 +30,6 @@ const LIST_OWN_TRACK_IDS = {
     SELECT DISTINCT track_id AS id FROM session_bests WHERE user_id = $1 ORDER BY track_id`,
 };
 
-/** Lists the tracks on which a driver has a ranking lap. */
 export async function listOwnTrackIds(pool: Pool, userId: UserId): Promise<TrackId[]> {
   const query = { ...LIST_OWN_TRACK_IDS, values: [userId] };
   const rows = await queryRows(pool, z.object({ id: trackIdSchema }), query);
@@ -71,10 +70,7 @@ const LIST_TRACKS_AS_JSON = {
     FROM (SELECT ${LISTED_COLUMNS} FROM tracks WHERE id = ANY($1) OFFSET 0) AS listed`,
 };
 
-/**
- * Lists these tracks with thinned outlines. The database writes the JSON, because parsing thousands of outlines here would
- * delay all other calls.
- */
+/** Lists tracks with thin outlines. The database writes the JSON, which would take too long on this thread. */
 export async function listTracksAsJson(pool: Pool, ids: readonly TrackId[]): Promise<ListedTrackJson[]> {
   if (ids.length === 0) return [];
   return await queryRows(pool, listedTrackRow, { ...LIST_TRACKS_AS_JSON, values: [ids] });

@@ -47,10 +47,7 @@ function readCircuit(
   return close(line ? beginAt(report, corners, line) : corners);
 }
 
-/**
- * Converts points to the open outline of a point-to-point track, from the start to the finish. Returns null, with a warning,
- * where the points do not lead from one to the other.
- */
+/** Converts points to the outline from start to finish; null, with a warning, where they do not lead there. */
 function readStage(
   report: Pick<Report, 'warnings'>,
   points: readonly Position[] | null,
@@ -78,7 +75,6 @@ function nearestTo(points: readonly Position[], line: TimingLine): { index: numb
   return { index: distances.indexOf(meters), meters };
 }
 
-/** Returns the length of an outline in metres. */
 export function lengthOfOutline(outline: readonly OutlinePoint[]): number {
   let meters = 0;
   for (const [index, point] of outline.entries()) {

@@ -87,7 +87,6 @@ export async function findProposer(db: Database, trackId: TrackId): Promise<User
   return row?.userId ?? null;
 }
 
-/** Lists the users with a session on a track. */
 export async function listDriversOn(db: Database, trackId: TrackId): Promise<UserId[]> {
   const rows = await db
     .selectDistinct({ userId: sessions.userId })

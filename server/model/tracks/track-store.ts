@@ -10,7 +10,6 @@ import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { IS_LINE_SHOWN } from '#server/model/laps/line-privacy.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
-/** Finds a track with its full outline. */
 export async function findTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
   const [row] = await db.select().from(tracks).where(eq(tracks.id, trackId));
   return row && trackSchema.parse(row);
@@ -22,7 +21,6 @@ export async function findDrawnTrack(db: Database, trackId: TrackId): Promise<Tr
   return row && trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline });
 }
 
-/** Finds the track that a deleted one was merged into. */
 export async function findMergedInto(db: Database, trackId: TrackId): Promise<TrackId | undefined> {
   const [row] = await db
     .select({ intoTrackId: mergedTracks.intoTrackId })
@@ -83,10 +81,7 @@ export async function drawFromLap(
     )`);
 }
 
-/**
- * Lists every track with its full outline as JSON, for matching. The database writes the JSON, because parsing thousands of
- * outlines here would delay all other calls.
- */
+/** Lists every track in full, for matching. The database writes the JSON, which would take too long on this thread. */
 export async function listFullTracksAsJson(db: Database): Promise<string[]> {
   const query = sql`
     SELECT json_build_object(

@@ -23,7 +23,6 @@ export const webhooks = pgTable(
   (table) => [index('webhooks_created_by_index').on(table.createdBy)],
 );
 
-/** Holds the deliveries to webhooks and their results. */
 export const webhookDeliveries = pgTable(
   'webhook_deliveries',
   {

@@ -45,7 +45,6 @@ export async function setWebhookOn(db: Database, id: WebhookId, isOn: boolean): 
   return row && toAnswer(row);
 }
 
-/** Deletes a webhook and returns it; undefined where there is none. */
 export async function deleteWebhook(db: Database, id: WebhookId): Promise<Webhook | undefined> {
   const [row] = await db.delete(webhooks).where(eq(webhooks.id, id)).returning();
   return row && toAnswer(row);
@@ -73,7 +72,6 @@ export async function insertDelivery(
   return row?.id;
 }
 
-/** Finds a waiting delivery with its webhook. */
 export async function findWaiting(db: Database, id: WebhookDeliveryId) {
   const [row] = await db
     .select({ delivery: webhookDeliveries, webhook: webhooks })
@@ -92,7 +90,6 @@ export async function updateDelivery(db: Database, id: WebhookDeliveryId, attemp
     .where(eq(webhookDeliveries.id, id));
 }
 
-/** Lists the latest deliveries, latest first. */
 export async function listDeliveries(db: Database, limit: number): Promise<WebhookDelivery[]> {
   const rows = await db.select().from(webhookDeliveries).orderBy(desc(webhookDeliveries.id)).limit(limit);
   return rows.map(({ id, webhookId, event, state, attempts, status, lastError, createdAt }) => ({

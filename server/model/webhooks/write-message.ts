@@ -2,7 +2,6 @@ import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookFormat } from '#contract
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { StoredEvent } from '#server/model/events/event-kinds.ts';
 
-/** Webhooks report these events. */
 export type PublicEvent = Extract<StoredEvent, { kind: WebhookEvent }>;
 
 export function isPublicEvent(event: StoredEvent): event is PublicEvent {

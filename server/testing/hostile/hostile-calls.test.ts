@@ -5,6 +5,7 @@ import { errorBodySchema } from '#contract/errors.ts';
 import {
   insertApiToken,
   insertDevice,
+  insertSavedComparison,
   insertPasskeyRow,
   insertPendingFile,
   insertSession,
@@ -70,6 +71,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
+  'DELETE /api/comparisons/:comparisonId': 404,
   'DELETE /api/user-cars/:id': 404,
   ...unknownToChange('/api/account/passkeys/:passkeyId'),
   'DELETE /api/account/devices/:deviceId': 404,
@@ -99,6 +101,7 @@ const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<str
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(app.db, userId)).id,
+  'DELETE /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(app.db, { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
   'DELETE /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),

@@ -49,20 +49,20 @@ async function plant(email: string) {
   return { attacker, userId, email, authenticator, codes, token, name: names.lastName };
 }
 
-describe('an account that somebody else made with an address', () => {
-  async function expectNothingOpens(planted: Awaited<ReturnType<typeof plant>>) {
-    const { attacker, email, authenticator, codes, token } = planted;
-    expect(await attacker.whoAmI()).toBe(401);
-    expect(await statusOf(stranger().signIn(email))).toBe(401);
-    const device = stranger();
-    const { options } = (await device.post('/api/auth/passkey/options')).json();
-    const credential = authenticator.get(options.challenge);
-    expect(await statusOf(device.post('/api/auth/passkey', { credential }))).toBe(401);
-    const recovery = { email, code: codes[0], newPassword: NEW_PASSWORD };
-    expect(await statusOf(stranger().post('/api/auth/recover', recovery))).toBe(401);
-    expect(await statusOf(club.as({ headers: token.headers }).get('/api/tracks'))).toBe(401);
-  }
+async function expectNothingOpens(planted: Awaited<ReturnType<typeof plant>>) {
+  const { attacker, email, authenticator, codes, token } = planted;
+  expect(await attacker.whoAmI()).toBe(401);
+  expect(await statusOf(stranger().signIn(email))).toBe(401);
+  const device = stranger();
+  const { options } = (await device.post('/api/auth/passkey/options')).json();
+  const credential = authenticator.get(options.challenge);
+  expect(await statusOf(device.post('/api/auth/passkey', { credential }))).toBe(401);
+  const recovery = { email, code: codes[0], newPassword: NEW_PASSWORD };
+  expect(await statusOf(stranger().post('/api/auth/recover', recovery))).toBe(401);
+  expect(await statusOf(club.as({ headers: token.headers }).get('/api/tracks'))).toBe(401);
+}
 
+describe('an account that somebody else made with an address', () => {
   test('makes no owner of an address of the settings, and opens nothing after the first proof by a link', async () => {
     const planted = await plant(CHIEF);
     const { attacker, userId, email } = planted;
@@ -143,13 +143,13 @@ const suspend = (who: Member) =>
 const links = async (who: Member) =>
   (await owner.device.get(`/api/admin/people/${who.userId}/links`)).json().links;
 
-describe('a link whose maker lost the right to make it', () => {
-  async function makeLinks(maker: Member, role: string, target: Member) {
-    const invitation = await maker.device.post('/api/admin/invitations', { role, uses: 100, days: 30 });
-    const reset = await maker.device.post(`/api/admin/people/${target.userId}/reset-link`);
-    return { invitation: tokenOf(invitation), reset: tokenOf(reset) };
-  }
+async function makeLinks(maker: Member, role: string, target: Member) {
+  const invitation = await maker.device.post('/api/admin/invitations', { role, uses: 100, days: 30 });
+  const reset = await maker.device.post(`/api/admin/people/${target.userId}/reset-link`);
+  return { invitation: tokenOf(invitation), reset: tokenOf(reset) };
+}
 
+describe('a link whose maker lost the right to make it', () => {
   test('is listed before a demotion, and void after it, also with the role again', async () => {
     const [second, target] = [await club.join({ role: 'owner' }), await club.join()];
     const made = await makeLinks(second, 'owner', target);

@@ -3,7 +3,6 @@ import type { AuditEntry } from './audit-queries.ts';
 
 const ACTION_LABELS: Record<string, string> = AUDIT_ACTION_LABELS;
 
-/** The actions that the log can be filtered by. */
 export const AUDIT_ACTIONS = Object.keys(ACTION_LABELS);
 
 /** Returns the label of an action; a newer server may have further actions. */

@@ -95,23 +95,19 @@ export function writeFilter(search: URLSearchParams, filter: BoardFilter): URLSe
   return written;
 }
 
-/** Changes one filter and clears those that depend on it. */
 export function changeFilter(filter: BoardFilter, name: FilterName, value: string): BoardFilter {
   const cleared = Object.fromEntries((DEPENDENTS[name] ?? []).map((dependent) => [dependent, '']));
   return readFilter(new URLSearchParams({ ...filter, ...cleared, [name]: value }));
 }
 
-/** Returns a filter without effect. */
 export function emptyFilter(): BoardFilter {
   return readFilter(new URLSearchParams());
 }
 
-/** Counts the filters in use. */
 export function countFilters(filter: BoardFilter): number {
   return FILTER_NAMES.filter((name) => isSet(filter, name)).length;
 }
 
-/** Lists the filters in use that have a chip. */
 export function filterChips(filter: BoardFilter): FilterChip[] {
   return FILTER_NAMES.flatMap((name) => {
     const label = CHIP_LABELS[name];
@@ -119,7 +115,6 @@ export function filterChips(filter: BoardFilter): FilterChip[] {
   });
 }
 
-/** Describes all filters in use; empty if there is none. */
 export function describeFilter(filter: BoardFilter): string {
   const { timePeriod } = filter;
   const period = timePeriod !== '' && timePeriod !== ALL_TIME ? [PERIOD_LABELS[timePeriod]] : [];

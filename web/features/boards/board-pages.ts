@@ -9,9 +9,7 @@ export const GROUP_ROWS = 25;
 
 const PAGE_SIZE = 100;
 
-/**
- * Returns the page that begins at `offset`, extended if it has to reach the first `wantedCount` records of the board.
- */
+/** Returns the page at `offset`, extended if it has to reach the first `wantedCount` records of the board. */
 export function nextRange(offset: number, wantedCount: number): PageRange {
   const missingPages = Math.ceil((wantedCount - offset) / PAGE_SIZE);
   return { offset, limit: Math.max(1, missingPages) * PAGE_SIZE };

@@ -7,7 +7,6 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { orderTracks } from './track-list.ts';
 import { readBoard } from './read-board.ts';
 
-/** The number of records on a card. */
 export const TOP_COUNT = 3;
 
 /** The number of cards that the page loads with: more than any window shows at once. */
@@ -32,10 +31,7 @@ export async function prefetchFirstBoards(queryClient: QueryClient): Promise<Lis
   return first[0];
 }
 
-/**
- * Returns the first tracks in the order of the boards: the user's own first, then those with more entries. `isWhole`
- * means that there are no others.
- */
+/** Returns the first tracks: the user's own, then those with more entries. `isWhole`: there are no others. */
 export function useBoardTracks() {
   const query = useQuery({ ...firstTracksQuery, select: orderTracks });
   return {
@@ -53,10 +49,7 @@ export type TrackSearchTerms = { typed: string; position: { lat: number; lon: nu
 // A position is rounded to the precision that sorting needs, so that the same query is sent once.
 const POSITION_DIGITS = 2;
 
-/**
- * Returns the tracks that a search finds, or all, page by page from the server. The last results stay while others
- * load.
- */
+/** Returns the tracks that a search finds, or all, page by page. The last results stay while others load. */
 export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: boolean) {
   const near =
     position && `${position.lat.toFixed(POSITION_DIGITS)},${position.lon.toFixed(POSITION_DIGITS)}`;

@@ -46,9 +46,7 @@ export async function prefetchBoard(
   ]);
 }
 
-/**
- * Returns a board under its filters with its totals: the first `wantedCount` records at once, then a page at a time.
- */
+/** Returns a board with its totals: the first `wantedCount` records at once, then a page at a time. */
 export function useBoard(trackId: string, filter: BoardFilter, wantedCount: number) {
   const { user } = useCurrentUser();
   const query = useInfiniteQuery({

@@ -27,10 +27,7 @@ type BoardTableProps = {
 // All rows up to this number are rendered, for the browser's own search; more would slow down every return to a board.
 const WHOLE_ROWS_MAX = 500;
 
-/**
- * Shows a board as a table, with the viewer's own record and its rank above the list. A longer board renders only the
- * groups of rows near the window.
- */
+/** Shows a board with the viewer's own record above. A long one renders only the groups of rows near the window. */
 export function BoardTable({ trackId, board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
   const { groups, records, own } = board;
@@ -114,7 +111,6 @@ const RowGroup = memo(function RowGroup(props: RowGroupProps) {
 
 const SKELETON_ROWS = ['1', '2', '3', '4', '5', '6', '7', '8'];
 
-/** Replaces a board that is loading. */
 export function BoardSkeleton() {
   return (
     <div className={styles['frame']}>

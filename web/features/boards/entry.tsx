@@ -41,10 +41,7 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
 
 type EntryTimeProps = { record: BoardRecord; trackId: string };
 
-/**
- * Shows the lap time, linked to the lap: purple with a bar for the fastest of the board, green with a bar for the
- * viewer's own.
- */
+/** Shows the lap time, linked to the lap: purple for the fastest of the board, green for the viewer's own. */
 export function EntryTime({ record, trackId }: EntryTimeProps) {
   const isFastest = record.rank === 1;
   const isBest = isFastest || record.isOwn;
@@ -63,7 +60,6 @@ export function EntryTime({ record, trackId }: EntryTimeProps) {
   );
 }
 
-/** Shows the tyres; 'Unknown' if they are not known. */
 export function TireBadge({ record }: { record: BoardRecord }) {
   return (
     <Badge tone="outline" className={styles['tire']}>

@@ -28,10 +28,7 @@ type FilterBarProps = {
   phoneActions: ReactNode;
 };
 
-/**
- * Shows the filters of a board: the most used ones in a row and the others behind 'More', on phones all in a sheet,
- * with a removable chip for each one in use.
- */
+/** Shows the filters: the usual ones in a row, others behind 'More', on phones all in a sheet, with chips. */
 export function FilterBar({ trackId, filter, onChange, resultText, children, phoneActions }: FilterBarProps) {
   const [isMoreOpen, setIsMoreOpen] = useState(false);
   const offered = useFilterOptions(trackId, filter);
@@ -49,7 +46,7 @@ export function FilterBar({ trackId, filter, onChange, resultText, children, pho
           </Button>
         )}
         {count > 0 && (
-          <Button variant="quiet" className={styles['clear']} onClick={() => onChange(emptyFilter())}>
+          <Button variant="quiet" onClick={() => onChange(emptyFilter())}>
             Clear
           </Button>
         )}

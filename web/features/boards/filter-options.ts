@@ -16,7 +16,6 @@ export type FilterOptions = {
 const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
 
-/** Fetches the options of a board's filters. */
 export async function prefetchFilterOptions(
   queryClient: QueryClient,
   trackId: string,
@@ -25,10 +24,7 @@ export async function prefetchFilterOptions(
   await queryClient.prefetchQuery(countedOptionsQuery(trackId, filter));
 }
 
-/**
- * Returns the options of a board's filters under those in use, from one call; if it fails, the lists of the car
- * library.
- */
+/** Returns the options of a board's filters from one call; if it fails, the lists of the car library. */
 export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),

@@ -6,10 +6,7 @@ export type Position = { lat: number; lon: number };
 
 type Located = Pick<ListedTrack, 'centerLat' | 'centerLon' | 'timeZone'>;
 
-/**
- * Estimates the position of a visitor from the time zone: the centre of the tracks there, else of those on the
- * continent; null without any.
- */
+/** Estimates the visitor's position as the centre of the tracks in the time zone, else on the continent, or null. */
 export function estimatePosition(tracks: readonly Located[], timeZone: string): Position | null {
   const continent = `${timeZone.split('/')[0]}/`;
   const inZone = tracks.filter((track) => track.timeZone === timeZone);

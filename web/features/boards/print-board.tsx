@@ -43,10 +43,7 @@ export function PrintButton({ loaded }: { loaded: LoadedBoard }) {
   );
 }
 
-/**
- * Returns true if the board needs more pages before printing; after a failure it is printed with the pages that are
- * loaded.
- */
+/** Returns true if the board needs more pages before printing; after a failure, those loaded are printed. */
 function lacksPrintedRows(pages: BoardPages): boolean {
   return pages.hasNextPage && !pages.isFetchNextPageError && countRows(pages) < PRINTED_ROWS_MIN;
 }
@@ -74,10 +71,7 @@ export function PrintedFacts({ filter, loaded }: { filter: BoardFilter; loaded: 
   );
 }
 
-/**
- * Returns the current day and updates it, because a page may be open for days before it is printed; null on the server,
- * which may be in another time zone.
- */
+/** Returns the current day: a page may be open for days; null on the server, which may be in another time zone. */
 function usePrintDay(): string | null {
   return useSyncExternalStore(
     subscribeToPrinting,

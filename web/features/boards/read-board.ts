@@ -8,7 +8,6 @@ import type { BoardFilter } from './board-filter.ts';
 export type BoardRecord = LapRecord & { isOwn: boolean };
 
 export type Board = {
-  /** The records in the order of the board. */
   records: BoardRecord[];
   /** The signed-in driver's record with its rank, on any page of the board. */
   own: BoardRecord | null;
@@ -22,10 +21,7 @@ export type Viewer = Pick<User, 'id'>;
 /** A range of the records of a board, from `offset` on. */
 export type PageRange = { offset: number; limit: number };
 
-/**
- * Fetches the records in `range` that pass the filter, followed by the own record if it is not one of them. A range
- * that is longer than a page takes several calls.
- */
+/** Fetches the records in `range`, a page at a time, followed by the own record if it is not one of them. */
 export async function fetchBoard(
   trackId: string,
   filter: BoardFilter,

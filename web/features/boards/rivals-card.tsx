@@ -28,10 +28,7 @@ type RivalsCardProps = {
   isStale: boolean;
 };
 
-/**
- * Shows the drivers directly ahead of and behind the viewer on the board, in the class and in the car. Phones show one
- * line, which opens the rest.
- */
+/** Shows the drivers ahead and behind on the board, in the class and in the car; on phones one line first. */
 export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   const { trackId, own, filter } = search;
   const headingId = useId();
@@ -70,7 +67,7 @@ type RivalGroupProps = { trackId: string; rivals: Rivals; own: BoardRecord; filt
 function RivalGroup({ trackId, rivals, own, filter }: RivalGroupProps) {
   const titleId = useId();
   return (
-    <section aria-labelledby={titleId} className={styles['group']}>
+    <section aria-labelledby={titleId}>
       <div className={styles['groupHead']}>
         <h3 id={titleId} className={styles['scope']}>
           {scopeTitle(rivals, own)}
@@ -123,7 +120,7 @@ function RivalItem({ trackId, rivals, side }: RivalItemProps) {
 
 function RivalsSkeleton() {
   return ['board', 'class', 'car'].map((scope) => (
-    <div key={scope} className={styles['group']}>
+    <div key={scope}>
       <Skeleton width="60%" height={18} />
     </div>
   ));

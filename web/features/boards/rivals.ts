@@ -49,10 +49,7 @@ export function pickNeighbours(records: readonly BoardRecord[]): Neighbours | nu
   return { ahead: toRival(records[index - 1], own), behind: toRival(records[index + 1], own) };
 }
 
-/**
- * Finds the viewer's neighbours on a board that is read a page of `pageSize` at a time. The first page holds the own
- * record at any rank, so most boards of one car need no other page.
- */
+/** Finds the viewer's neighbours, a page of `pageSize` at a time. The first page holds the own record at any rank. */
 export async function searchNeighbours(
   fetchPage: (offset: number) => Promise<readonly LapRecord[]>,
   viewer: Viewer | null,
@@ -67,10 +64,7 @@ export async function searchNeighbours(
 
 type RivalBoard = Pick<Rivals, 'scope' | 'filter'>;
 
-/**
- * Lists the boards to search for rivals, each once: the one under `filter`, then that of the car's class and that of
- * the car model, both under the same period and tyres.
- */
+/** Lists the boards to search, each once: under `filter`, of the car's class, of its model; same period and tyres. */
 export function listRivalBoards(filter: BoardFilter, car: RecordedCar): RivalBoard[] {
   const boards: RivalBoard[] = [{ scope: 'board', filter }];
   const add = (scope: Rivals['scope'], ofCar: BoardFilter | null) => {
@@ -123,13 +117,11 @@ export function isSameFilter(one: BoardFilter, other: BoardFilter): boolean {
   return FILTER_NAMES.every((name) => one[name] === other[name]);
 }
 
-/** Joins make, model, variant and generation of a car model. */
 export function formatCarModel(car: RecordedCar): string {
   const name = formatCarName(car);
   return car.carGeneration ? `${name} (${car.carGeneration})` : name;
 }
 
-/** Describes a gap. */
 export function formatGapTo({ gapMs }: Rival, side: 'ahead' | 'behind'): string {
   return gapMs === 0 ? 'Level with you' : `${formatSeconds(gapMs)} s ${side}`;
 }

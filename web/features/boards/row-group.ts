@@ -1,10 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
 
-/**
- * Says whether a group of rows is near enough to the window to be rendered. Give `ref` to its element, and `heightPx` to the empty
- * element that replaces it; it is undefined until the group was rendered.
- */
+/** Says whether a group is near the window. `ref` is for its element, `heightPx` for the empty one in its place. */
 export function useRowGroup() {
   const ref = useRef<HTMLTableSectionElement>(null);
   const [isNear, setIsNear] = useState(false);

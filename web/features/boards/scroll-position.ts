@@ -134,10 +134,7 @@ function findRecordIndex(
   return isReaching ? null : Math.min(saved.index, records.length - 1);
 }
 
-/**
- * Scrolls until the top edge of a row is at `topPx`. Groups above it that are rendered later change their height; the browser's
- * scroll anchoring keeps the row in place then.
- */
+/** Scrolls until a row is at `topPx`. The browser's scroll anchoring keeps it there while groups above change. */
 function placeRow(
   table: HTMLTableElement,
   index: number,

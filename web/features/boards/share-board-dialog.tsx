@@ -3,6 +3,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { writeFilter, type BoardFilter } from './board-filter.ts';
+import common from '#web/ui/common.module.css';
 import styles from './share-board-dialog.module.css';
 
 type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
@@ -29,7 +30,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>As data</h3>
-        <div className={styles['links']}>
+        <div className={common['row']}>
           <FileLink icon={Download} href={`/api/tracks/${id}/board.csv${search}`} download="">
             CSV
           </FileLink>

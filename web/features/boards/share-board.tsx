@@ -8,7 +8,6 @@ const ShareBoardDialog = lazy(async () => ({
   default: (await import('./share-board-dialog.tsx')).ShareBoardDialog,
 }));
 
-/** Opens the dialog with the formats in which a board can be shared. */
 export function ShareBoard({ trackId, filter }: { trackId: string; filter: BoardFilter }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

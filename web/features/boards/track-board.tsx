@@ -21,7 +21,6 @@ import styles from './track-board.module.css';
 type TrackBoardProps = { trackId: string; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
-/** Shows the totals of a track, its filters and its board. */
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
   const [filter, changeFilter] = useBoardFilter();
   const saved = useSavedScrollPosition(filter);
@@ -81,7 +80,6 @@ function OwnOutside({ trackId }: { trackId: string }) {
   );
 }
 
-/** Replaces the board while the track is loading. */
 export function TrackBoardSkeleton() {
   return (
     <>

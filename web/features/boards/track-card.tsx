@@ -14,6 +14,7 @@ import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './track-card.module.css';
 import type { Board, BoardRecord } from './read-board.ts';
 
@@ -53,12 +54,11 @@ function TrackTitle({ track }: { track: ListedTrack }) {
         </h3>
         <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
       </div>
-      <p className={styles['location']}>{track.location || 'Location not set'}</p>
+      <p className={common['note']}>{track.location || 'Location not set'}</p>
     </>
   );
 }
 
-/** Shows a track without laps. */
 function CompactCard({ track }: { track: ListedTrack }) {
   return (
     <Card as="li" padded={false} className={styles['compact']}>
@@ -92,7 +92,6 @@ function useGrowingCount(total: number): number {
 
 const SKELETON_KEYS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 
-/** Replaces the tracks while they load. */
 export function TrackCardSkeletons() {
   return (
     <div className={styles['loading']}>

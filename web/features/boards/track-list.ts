@@ -2,9 +2,7 @@ import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
 const SUGGESTIONS_MAX = 5;
 
-/**
- * Sorts tracks: those where the user has an entry come first, then those with more entries; equals keep their order.
- */
+/** Sorts tracks: first those with an entry of the user, then those with more entries; equals keep their order. */
 export function orderTracks<T extends Pick<ListedTrack, 'hasOwnEntry' | 'entryCount'>>(
   tracks: readonly T[],
 ): T[] {
@@ -13,10 +11,7 @@ export function orderTracks<T extends Pick<ListedTrack, 'hasOwnEntry' | 'entryCo
   );
 }
 
-/**
- * Finds the tracks whose name or location contains the search text, ignoring case and accents: 'nurb' finds the
- * Nürburgring. A text of spaces finds none.
- */
+/** Finds tracks by name or location, ignoring case and accents: 'nurb' finds the Nürburgring; spaces find none. */
 export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,
@@ -31,7 +26,6 @@ export function searchTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   );
 }
 
-/** Returns the first tracks that a search finds. */
 export function suggestTracks<T extends Pick<ListedTrack, 'name' | 'location'>>(
   tracks: readonly T[],
   typed: string,

@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { suggestTracks } from './track-list.ts';
+import common from '#web/ui/common.module.css';
 import styles from './track-search.module.css';
 
 type TrackSearchProps = {
@@ -11,10 +12,7 @@ type TrackSearchProps = {
   onTyped: (typed: string) => void;
 };
 
-/**
- * Shows the search box above the boards, with at most five suggestions, each a link to its track; Enter opens the
- * first.
- */
+/** Shows the search box with at most five suggestions, each a link to its track; Enter opens the first. */
 export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
   const [, navigate] = useLocation();
   return (
@@ -33,7 +31,7 @@ export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
       renderItem={(track) => (
         <span className={styles['suggestion']}>
           <span className={styles['name']}>{track.name}</span>
-          <span className={styles['location']}>
+          <span className={common['note']}>
             {[track.configuration, track.location || 'Location not set'].filter(Boolean).join(' · ')}
           </span>
         </span>

@@ -6,14 +6,12 @@ import type { Answer } from '#web/api/call-api.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
+import common from '#web/ui/common.module.css';
 import styles from './track-trust.module.css';
 
 type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
 
-/**
- * Shows below a board how its laps were verified, and who held the record since when. Loads when it comes near the
- * viewport.
- */
+/** Shows how the laps of a board were verified, and who held the record since when. Loads near the viewport. */
 export function TrackTrust({ trackId }: { trackId: string }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
@@ -41,7 +39,7 @@ function Checks({ checkedLapCount, openFlagDays }: Answer<'GET /api/tracks/:trac
   if (checkedLapCount === 0) return null;
   const open = openFlagDays === null ? 'no open flags' : `oldest open flag ${pluralize(openFlagDays, 'day')}`;
   return (
-    <p className={styles['checks']}>
+    <p className={common['note']}>
       {pluralize(checkedLapCount, 'lap')} checked, {open}
     </p>
   );
@@ -53,8 +51,8 @@ const RECORDS_MIN = 2;
 function RecordHistory({ trackId, holders }: { trackId: string; holders: readonly Holder[] }) {
   if (holders.length < RECORDS_MIN) return null;
   return (
-    <Card as="section" className={styles['history']} aria-label="Record history">
-      <h2 className={styles['heading']}>Record history</h2>
+    <Card as="section" className={common['list']} aria-label="Record history">
+      <h2 className={common['heading']}>Record history</h2>
       <Steps holders={holders.toReversed()} />
       <ol className={styles['holders']}>
         {holders.map((holder, index) => (
@@ -78,7 +76,7 @@ function HolderRow({ trackId, holder, next }: HolderRowProps) {
         {formatLapTime(lapTimeMs)}
       </Link>
       <span>{[userName, carName].filter(Boolean).join(', ')}</span>
-      <span className={styles['when']}>{until}</span>
+      <span className={common['muted']}>{until}</span>
     </li>
   );
 }

@@ -1,8 +1,8 @@
 import type { CarModel } from '#contract/cars/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './car-option.module.css';
 
-/** Shows a car of the library in a list of choices. */
 export function CarOption({ model }: { model: CarModel }) {
   const facts = [model.years, model.drivetrain, model.raceClass].filter(Boolean).join(' · ');
   return (
@@ -11,7 +11,7 @@ export function CarOption({ model }: { model: CarModel }) {
         {model.modelDisplay}{' '}
         {model.status === 'community_submitted' && <Badge tone="accent">Community</Badge>}
       </span>
-      {facts !== '' && <span className={styles['facts']}>{facts}</span>}
+      {facts !== '' && <span className={common['note']}>{facts}</span>}
     </span>
   );
 }

@@ -11,7 +11,6 @@ import { carSearchQuery } from './garage-queries.ts';
 /** The delay makes one search of a word that is typed fluently. */
 const SEARCH_DELAY_MS = 150;
 
-/** Finds a car model by any words of its name. */
 export function CarSearch({ onChoose }: { onChoose: (model: CarModel) => void }) {
   const [typed, setTyped] = useState('');
   const text = typed.trim();

@@ -28,7 +28,6 @@ export function chooseCarModel(model: CarModel): CarSelection {
   return { make, modelFamily, variant, generation, modelKey };
 }
 
-/** Returns true if all four names are chosen. */
 export function isCarNamed(selection: CarSelection): boolean {
   return CAR_NAMES.every((field) => selection[field] !== '');
 }

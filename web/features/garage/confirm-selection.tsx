@@ -6,12 +6,12 @@ import { RetryLine } from '#web/ui/state-message.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import { describeCar, isCarNamed, type CarSelection } from './car-selection.ts';
+import common from '#web/ui/common.module.css';
 import styles from './confirm-selection.module.css';
 import { exactMatchQuery } from './garage-queries.ts';
 
 type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
 
-/** Shows the chosen car and the button that adds it to the garage. */
 export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
   const exactMatch = useQuery(exactMatchQuery(selection));
   const { run, isBusy } = useCall('POST /api/user-cars', {
@@ -32,8 +32,8 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
   }
 
   return (
-    <Card as="section" className={styles['card']}>
-      <h2 className={styles['heading']}>Confirm Selection</h2>
+    <Card as="section" className={common['stack']}>
+      <h2 className={common['heading']}>Confirm Selection</h2>
       <p className={isNamed ? styles['car'] : styles['none']} aria-live="polite">
         <CarFront size={22} aria-hidden="true" />
         {isNamed ? describeCar(selection) : 'Search for your car or choose it step by step.'}
@@ -43,7 +43,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
           This car could not be found in the library.
         </RetryLine>
       )}
-      <div className={styles['actions']}>
+      <div className={common['actions']}>
         <Button onClick={onReset}>Reset</Button>
         <Button variant="primary" pending={isBusy || exactMatch.isFetching} onClick={add}>
           Add to Garage

@@ -4,17 +4,14 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 import { isCarNamed, type CarSelection } from './car-selection.ts';
 
-/** The query of the signed-in driver's garage. */
 export const ownCarsQuery = apiQuery('GET /api/user-cars');
 
-/** Returns the query of any driver's garage. */
 export const userCarsQuery = (userId: string) =>
   apiQuery('GET /api/users/:userId/cars', { params: { userId } });
 
 /** A car's best lap on a track; the time is in milliseconds. */
 export type CarBest = Answer<'GET /api/laps/user/:userId/by-car'>[string][number];
 
-/** Returns the query of a driver's best laps, by the id of the car. */
 export const bestsByCarQuery = (userId: string) =>
   apiQuery('GET /api/laps/user/:userId/by-car', { params: { userId } });
 
@@ -24,18 +21,14 @@ export const exactMatchQuery = ({ modelKey, ...names }: CarSelection) => ({
   enabled: modelKey === null && isCarNamed({ modelKey, ...names }),
 });
 
-/**
- * Returns the query of car models whose names contain every word of `text`. The last results stay while new ones load.
- */
+/** Returns the query of car models that match every word of `text`. The last results stay while new ones load. */
 export const carSearchQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/search', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
   placeholderData: keepPreviousData,
 });
 
-/**
- * Returns the query of car models whose names are most similar to `text`. The last results stay while new ones load.
- */
+/** Returns the query of car models with similar names. The last results stay while new ones load. */
 export const similarCarsQuery = (text: string) => ({
   ...apiQuery('GET /api/car-library/similar', { query: { q: text } }),
   enabled: text.length >= LIMITS.carSearchCharactersMin,
@@ -44,7 +37,6 @@ export const similarCarsQuery = (text: string) => ({
   staleTime: 0,
 });
 
-/** The query of the race classes and drivetrains for a proposed car. */
 export const raceClassesQuery = apiQuery('GET /api/car-library/race-classes');
 export const drivetrainsQuery = apiQuery('GET /api/car-library/drivetrains');
 

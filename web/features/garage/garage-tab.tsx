@@ -8,6 +8,7 @@ import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx
 import { CarCard } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
 import { bestsByCarQuery, userCarsQuery, ownCarsQuery } from './garage-queries.ts';
+import common from '#web/ui/common.module.css';
 import styles from './garage-tab.module.css';
 
 type GarageTabProps = {
@@ -22,7 +23,7 @@ export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
   const garage = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<UserCar | null>(null);
   return (
-    <section ref={garage} tabIndex={-1} aria-label="Garage" className={styles['garage']}>
+    <section ref={garage} tabIndex={-1} aria-label="Garage" className={common['stack']}>
       {isOwn && (
         <ButtonLink href="/garage/add" className={styles['add']}>
           <Plus size={18} aria-hidden="true" />

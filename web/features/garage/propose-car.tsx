@@ -13,6 +13,7 @@ import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
 import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-queries.ts';
 import { NO_NAMES, readProposal } from './read-proposal.ts';
+import common from '#web/ui/common.module.css';
 import styles from './propose-car.module.css';
 
 type ProposeCarProps = {
@@ -52,15 +53,15 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
-      <p className={styles['lead']}>
+    <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
+      <p className={common['lead']}>
         You can use the car at once. It is marked Community until an administrator approves it.
       </p>
       <NameFields names={names} problems={saving.fields} onChange={change} />
       <SimilarCars names={names} saving={saving} />
       <DetailFields problems={saving.fields} />
       {saving.sentence !== null && (
-        <p role="alert" className={styles['failure']}>
+        <p role="alert" className={common['failure']}>
           {saving.sentence}
         </p>
       )}
@@ -87,7 +88,7 @@ function NameFields({ names, problems, onChange }: NameFieldsProps) {
   const makesId = useId();
   const { make: makes } = useCarChoices(NO_NAMES);
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       {CAR_NAMES.map((name) => (
         <TextField
           key={name}
@@ -149,7 +150,7 @@ function DetailFields({ problems }: { problems: Problems }) {
   const drivetrains = useQuery(drivetrainsQuery);
   const raceClasses = useQuery(raceClassesQuery);
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       <TextField
         label="Years (optional)"
         name="years"

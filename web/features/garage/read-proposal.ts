@@ -3,9 +3,7 @@ import type { CarProposal } from './garage-queries.ts';
 
 export const NO_NAMES: CarNames = { make: '', modelFamily: '', variant: '', generation: '' };
 
-/**
- * Reads the proposal from a form; without make, model or variant it returns the missing fields, each with a sentence.
- */
+/** Reads the proposal; without make, model or variant it returns the missing fields, each with a sentence. */
 export function readProposal(
   form: FormData,
   names: CarNames,

@@ -15,6 +15,7 @@ import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
 import styles from './check-time-dialog.module.css';
+import { CrossingPicture } from './crossing-picture.tsx';
 
 /** Times a lap again in this browser, from its fixes, and shows each step. */
 export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () => void }) {
@@ -55,8 +56,19 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
           {describeLine(measurement.startLine)}
         </Step>
         {measurement.finishLine && <Step title="Finish line">{describeLine(measurement.finishLine)}</Step>}
-        <Step title="Start">{describeCrossing(start)}</Step>
-        <Step title="End">{describeCrossing(end)}</Step>
+        <Step title="Start">
+          {describeCrossing(start)}
+          <CrossingPicture title="Start" line={measurement.startLine} crossing={start} {...{ measurement }} />
+        </Step>
+        <Step title="End">
+          {describeCrossing(end)}
+          <CrossingPicture
+            title="End"
+            line={measurement.finishLine ?? measurement.startLine}
+            crossing={end}
+            {...{ measurement }}
+          />
+        </Step>
         <Step title="Between two positions">
           The car moves along a cubic through the positions{measurement.speeds ? ' and speeds' : ''} around
           the line. That may be off by {centimeters(start.interpolationMeters)} cm at the start and{' '}

@@ -15,18 +15,23 @@ test('a cause is one sentence to the driver, and one by name to others', () => {
   );
   expect(describeCause(cause, 'Ana Lima', false)).toBe('Ana Lima brakes 14 m earlier.');
   expect(describeCause({ ...cause, earlierMeters: -8 }, 'Ana', true)).toBe('You brake 8 m later.');
-  expect(describeCause({ kind: 'end-speed', slowerKmh: 15.7 }, 'Ana', true)).toBe(
+  expect(describeCause({ kind: 'end-speed', slowerKmh: 15.7, atMeters: 400 }, 'Ana', true)).toBe(
     'You are 16 km/h slower at the end.',
   );
-  expect(describeCause({ kind: 'slowest-speed', slowerKmh: -2 }, 'Ana', false)).toBe(
+  expect(describeCause({ kind: 'slowest-speed', slowerKmh: -2, atMeters: 310 }, 'Ana', false)).toBe(
     'Ana is 2 km/h faster at the slowest point.',
   );
+});
+
+test('a difference on the way says where it is', () => {
+  const cause = { kind: 'middle-speed', slowerKmh: 12, atMeters: 1424.4 } as const;
+  expect(describeCause(cause, 'Ana', true)).toBe('You are 12 km/h slower at 1424 m.');
 });
 
 test('without a certain difference, or one of less than half a unit, the sentence names none', () => {
   const none = 'No single difference in braking or speed is certain.';
   expect(describeCause(null, 'Ana', true)).toBe(none);
-  expect(describeCause({ kind: 'start-speed', slowerKmh: 0.3 }, 'Ana', true)).toBe(none);
+  expect(describeCause({ kind: 'start-speed', slowerKmh: 0.3, atMeters: 200 }, 'Ana', true)).toBe(none);
   expect(describeCause({ kind: 'braking', earlierMeters: 0.4 }, 'Ana', true)).toBe(none);
 });
 

@@ -28,9 +28,10 @@ export function formatLost(lostMs: number): string {
 }
 
 const CAUSE_POINTS = {
-  'start-speed': 'at the start',
-  'slowest-speed': 'at the slowest point',
-  'end-speed': 'at the end',
+  'start-speed': () => 'at the start',
+  'slowest-speed': () => 'at the slowest point',
+  'middle-speed': (meters: number) => `at ${Math.round(meters)} m`,
+  'end-speed': () => 'at the end',
 };
 
 /** Describes the one difference that costs or gains the time: 'You brake 14 m earlier.' */
@@ -41,7 +42,9 @@ export function describeCause(cause: Cause | null, driver: string, isOwn: boolea
     return braking === null ? NO_CERTAIN_CAUSE : `${subject} ${brake} ${braking}.`;
   }
   const speed = cause && difference(cause.slowerKmh, 'km/h', ['slower', 'faster']);
-  return cause && speed ? `${subject} ${are} ${speed} ${CAUSE_POINTS[cause.kind]}.` : NO_CERTAIN_CAUSE;
+  return cause && speed
+    ? `${subject} ${are} ${speed} ${CAUSE_POINTS[cause.kind](cause.atMeters)}.`
+    : NO_CERTAIN_CAUSE;
 }
 
 const NO_CERTAIN_CAUSE = 'No single difference in braking or speed is certain.';

@@ -1,4 +1,4 @@
-import { Play, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { Fragment } from 'react';
 import { Link } from 'wouter';
 import {
@@ -23,31 +23,16 @@ export function LapFacts({ lap }: { lap: LapView }) {
   return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
-/** Shows the evidence that a lap was driven, and a link to its video. */
-export function LapEvidence({ lap: { evidence, videoUrl, userName } }: { lap: LapView }) {
-  const isLinked = videoUrl !== null && /^https?:/i.test(videoUrl);
+/** Shows the evidence that a lap was driven. */
+export function LapEvidence({ lap: { evidence } }: { lap: LapView }) {
   return (
     <p className={styles['evidence']}>
-      {evidence
-        .filter((kind) => kind !== 'video' || !isLinked)
-        .map((kind) => (
-          <Badge key={kind} tone="outline">
-            <ShieldCheck size={13} aria-hidden="true" />
-            {EVIDENCE_LABELS[kind]}
-          </Badge>
-        ))}
-      {isLinked && (
-        <a
-          href={videoUrl}
-          target="_blank"
-          rel="noopener noreferrer"
-          className={styles['video']}
-          aria-label={`Play the video of ${userName} in a new tab`}
-        >
-          <Play size={13} fill="currentColor" aria-hidden="true" />
-          Video
-        </a>
-      )}
+      {evidence.map((kind) => (
+        <Badge key={kind} tone="outline">
+          <ShieldCheck size={13} aria-hidden="true" />
+          {EVIDENCE_LABELS[kind]}
+        </Badge>
+      ))}
     </p>
   );
 }
@@ -102,10 +87,10 @@ function Source({ text }: { text: string }) {
 }
 
 /** Shows the driver of a lap with a link to the profile. */
-export function LapDriver({ lap: { isOwn, driverId, userName } }: { lap: LapView }) {
+export function LapDriver({ lap: { isOwn, driverId }, name }: { lap: LapView; name: string }) {
   return (
     <Link href={isOwn ? '/profile' : `/profile/${driverId}`} className={styles['driver']}>
-      {userName}
+      {name}
     </Link>
   );
 }

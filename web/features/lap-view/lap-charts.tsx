@@ -1,45 +1,57 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo, useRef, useState, useSyncExternalStore, type KeyboardEvent, type ReactNode } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
-import { useChartGestures } from './chart-gestures.ts';
+import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
+import { ChartSurface } from './chart-surface.tsx';
+import { GapChart, type ChartParts } from './gap-chart.tsx';
 import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
-import { countGapFrom, entry, nearestStation, widenBandFrom, type Column } from './lap-lines.ts';
-import { LineChart, type ChartTick } from './line-chart.tsx';
-import type { MarkedCorner, ShownLap } from './shown-laps.ts';
+import { entry, nearestStation } from './lap-lines.ts';
+import { LineChart, type BrakingMark } from './line-chart.tsx';
+import { lowerLap } from './place-messages.ts';
+import { isWithin, type LapMap, type ShownLap, type ShownStretch } from './shown-laps.ts';
+import { TurnNumbers } from './turn-numbers.tsx';
+import { useIsPhone } from './use-is-phone.ts';
 import { zoomRange, type Range } from './zoom.ts';
 
 type LapChartsProps = {
-  meters: Column;
+  map: LapMap;
   /** The laps, with the reference first. */
   laps: readonly ShownLap[];
-  /** The lap whose gap has a band, drawn in its colour. */
+  /** The lap whose gap is drawn with its band; null where only speeds are shown. */
   active: ShownLap | null;
-  corners: readonly MarkedCorner[];
   cursor: LapCursor;
-  /** The figures under the cursor as text. */
+  /** The figures under the cursor as text for screen readers. */
   valueText: string;
+  /** The same figures for the eye, above the charts of wide screens. */
+  readout: ReactNode;
 };
 
-const ZOOM_STEP = 0.5;
-const FULL_TICK_METERS = 500;
-
-/** Draws the gap above the speeds, on one axis, with one cursor for mouse, fingers and arrow keys. */
-export function LapCharts({ meters, laps, active, corners, cursor, valueText }: LapChartsProps) {
+/** Draws gap and speeds on one axis, with one cursor for mouse, fingers and arrow keys; on phones the speeds come first. */
+export function LapCharts({ map, laps, active, cursor, valueText, readout }: LapChartsProps) {
   const slider = useRef<HTMLInputElement>(null);
+  const isPhone = useIsPhone();
   const [countsFromLeft, setCountsFromLeft] = useState(true);
-  const ticks = useMemo(() => listTicks(corners, meters), [corners, meters]);
+  const { meters, stretches, sectorMeters } = map;
   const { range, isZoomed, index, moveTo, zoomTo } = cursor;
-  const shared = { meters, range, ticks };
+  const here = entry(meters, index);
+  const shaded = stretches
+    .filter(({ kind }) => kind === 'corner')
+    .map((stretch) => ({ ...stretch, isCurrent: isWithin(here, stretch) }));
+  const parts = { meters, range, shaded, sectorMeters, index };
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
-  const zoomBy = (factor: number) => zoomTo(zoomRange(range, entry(meters, index), factor));
+  const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
+  const left = isZoomed && countsFromLeft ? nearestStation(meters, range[0]) : null;
+  const gap = active && <GapPart key="gap" {...{ parts, laps, active, left }} />;
+  const speed = <SpeedPart key="speed" {...{ laps, map, cursor, shaded }} />;
   return (
-    <>
+    <div className={styles['frame']} data-has-gap={active !== null}>
+      <div className={styles['readout']}>{readout}</div>
       <div className={styles['charts']}>
-        {active && <GapChart {...shared} {...{ laps, active }} isFromLeft={isZoomed && countsFromLeft} />}
-        <SpeedChart {...shared} laps={laps} />
+        <TurnNumbers range={range} stretches={stretches} here={here} />
+        {isPhone ? [speed, gap] : [gap, speed]}
         <ChartSurface
-          meters={entry(meters, index)}
+          meters={here}
           range={range}
           onPoint={moveTo}
           onZoom={zoomTo}
@@ -48,25 +60,13 @@ export function LapCharts({ meters, laps, active, corners, cursor, valueText }: 
           onWhole={showWhole}
         />
       </div>
-      <input
-        ref={slider}
-        type="range"
-        className={styles['slider']}
-        aria-label="Position along the lap"
-        aria-valuetext={valueText}
-        min={nearestStation(meters, range[0])}
-        max={nearestStation(meters, range[1])}
-        value={index}
-        onChange={(event) => moveTo(entry(meters, event.currentTarget.valueAsNumber))}
-        onKeyDown={(event) => zoomByKey(event, zoomBy)}
-      />
+      <ChartAxis {...{ slider, meters, cursor, valueText, zoomBy }} />
       <ChartTools {...{ isZoomed, zoomBy }} onWhole={showWhole}>
-        {active && (
+        {active && isZoomed && (
           <Button
             size="small"
             variant="quiet"
             aria-pressed={countsFromLeft}
-            disabled={!isZoomed}
             className={styles['fromLeft']}
             onClick={() => setCountsFromLeft(!countsFromLeft)}
           >
@@ -74,7 +74,95 @@ export function LapCharts({ meters, laps, active, corners, cursor, valueText }: 
           </Button>
         )}
       </ChartTools>
+    </div>
+  );
+}
+
+type GapPartProps = {
+  parts: ChartParts;
+  laps: readonly ShownLap[];
+  active: ShownLap;
+  left: number | null;
+};
+
+function GapPart({ parts, laps, active, left }: GapPartProps) {
+  return (
+    <div className={styles['gapPart']}>
+      <h2
+        className={styles['heading']}
+      >{`Gap, s. Above zero ${describeBehind(active)} behind; shaded: 95 %`}</h2>
+      <Plot className={styles['gap']}>
+        <GapChart {...parts} {...{ laps, active, left }} />
+      </Plot>
+    </div>
+  );
+}
+
+function SpeedPart(props: SpeedChartProps) {
+  return (
+    <div className={styles['speedPart']}>
+      <h2 className={styles['heading']}>Speed, km/h</h2>
+      <Plot className={styles['speed']}>
+        <SpeedChart {...props} />
+      </Plot>
+    </div>
+  );
+}
+
+function describeBehind({ name, isYou }: ShownLap): string {
+  return isYou ? 'you are' : `${lowerLap(name)} is`;
+}
+
+type SpeedChartProps = Pick<LapChartsProps, 'map' | 'laps' | 'cursor'> & {
+  shaded: readonly (ShownStretch & { isCurrent: boolean })[];
+};
+
+/** Draws the speeds, with the braking points of the corner at the cursor. */
+function SpeedChart({ laps, map, cursor: { range, index }, shaded }: SpeedChartProps) {
+  const { meters, sectorMeters } = map;
+  const lines = useMemo(
+    () =>
+      laps.map(({ lapId, stroke, speedsKmh, holes }) => ({ ...stroke, id: lapId, values: speedsKmh, holes })),
+    [laps],
+  );
+  const current = shaded.find(({ isCurrent }) => isCurrent);
+  const brakings = laps.flatMap(({ stroke, speedsKmh }, lap): BrakingMark[] => {
+    const along = current?.brakingMeters[lap] ?? null;
+    if (along === null) return [];
+    return [{ meters: along, value: entry(speedsKmh, nearestStation(meters, along)), color: stroke.color }];
+  });
+  return (
+    <>
+      <LineChart
+        {...{ meters, range, shaded, sectorMeters, index, lines, brakings }}
+        band={null}
+        leastSpan={null}
+        formatValue={String}
+      />
+      <HoleNotes range={range} laps={laps} />
     </>
+  );
+}
+
+/** Says where a curve stops because the receiver had no signal. */
+function HoleNotes({ range: [from, to], laps }: { range: Range; laps: readonly ShownLap[] }) {
+  const holes = laps.flatMap((lap) =>
+    lap.holes.map((hole) => ({ ...hole, lapId: lap.lapId, name: lap.name })),
+  );
+  return (
+    <div className={styles['holes']}>
+      {holes
+        .filter(({ startMeters, endMeters }) => endMeters >= from && startMeters <= to)
+        .map(({ lapId, name, startMeters, endMeters, lastsMs }) => (
+          <span
+            key={`${lapId} ${startMeters}`}
+            style={{ left: `${(((startMeters + endMeters) / 2 - from) / (to - from)) * 100}%` }}
+            title={`${name}: the receiver gave no positions here`}
+          >
+            no signal, {(lastsMs / 1000).toFixed(1)} s
+          </span>
+        ))}
+    </div>
   );
 }
 
@@ -103,90 +191,7 @@ function ChartTools({ isZoomed, zoomBy, onWhole, children }: ChartToolsProps) {
         onClick={onWhole}
       />
       {children}
-      <span className={styles['hint']}>Drag or pinch to zoom, arrow keys to step</span>
     </div>
-  );
-}
-
-function zoomByKey(event: KeyboardEvent, zoomBy: (factor: number) => void): void {
-  if (event.key === '+' || event.key === '=') zoomBy(ZOOM_STEP);
-  else if (event.key === '-') zoomBy(1 / ZOOM_STEP);
-}
-
-type SharedProps = { meters: Column; range: Range; ticks: readonly ChartTick[] };
-type GapChartProps = SharedProps & { laps: readonly ShownLap[]; active: ShownLap; isFromLeft: boolean };
-
-const GAP_SPAN_MIN_SECONDS = 0.05;
-
-function GapChart({ laps, active, isFromLeft, ...shared }: GapChartProps) {
-  const { meters, range } = shared;
-  const left = isFromLeft ? nearestStation(meters, range[0]) : null;
-  const { lines, band } = useMemo(() => gapLines(laps, active, left), [laps, active, left]);
-  const subject = active.driver === 'You' ? 'you are' : `${active.driver} is`;
-  return (
-    <>
-      <h2 className={styles['heading']}>
-        <span>Gap, s. Above zero {subject} behind</span>
-        <span className={styles['note']}>shaded: 95 %</span>
-      </h2>
-      <Plot className={styles['gap']}>
-        <LineChart
-          {...shared}
-          {...{ lines, band }}
-          isLabelled={false}
-          leastSpan={GAP_SPAN_MIN_SECONDS}
-          formatValue={formatGapTick}
-        />
-      </Plot>
-    </>
-  );
-}
-
-function formatGapTick(seconds: number): string {
-  const text = Math.abs(seconds).toFixed(2);
-  return seconds === 0 ? '0' : `${seconds > 0 ? '+' : '−'}${text}`;
-}
-
-function toSeconds(column: Column): number[] {
-  return column.map((value) => value / 1000);
-}
-
-/**
- * Returns the gaps in seconds, that of the active lap first, with its band; a zoomed chart counts from its first
- * station.
- */
-function gapLines(laps: readonly ShownLap[], active: ShownLap, left: number | null) {
-  const compared = [active, ...laps.filter((lap) => lap !== active)].flatMap(({ lapId, gap, stroke }) =>
-    gap ? [{ lapId, stroke, gapMs: left === null ? gap.gapMs : countGapFrom(gap.gapMs, left) }] : [],
-  );
-  // The line with the band needs no dashes.
-  const lines = compared.map(({ lapId, stroke, gapMs }) => ({
-    color: stroke.color,
-    dashes: lapId === active.lapId ? [] : stroke.dashes,
-    values: toSeconds(gapMs),
-  }));
-  const [first] = compared;
-  const bandMs = active.gap && (left === null ? active.gap.bandMs : widenBandFrom(active.gap.bandMs, left));
-  if (!first || !bandMs) return { lines, band: null };
-  const edge = (sign: number) =>
-    toSeconds(first.gapMs.map((gap, index) => gap + sign * entry(bandMs, index)));
-  return { lines, band: { upper: edge(1), lower: edge(-1) } };
-}
-
-function SpeedChart({ laps, ...shared }: SharedProps & { laps: readonly ShownLap[] }) {
-  const lines = useMemo(
-    () => laps.map(({ stroke, speedsKmh }) => ({ ...stroke, values: speedsKmh })),
-    [laps],
-  );
-  return (
-    <>
-      <h2 className={styles['heading']}>
-        <span>Speed, km/h</span>
-      </h2>
-      <Plot className={styles['speed']}>
-        <LineChart {...shared} lines={lines} band={null} isLabelled leastSpan={null} formatValue={String} />
-      </Plot>
-    </>
   );
 }
 
@@ -198,53 +203,4 @@ function Plot({ className, children }: { className: string | undefined; children
     () => false,
   );
   return <div className={className}>{isInBrowser && children}</div>;
-}
-
-type ChartSurfaceProps = {
-  /** The distance under the cursor. */
-  meters: number;
-  range: Range;
-  onPoint: (meters: number) => void;
-  onZoom: (range: Range) => void;
-  onPick: () => void;
-  onWhole: () => void;
-};
-
-/** Lies over both charts: the cursor, and what the pointer does. */
-function ChartSurface({ meters, range, onPoint, onZoom, onPick, onWhole }: ChartSurfaceProps) {
-  const surface = useRef<HTMLDivElement>(null);
-  const { selection, handlers } = useChartGestures(surface, { range, onPoint, onZoom });
-  const [from, to] = range;
-  return (
-    <div
-      ref={surface}
-      className={styles['surface']}
-      {...handlers}
-      onClick={onPick}
-      onDoubleClick={onWhole}
-      aria-hidden="true"
-    >
-      <span className={styles['cursor']} style={{ left: `${((meters - from) / (to - from)) * 100}%` }} />
-      {selection && (
-        <span
-          className={styles['selection']}
-          style={{
-            left: `${Math.min(selection.from, selection.to) * 100}%`,
-            width: `${Math.abs(selection.to - selection.from) * 100}%`,
-          }}
-        />
-      )}
-    </div>
-  );
-}
-
-/** Lists the corners by their numbers; without any, a tick every 500 m. */
-function listTicks(corners: readonly MarkedCorner[], meters: Column): ChartTick[] {
-  if (corners.length > 0)
-    return corners.map(({ apexMeters, number }) => ({ meters: apexMeters, label: String(number) }));
-  const count = Math.floor(entry(meters, meters.length - 1) / FULL_TICK_METERS);
-  return Array.from({ length: count }, (_, index) => {
-    const at = (index + 1) * FULL_TICK_METERS;
-    return { meters: at, label: `${at / 1000} km` };
-  });
 }

@@ -3,7 +3,6 @@ import {
   accelerationG,
   classifySpeeds,
   countGapFrom,
-  findGainers,
   joinEqual,
   nearestStation,
   widenBandFrom,
@@ -17,24 +16,6 @@ test('the nearest station is found between, at and beyond the ends', () => {
   expect(nearestStation(METERS, -50)).toBe(0);
   expect(nearestStation(METERS, 9000)).toBe(100);
   expect(nearestStation([], 5)).toBe(0);
-});
-
-test('the reference gains where the gap grows, the other where it shrinks, and neither where it ripples', () => {
-  const gapMs = METERS.map((meters) =>
-    meters < 150 ? 0 : meters < 300 ? (meters - 150) * 2 : 300 - Math.min(150, meters - 300),
-  );
-  const gainers = findGainers(METERS, gapMs);
-  expect(gainers[5]).toBe('none');
-  expect(gainers[45]).toBe('reference');
-  expect(gainers[75]).toBe('other');
-  expect(
-    new Set(
-      findGainers(
-        METERS,
-        METERS.map((_, index) => (index % 2) * 5),
-      ),
-    ),
-  ).toEqual(new Set(['none']));
 });
 
 test('speeds are classed between the slowest and the fastest of the lap', () => {

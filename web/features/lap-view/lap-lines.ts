@@ -5,12 +5,6 @@ export type Column = readonly number[];
 /** A part of a lap, by the indices of its first and last station. */
 export type Stretch<T> = { from: number; to: number; value: T };
 
-/** The lap that gains along a stretch of track. */
-export type Gainer = 'reference' | 'other' | 'none';
-
-const GAIN_WINDOW_METERS = 50;
-// The smallest gain over the window. Below it the colour would change with every ripple of the two recordings.
-const GAIN_MIN_MS = 10;
 const SPEED_CLASSES = 6;
 const ACCELERATION_WINDOW_METERS = 12;
 const STANDARD_GRAVITY = 9.80665;
@@ -38,17 +32,6 @@ function firstStationFrom(meters: Column, target: number): number {
   return low;
 }
 
-/** Finds the gaining lap at every station: the gap has to grow or shrink clearly around it. */
-export function findGainers(meters: Column, gapMs: Column): Gainer[] {
-  return meters.map((here) => {
-    const before = firstStationFrom(meters, here - GAIN_WINDOW_METERS);
-    const after = firstStationFrom(meters, here + GAIN_WINDOW_METERS);
-    const growthMs = entry(gapMs, after) - entry(gapMs, before);
-    if (Math.abs(growthMs) < GAIN_MIN_MS) return 'none';
-    return growthMs > 0 ? 'reference' : 'other';
-  });
-}
-
 /** Returns a class of speed for every station, from 0 for the slowest to 5 for the fastest of the lap. */
 export function classifySpeeds(speedsKmh: Column): number[] {
   const slowest = Math.min(...speedsKmh);
@@ -58,7 +41,7 @@ export function classifySpeeds(speedsKmh: Column): number[] {
   );
 }
 
-/** Stretches of equal values; each ends at the station where the next one begins, so that a line through them has no gaps. */
+/** Joins equal values to stretches; each ends at the station where the next one begins, so that a line through them has no gaps. */
 export function joinEqual<T>(values: readonly T[]): Stretch<T>[] {
   const stretches: Stretch<T>[] = [];
   for (const [index, value] of values.entries()) {

@@ -1,12 +1,26 @@
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { formatCarName } from '#contract/laps/labels.ts';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { TimePeriod } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { callApi } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField, TextField } from '#web/ui/field.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import styles from './lap-picker.module.css';
+import {
+  filterLaps,
+  listBoardLaps,
+  listOwnLaps,
+  listValues,
+  NO_FILTER,
+  type PickableLap,
+  type PickerFilter,
+} from './pickable-laps.ts';
 
 type LapPickerProps = {
   trackId: string;
@@ -16,53 +30,182 @@ type LapPickerProps = {
   onClose: () => void;
 };
 
-/** Shows a dialog in which the reader chooses a lap of the board to compare with. */
+/** Shows a dialog in which the reader chooses a lap of the board, or any own one, to compare with. */
 export function LapPicker({ onClose, ...choices }: LapPickerProps) {
   return (
     <Dialog onClose={onClose} title="Compare with">
-      <BoardLaps {...choices} />
+      <Choices {...choices} />
     </Dialog>
   );
 }
 
-const PAGE_SIZE = 50;
-
-function BoardLaps({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose'>) {
-  const [limit, setLimit] = useState(PAGE_SIZE);
-  const { data, isError, refetch } = useQuery({
-    ...apiQuery('GET /api/laps/track/:trackId/best', {
-      params: { trackId },
-      query: { limit, includeOwn: 'true' },
-    }),
-    placeholderData: (previous) => previous,
-  });
-  if (isError) {
-    return <RetryLine onRetry={() => void refetch()}>The leaderboard could not be loaded.</RetryLine>;
-  }
-  if (!data) return <LoadingState>Loading leaderboard...</LoadingState>;
+function Choices({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose'>) {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const [today] = useState(() => new Date());
+  const board = useBoardLaps(trackId, filter !== NO_FILTER);
+  const own = useOwnLaps(trackId);
+  if (board.isError) return <RetryLine onRetry={board.retry}>The leaderboard could not be loaded.</RetryLine>;
+  if (!board.laps) return <LoadingState>Loading leaderboard...</LoadingState>;
+  const show = (laps: readonly PickableLap[]) =>
+    filterLaps(
+      laps.filter(({ lapId }) => !chosenIds.includes(lapId)),
+      filter,
+      today,
+    );
+  const [ownShown, boardShown] = [show(own), show(board.laps)];
   return (
     <>
-      <ul className={styles['laps']}>
-        {data
-          .filter(({ lapId }) => !chosenIds.includes(lapId))
-          .map((record) => (
-            <li key={record.lapId}>
-              <button type="button" className={styles['lap']} onClick={() => onChoose(record.lapId)}>
-                <span className={styles['rank']}>{record.rank}</span>
-                <span className={styles['driver']}>
-                  {record.userName}
-                  <span className={styles['car']}>{formatCarName(record)}</span>
+      <PickerFields filter={filter} onChange={setFilter} laps={[...board.laps, ...own]} />
+      {ownShown.length > 0 && <LapList title="Your laps" laps={ownShown} onChoose={onChoose} />}
+      {boardShown.length > 0 && <LapList title="Leaderboard" laps={boardShown} onChoose={onChoose} />}
+      {ownShown.length + boardShown.length === 0 && <p className={styles['none']}>No lap fits.</p>}
+    </>
+  );
+}
+
+/** The server gives no more rows at once. */
+const PAGE_SIZE = 500;
+
+/** Returns the laps of the board; all of its pages where the reader searches. */
+function useBoardLaps(trackId: string, isFiltered: boolean) {
+  const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['api', 'laps', 'track', trackId, 'best', 'picker'],
+    queryFn: ({ pageParam }): Promise<LapRecord[]> =>
+      callApi('GET /api/laps/track/:trackId/best', {
+        params: { trackId },
+        query: { limit: PAGE_SIZE, offset: pageParam },
+      }),
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? undefined : pages.length * PAGE_SIZE),
+  });
+  useEffect(() => {
+    if (isFiltered && hasNextPage && !isFetching) void fetchNextPage();
+  }, [isFiltered, hasNextPage, isFetching, fetchNextPage]);
+  return { laps: data && listBoardLaps(data.pages.flat()), isError, retry: () => void refetch() };
+}
+
+function useOwnLaps(trackId: string): PickableLap[] {
+  const { user } = useCurrentUser();
+  const { data } = useQuery({
+    ...apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', {
+      params: { trackId, userId: user?.id ?? '' },
+    }),
+    enabled: user !== null,
+  });
+  return data ? listOwnLaps(data) : [];
+}
+
+const PERIOD_LABELS: Record<TimePeriod, string> = {
+  'all-time': 'Any time',
+  '1-month': 'Last month',
+  '6-months': 'Last 6 months',
+  '1-year': 'Last year',
+};
+
+type PickerFieldsProps = {
+  filter: PickerFilter;
+  onChange: (filter: PickerFilter) => void;
+  laps: readonly PickableLap[];
+};
+
+function PickerFields({ filter, onChange, laps }: PickerFieldsProps) {
+  const change = (changed: Partial<PickerFilter>) => onChange({ ...filter, ...changed });
+  return (
+    <div className={styles['fields']}>
+      <TextField
+        compact
+        label="Search"
+        type="search"
+        placeholder="Driver, car or date"
+        className={styles['search']}
+        value={filter.text}
+        onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <Choice
+        label="Class"
+        value={filter.raceClass}
+        options={listValues(laps, ({ raceClass }) => raceClass)}
+        onChange={(raceClass) => change({ raceClass })}
+      />
+      <Choice
+        label="Car"
+        value={filter.car}
+        options={listValues(laps, ({ car }) => car)}
+        onChange={(car) => change({ car })}
+      />
+      <SelectField
+        compact
+        label="Driven"
+        value={filter.period}
+        onChange={({ currentTarget: { value } }) =>
+          change({ period: PERIODS.find((period) => period === value) ?? 'all-time' })
+        }
+      >
+        {PERIODS.map((period) => (
+          <option key={period} value={period}>
+            {PERIOD_LABELS[period]}
+          </option>
+        ))}
+      </SelectField>
+    </div>
+  );
+}
+
+const PERIODS = ['all-time', '1-month', '6-months', '1-year'] as const;
+
+type ChoiceProps = {
+  label: string;
+  value: string;
+  options: readonly string[];
+  onChange: (value: string) => void;
+};
+
+function Choice({ label, value, options, onChange }: ChoiceProps) {
+  return (
+    <SelectField
+      compact
+      label={label}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      <option value="">Any</option>
+      {options.map((option) => (
+        <option key={option}>{option}</option>
+      ))}
+    </SelectField>
+  );
+}
+
+const SHOWN_COUNT = 50;
+
+type LapListProps = { title: string; laps: readonly PickableLap[]; onChoose: (lapId: string) => void };
+
+function LapList({ title, laps, onChoose }: LapListProps) {
+  const [count, setCount] = useState(SHOWN_COUNT);
+  return (
+    <section>
+      <h3 className={styles['heading']}>{title}</h3>
+      <ul className={styles['laps']} aria-label={title}>
+        {laps.slice(0, count).map((lap) => (
+          <li key={lap.lapId}>
+            <button type="button" className={styles['lap']} onClick={() => onChoose(lap.lapId)}>
+              <span className={styles['rank']}>{lap.rank}</span>
+              <span className={styles['driver']}>
+                {lap.title}
+                <span className={styles['car']}>
+                  {[lap.car, formatLapDate(lap.sessionDate)].filter(Boolean).join(' · ')}
                 </span>
-                <LapTime lapTimeMs={record.lapTimeMs} className={styles['time']} />
-              </button>
-            </li>
-          ))}
+              </span>
+              <LapTime lapTimeMs={lap.lapTimeMs} className={styles['time']} />
+            </button>
+          </li>
+        ))}
       </ul>
-      {data.length >= limit && (
-        <Button wide onClick={() => setLimit(limit + PAGE_SIZE)}>
+      {laps.length > count && (
+        <Button wide onClick={() => setCount(count + SHOWN_COUNT)}>
           Load More
         </Button>
       )}
-    </>
+    </section>
   );
 }

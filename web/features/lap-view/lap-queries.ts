@@ -18,15 +18,22 @@ const comparisonQuery = (trackId: string, { lapId, otherIds }: LapUrl) =>
     query: { with: otherIds.join(',') },
   });
 
-/** Fetches what the view of these laps shows, all of it at once. */
+/** Fetches what the view of these laps shows; what a single lap is measured against is known once the lap is there. */
 export async function prefetchLaps(queryClient: QueryClient, trackId: string, lapUrl: LapUrl): Promise<void> {
   const { lapId, otherIds } = lapUrl;
+  if (otherIds.length === 0) return await prefetchSingleLap(queryClient, trackId, lapId);
   await Promise.all([
     ...[lapId, ...otherIds].map((id) => queryClient.prefetchQuery(lapQuery(trackId, id))),
-    otherIds.length > 0
-      ? queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl))
-      : queryClient.prefetchQuery(traceQuery(trackId, lapId)),
+    queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl)),
   ]);
+}
+
+async function prefetchSingleLap(queryClient: QueryClient, trackId: string, lapId: string): Promise<void> {
+  const lap = await queryClient.fetchQuery(lapQuery(trackId, lapId)).catch(() => null);
+  if (!lap?.canBeCompared) return;
+  await (lap.compareWith === null
+    ? queryClient.prefetchQuery(traceQuery(trackId, lapId))
+    : queryClient.prefetchQuery(comparisonQuery(trackId, { lapId: lap.compareWith, otherIds: [lapId] })));
 }
 
 /** Returns the laps of a URL, the reference first; undefined while they are loading. */

@@ -1,22 +1,28 @@
-import { MapPinOff, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { MapPinOff } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { describeLapsInTitle, nameLaps } from '#contract/lap-view/labels.ts';
 import type { LapView as LapAnswer } from '#contract/lap-view/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparisonView } from './comparison-view.tsx';
-import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { LapActions } from './lap-actions.tsx';
+import { LapCrumb, SingleHead } from './lap-head.tsx';
 import { useLaps } from './lap-queries.ts';
+import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from './lap-url.ts';
 import styles from './lap-view.module.css';
-import { ShareButton } from './share-button.tsx';
+import { LAP_STROKES } from './shown-laps.ts';
 import { SingleLap } from './single-lap.tsx';
 
-// Most readers open laps by links, so the picker loads on demand.
+// Most readers open laps by links, so these load on demand.
 const LapPicker = lazy(async () => ({ default: (await import('./lap-picker.tsx')).LapPicker }));
+const SaveComparison = lazy(async () => ({
+  default: (await import('./save-comparison.tsx')).SaveComparison,
+}));
 
 type ShownTrack = Pick<Track, 'id' | 'name' | 'configuration'>;
 
@@ -37,9 +43,10 @@ export function LapView({ track, lapUrl, onEdit }: LapViewProps) {
         <OpenLaps key={key} {...{ track, lapUrl, laps, onEdit }} />
       ) : (
         <>
-          <LapHead track={track} title="Lap" place={null}>
-            <CloseLink />
-          </LapHead>
+          <PageTitle className="visually-hidden">Lap</PageTitle>
+          <LapCrumb track={track} driver={null}>
+            <LapActions title={track.name} />
+          </LapCrumb>
           {isMissing && <LapNotFound />}
           {isError && !isMissing && <FailedState title="The lap could not be loaded." onRetry={retry} />}
           {!isError && <LapSkeleton />}
@@ -52,8 +59,9 @@ export function LapView({ track, lapUrl, onEdit }: LapViewProps) {
 type OpenLapsProps = LapViewProps & { laps: LapAnswer[] };
 
 function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
-  const [isPicking, setIsPicking] = useState(false);
-  const [first, ...others] = laps;
+  const [dialog, setDialog] = useState<'picker' | 'save' | null>(null);
+  const { user } = useCurrentUser();
+  const [first, second] = laps;
   const [search] = useSearchParams();
   const [path, navigate] = useLocation();
   useEffect(() => {
@@ -62,81 +70,78 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
       document.querySelector('h1')?.focus({ preventScroll: true });
   }, []);
   if (!first) return null;
-  const isComparison = others.length > 0;
-  const slowest = others[0] ?? first;
-  const title = isComparison ? 'Where the time goes' : formatLapTime(first.lapTimeMs);
-  const shared = `${formatLapTime(slowest.lapTimeMs)} by ${slowest.userName} at ${track.name}`;
+  const isComparison = second !== undefined;
+  const documentTitle = `${describeLapsInTitle(laps, formatLapTime)} · ${track.name}`;
   const open = (lapUrl: LapUrl) => navigate(`${path}?${writeLapUrl(search, lapUrl).toString()}`);
+  const pick = () => setDialog('picker');
+  const canAdd = first.canBeCompared && laps.length < COMPARED_LAPS_MAX;
   return (
     <>
-      <LapHead track={track} title={title} place={slowest.place} documentTitle={shared}>
-        {first.canBeCompared && laps.length < COMPARED_LAPS_MAX && (
-          <Button onClick={() => setIsPicking(true)}>{isComparison ? 'Add a lap' : 'Compare with…'}</Button>
-        )}
-        {first.isOwn && !isComparison && (
-          <Button onClick={() => onEdit(first.sessionId)}>Edit Session</Button>
-        )}
-        <ShareButton title={shared} />
-        <CloseLink />
-      </LapHead>
-      {isComparison ? (
-        <ComparisonView {...{ lapUrl, laps, open }} />
-      ) : (
-        <SingleLap trackId={track.id} lap={first} />
-      )}
-      {isPicking && (
-        <Suspense fallback={null}>
-          <LapPicker
-            trackId={track.id}
-            chosenIds={[lapUrl.lapId, ...lapUrl.otherIds]}
-            onClose={() => setIsPicking(false)}
-            onChoose={(lapId) => {
-              setIsPicking(false);
-              open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
-            }}
+      <LapCrumb track={track} driver={isComparison ? nameLaps(laps).driver : null}>
+        {isComparison ? (
+          <LapActions
+            title={documentTitle}
+            onSwap={laps.length === 2 ? () => open(swap(lapUrl)) : undefined}
+            onAdd={canAdd ? pick : undefined}
+            onSave={user ? () => setDialog('save') : undefined}
           />
-        </Suspense>
+        ) : (
+          <LapActions
+            title={documentTitle}
+            onEdit={first.isOwn ? () => onEdit(first.sessionId) : undefined}
+          />
+        )}
+      </LapCrumb>
+      {isComparison ? (
+        <ComparisonView {...{ lapUrl, laps, documentTitle, open }} />
+      ) : (
+        <>
+          <SingleHead lap={first} stroke={LAP_STROKES[0]} documentTitle={documentTitle} />
+          <SingleLap lap={first} onPick={pick} />
+        </>
+      )}
+      {dialog !== null && (
+        <LapDialog {...{ dialog, laps, lapUrl, open }} trackId={track.id} onClose={() => setDialog(null)} />
       )}
     </>
   );
 }
 
-type LapHeadProps = {
-  track: ShownTrack;
-  title: string;
-  place: LapAnswer['place'];
-  documentTitle?: string;
-  children: ReactNode;
+type LapDialogProps = {
+  dialog: 'picker' | 'save';
+  trackId: ShownTrack['id'];
+  laps: readonly LapAnswer[];
+  lapUrl: LapUrl;
+  open: (lapUrl: LapUrl) => void;
+  onClose: () => void;
 };
 
-function LapHead({ track, title, place, documentTitle, children }: LapHeadProps) {
-  const facts = [track.configuration, place && `place ${place.rank} of ${place.drivers}`];
+function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogProps) {
+  const lapIds = laps.map(({ lapId }) => lapId);
   return (
-    <header className={styles['head']}>
-      <div className={styles['titles']}>
-        <p className={styles['eyebrow']}>{[track.name, ...facts].filter(Boolean).join(' · ')}</p>
-        <PageTitle documentTitle={documentTitle ?? title}>{title}</PageTitle>
-      </div>
-      <div className={styles['actions']}>{children}</div>
-    </header>
+    <Suspense fallback={null}>
+      {dialog === 'picker' ? (
+        <LapPicker
+          {...{ trackId, onClose }}
+          chosenIds={lapIds}
+          onChoose={(lapId) => {
+            onClose();
+            open({ lapId: lapUrl.lapId, otherIds: [...lapUrl.otherIds, lapId] });
+          }}
+        />
+      ) : (
+        <SaveComparison
+          {...{ trackId, lapIds, onClose }}
+          suggestedName={nameLaps(laps, ({ isOwn }) => isOwn).names.join(' and ')}
+        />
+      )}
+    </Suspense>
   );
 }
 
-/** Leads back to the board alone, with its filters. */
-function CloseLink() {
-  const [search] = useSearchParams();
-  const [path] = useLocation();
-  const query = writeLapUrl(search, null).toString();
-  return (
-    <ButtonLink
-      href={query ? `${path}?${query}` : path}
-      variant="quiet"
-      className={styles['close']}
-      aria-label="Close the lap"
-    >
-      <X size={20} aria-hidden="true" />
-    </ButtonLink>
-  );
+function swap({ lapId, otherIds }: LapUrl): LapUrl {
+  const [first = lapId] = otherIds;
+  return { lapId: first, otherIds: [lapId] };
 }
 
 function LapNotFound() {

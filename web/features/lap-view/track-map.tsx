@@ -1,96 +1,88 @@
-import { memo, type CSSProperties } from 'react';
+import { memo, useMemo } from 'react';
 import type { DrawnPoint } from '#engine/drawing/circuit-path.ts';
-import type { Stretch } from './lap-lines.ts';
+import { placeNumbers, type NumberedCorner } from './place-numbers.ts';
 import styles from './track-map.module.css';
 
 /** The style of a stretch on the map: its colour as in CSS, and dashes for readers who do not see the colour. */
 export type MapStroke = { color: string; isDashed?: boolean; isThin?: boolean };
 
-/** A corner of the map with its direction, which decides the side of its number. */
-export type MapCorner = { number: number; name: string | null; index: number; direction: 'left' | 'right' };
+/** A part of the line by its first and last station. */
+export type MapPiece = { from: number; to: number; stroke: MapStroke };
 
-export const MAP_BOX = { width: 380, height: 260, padding: 24 };
+/** The box of a map in pixels, and how far numbers keep from its lines. */
+export type MapBox = { width: number; height: number; padding: number; clearance: number };
 
 type TrackMapProps = {
+  box: MapBox;
   /** The points, one for each station. */
   points: readonly DrawnPoint[];
-  stretches: readonly Stretch<MapStroke>[];
-  corners: readonly MapCorner[];
+  pieces: readonly MapPiece[];
+  corners: readonly NumberedCorner[];
   /** The index of the station under the cursor. */
   cursor: number;
+  /** The stretch that the reader looks at. */
+  marked: { from: number; to: number; cornerNumber: number | null } | null;
 };
 
 /**
- * Draws the lap as a line on the ground, coloured in stretches, with a dot at the cursor; hidden from screen readers,
- * which have the tables.
+ * Draws the lap as a line on the ground, north up, coloured in pieces, with a dot at the cursor; hidden from screen readers,
+ * which have the table.
  */
-export function TrackMap({ points, stretches, corners, cursor }: TrackMapProps) {
+export function TrackMap({ box, points, pieces, corners, cursor, marked }: TrackMapProps) {
   const dot = points[cursor];
+  const numbers = useMemo(() => placeNumbers(points, corners, box), [points, corners, box]);
   return (
-    <svg className={styles['map']} viewBox={`0 0 ${MAP_BOX.width} ${MAP_BOX.height}`} aria-hidden="true">
-      <Lines points={points} stretches={stretches} />
-      <CornerNumbers points={points} corners={corners} />
+    <svg className={styles['map']} viewBox={`0 0 ${box.width} ${box.height}`} aria-hidden="true">
+      {marked && <path d={drawLine(points.slice(marked.from, marked.to + 1))} className={styles['marked']} />}
+      <Pieces points={points} pieces={pieces} />
+      <StartLine points={points} />
+      {numbers.map(({ number, x, y }) => (
+        <text
+          key={number}
+          x={x}
+          y={y}
+          className={styles['number']}
+          data-current={number === marked?.cornerNumber}
+        >
+          {number}
+        </text>
+      ))}
       {dot && <circle cx={dot.x} cy={dot.y} r={6} className={styles['dot']} />}
+      <g className={styles['north']}>
+        <path d={`M${box.width - 16} 34V14m-5 6l5-6l5 6`} />
+        <text x={box.width - 16} y={46}>
+          N
+        </text>
+      </g>
     </svg>
   );
 }
 
 // This part does not depend on the cursor, so it is memoized.
-const Lines = memo(function Lines({ points, stretches }: Pick<TrackMapProps, 'points' | 'stretches'>) {
-  return stretches.map(({ from, to, value }) => (
+const Pieces = memo(function Pieces({ points, pieces }: Pick<TrackMapProps, 'points' | 'pieces'>) {
+  return pieces.map(({ from, to, stroke }) => (
     <path
       key={from}
       d={drawLine(points.slice(from, to + 1))}
-      className={value.isThin ? styles['thin'] : styles['line']}
-      style={
-        { stroke: value.color, strokeDasharray: value.isDashed ? '7 5' : undefined } satisfies CSSProperties
-      }
+      className={stroke.isThin ? styles['thin'] : styles['line']}
+      style={{ stroke: stroke.color, strokeDasharray: stroke.isDashed ? '5 4' : undefined }}
     />
   ));
 });
 
-const NUMBER_OFFSET = 13;
-/** If two corners are closer than this, only the first has its number. */
-const NUMBER_ROOM = 13;
+const TICK_HALF = 8;
+const ARROW_AHEAD = 14;
 
-const CornerNumbers = memo(function CornerNumbers({
-  points,
-  corners,
-}: Pick<TrackMapProps, 'points' | 'corners'>) {
-  const numbers: { number: number; x: number; y: number }[] = [];
-  for (const { number, index, direction } of corners) {
-    const [here, before, after] = [points[index], points[index - 2], points[index + 2]];
-    if (!here || !before || !after) continue;
-    const [alongX, alongY] = [after.x - before.x, after.y - before.y];
-    const length = Math.hypot(alongX, alongY) || 1;
-    // The number is outside of the corner; on a drawing, y grows downwards.
-    const side = (direction === 'left' ? NUMBER_OFFSET : -NUMBER_OFFSET) / length;
-    const [x, y] = [here.x - alongY * side, here.y + alongX * side];
-    if (numbers.every((other) => Math.hypot(other.x - x, other.y - y) >= NUMBER_ROOM))
-      numbers.push({ number, x, y });
-  }
-  return numbers.map(({ number, x, y }) => (
-    <text key={number} x={x} y={y} className={styles['number']}>
-      {number}
-    </text>
-  ));
-});
-
-type MiniMapProps = { points: readonly DrawnPoint[]; from: number; to: number; size: number };
-
-/** Draws the whole lap in a small size, with a piece of it marked. */
-export function MiniMap({ points, from, to, size }: MiniMapProps) {
+/** Draws the start/finish line across the track, and an arrow in the direction of driving beyond it. */
+function StartLine({ points }: { points: readonly DrawnPoint[] }) {
+  const [start, next] = [points[0], points[3]];
+  if (!start || !next) return null;
+  const degrees = (Math.atan2(next.y - start.y, next.x - start.x) * 180) / Math.PI;
   return (
-    <svg
-      className={styles['mini']}
-      viewBox={`0 0 ${size} ${size}`}
-      width={size}
-      height={size}
-      aria-hidden="true"
-    >
-      <path d={drawLine(points.filter((_, index) => index % 3 === 0))} className={styles['whole']} />
-      <path d={drawLine(points.slice(from, to + 1))} className={styles['piece']} />
-    </svg>
+    <g transform={`translate(${start.x.toFixed(1)} ${start.y.toFixed(1)}) rotate(${degrees.toFixed(1)})`}>
+      <path d={`M0 ${-TICK_HALF}V${TICK_HALF}`} className={styles['start']} />
+      <path d={`M${ARROW_AHEAD} ${TICK_HALF}m-4 0l8 3.5l-8 3.5z`} className={styles['direction']} />
+    </g>
   );
 }
 

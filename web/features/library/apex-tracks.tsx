@@ -12,6 +12,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
 import { formWithFile, type ApexImport } from './import-queries.ts';
 import admin from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import styles from './apex-tracks.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 import { Pager, paginate } from '#web/ui/pager.tsx';
@@ -137,7 +138,7 @@ function ApexTrackTable({ tracks }: { tracks: readonly ApexTrack[] }) {
             setPage(0);
           }}
         />
-        <output className={styles['count']}>
+        <output className={common['note']}>
           {describeFound(found.length, tracks.length)}
           {flaggedCount > 0 && ` ${formatCount(flaggedCount)} cannot be migrated as they are.`}
         </output>
@@ -210,7 +211,7 @@ function Notes({ track: { problems, warnings } }: { track: ApexTrack }) {
   return (
     <>
       {Object.values(problems).map((sentence) => (
-        <span key={sentence} className={`${table['part']} ${table['bad']}`}>
+        <span key={sentence} className={`${table['part']} ${common['bad']}`}>
           {sentence}
         </span>
       ))}

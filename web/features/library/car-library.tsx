@@ -8,6 +8,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
 import { formWithFile, type CarImport } from './import-queries.ts';
 import admin from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import styles from './car-library.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
@@ -76,7 +77,7 @@ function Preview({ preview, isImporting, onConfirm, onCancel }: PreviewProps) {
       </dl>
       <Warnings sentences={problems.map((problem) => describeCarProblem('Line', problem))} noun="problem" />
       {summary.new === 0 && (
-        <p className={styles['nothing']}>
+        <p className={common['muted']}>
           No new cars found in this CSV. All cars already exist in the library.
         </p>
       )}
@@ -155,8 +156,8 @@ function useCarImport() {
 function NewCars({ cars }: { cars: readonly NewCar[] }) {
   const shown = cars.slice(0, SHOWN_CARS_MAX);
   return (
-    <div className={admin['captioned']}>
-      <p className={admin['caption']}>
+    <div className={common['lines']}>
+      <p className={common['note']}>
         {shown.length < cars.length
           ? `The first ${shown.length} of ${pluralize(cars.length, 'new car')}`
           : pluralize(cars.length, 'new car')}
@@ -205,12 +206,10 @@ function CarRow({ car }: { car: NewCar }) {
 /** The number of new cars in the preview. */
 const SHOWN_CARS_MAX = 50;
 
-/** Describes a file of cars in one sentence. */
 export function describePreview({ summary }: CarPreview): string {
   return `${pluralize(summary.total, 'car')}: ${pluralize(summary.new, 'new car')}, ${formatCount(summary.existing)} existing.`;
 }
 
-/** Describes an import of cars in one or two sentences. */
 export function describeCarImport({ imported, existing, problems }: CarImport): string {
   const sentences = [`${pluralize(imported, 'car')} added to the library.`];
   if (existing > 0) sentences.push(`${pluralize(existing, 'car')} already there.`);

@@ -13,10 +13,7 @@ import styles from '#web/ui/admin.module.css';
 import { LibraryTable } from './library-table.tsx';
 import { MergeCar } from './merge-car.tsx';
 
-/**
- * Shows all cars of the library with the number of garages that hold them; administrators approve or merge proposed
- * cars here.
- */
+/** Shows all cars with the number of garages that hold them; administrators approve or merge proposed cars. */
 export function CarsTable() {
   const [merged, setMerged] = useState<AdministeredCar | null>(null);
   const searchField = useRef<HTMLInputElement>(null);

@@ -11,7 +11,6 @@ import { readTrackForm } from './read-track-form.ts';
 
 type EditTrackProps = { track: EditedTrack; onClose: () => void };
 
-/** Corrects the names, the status and the size of a track. */
 export function EditTrack({ track, onClose }: EditTrackProps) {
   const formId = useId();
   const { run, isBusy, fields, sentence } = useCall('PATCH /api/admin/tracks/:trackId', {

@@ -20,7 +20,6 @@ export const importProgressQuery = queryOptions({
 /** The URL at which all tracks are downloaded, in the format that imports read. */
 export const TRACKS_EXPORT_URL = '/api/admin/tracks/export';
 
-/** Puts a file into the form that imports take. */
 export function formWithFile(file: File): FormData {
   const form = new FormData();
   form.append('file', file);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { formatCount } from '#web/ui/format.ts';
+import common from '#web/ui/common.module.css';
 import table from '#web/ui/table.module.css';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
@@ -68,7 +69,7 @@ function ResultRow({ result }: { result: TrackResult }) {
         <span className={table['part']}>{result.configuration}</span>
         <span className={table['under']}>{location}</span>
       </th>
-      <td className={`${table['wide']} ${table['muted']}`}>{location}</td>
+      <td className={`${table['wide']} ${common['muted']}`}>{location}</td>
       <td>
         <Badge tone={tone}>{label}</Badge>
         <span className={table['part']}>{result.message}</span>

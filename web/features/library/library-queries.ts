@@ -20,7 +20,6 @@ export const administeredTracksQuery = (q: string, status: LibraryStatus | '', p
   staleTime: 0,
 });
 
-/** Returns the query of a page of the tracks that wait for approval. */
 export const proposedTracksQuery = (page: number) => ({
   ...apiQuery('GET /api/admin/track-proposals', { query: pageRows(page) }),
   placeholderData: keepPreviousData,

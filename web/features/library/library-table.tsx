@@ -1,9 +1,8 @@
 import { useQuery, type UseQueryOptions } from '@tanstack/react-query';
 import { useDeferredValue, useState, type ReactNode, type RefObject } from 'react';
 import { TextField } from '#web/ui/field.tsx';
-import { AdminTable, StatusFilter } from '#web/ui/admin-table.tsx';
+import { AdminTable, StatusFilter, type LibraryStatus } from '#web/ui/admin-table.tsx';
 import type { LibraryPage } from './library-queries.ts';
-import type { LibraryStatus } from '#web/ui/admin-table.tsx';
 import styles from '#web/ui/admin.module.css';
 
 type LibraryTableProps<Answer, Row> = {
@@ -12,7 +11,6 @@ type LibraryTableProps<Answer, Row> = {
   /** Returns the query of a page of the rows that match `q` and the status; an empty value matches all. */
   query: (q: string, status: LibraryStatus | '', page: number) => LibraryQuery<Answer, Row>;
   searchField: RefObject<HTMLInputElement | null>;
-  /** The cells of the header row. */
   head: ReactNode;
   children: (row: Row) => ReactNode;
 };

@@ -11,7 +11,6 @@ type LibraryUploadProps = {
   busyText: string | null;
   disabled: boolean;
   isPrimary: boolean;
-  /** The reason why the last file could not be read. */
   problem: string | null;
   onFiles: (files: readonly File[]) => void;
 };
@@ -38,7 +37,6 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
   );
 }
 
-/** The kinds of files that hold tracks and cars. */
 export type LibraryFileType = '.json' | '.csv' | '.zip';
 
 /** The suffixes for each kind; tracks may come in files of other programs. */

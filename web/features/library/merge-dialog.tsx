@@ -57,7 +57,6 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
   );
 }
 
-/** Shows one of the candidates that can stay. */
 export function MergeChoice({ id, name, facts }: { id: string; name: string; facts: string }) {
   return (
     <label className={styles['choice']}>

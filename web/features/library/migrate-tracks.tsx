@@ -38,7 +38,6 @@ export function MigrateTracks() {
   );
 }
 
-/** Describes a migration in one or two sentences. */
 export function describeMigration(migration: Migration): string {
   const { success, summary, error } = migration;
   if (!success) return error ?? 'The tracks could not be migrated.';

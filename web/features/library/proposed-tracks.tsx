@@ -15,11 +15,11 @@ import { EditTrack } from './edit-track.tsx';
 import { MergeTrack } from './merge-track.tsx';
 import { Pager } from '#web/ui/pager.tsx';
 import { Retimings } from './retimings.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './proposed-tracks.module.css';
 
 type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
 
-/** The dialog that edits the lines of a track. */
 export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
 
 /** Shows the tracks that drivers proposed, oldest first, to be approved, corrected, merged or removed. */
@@ -43,7 +43,7 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
         )}
         {data && data.total > 0 && (
           <>
-            <ul className={styles['list']}>
+            <ul className={common['list']}>
               {data.proposals.map((track) => (
                 <li key={track.id}>
                   <ProposedTrackCard track={track} focusAfter={heading} onOpen={setOpened} />

@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, useRef } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './review-tracks.module.css';
 import { editTrack, removePart, removeTrack } from './track-import.ts';
 import {
@@ -103,10 +104,10 @@ function RowNotes({ row }: { row: ReviewRow }) {
   if (row.warnings.length === 0 && problems.length === 0 && row.refusal === null) return null;
   return (
     <ul className={styles['notes']}>
-      {row.refusal !== null && <li className={styles['bad']}>Not imported: {row.refusal}</li>}
+      {row.refusal !== null && <li className={common['bad']}>Not imported: {row.refusal}</li>}
       {problems.map(([part, sentence]) => (
         <li key={part} className={styles['part']}>
-          <span className={styles['bad']}>
+          <span className={common['bad']}>
             {partLabel(part)}: {sentence}
           </span>
           {isRemovablePart(part) && (
@@ -149,7 +150,6 @@ export const FIELD_LABELS: Readonly<Record<ReviewField, string>> = {
 const REQUIRED_FIELDS: readonly ReviewField[] = ['name', 'location', 'country'];
 const NUMERIC_FIELDS: readonly ReviewField[] = ['radiusMeters', 'centerLat', 'centerLon'];
 
-/** Returns the id of the input of a field. */
 export function fieldId({ rowId, field }: RowField): string {
   return `review-${rowId}-${field}`;
 }

@@ -6,6 +6,7 @@ import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { paginate, Pager, findPageIndex } from '#web/ui/pager.tsx';
 import { FIELD_LABELS, fieldId, ReviewRowItem } from './review-row.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './review-tracks.module.css';
 import {
   findNextProblem,
@@ -89,7 +90,7 @@ function ReviewBar({ rows, isImporting, onNextProblem, onDiscard, onImport }: Re
       <output className={styles['status']}>
         {pluralize(rows.length, 'track')}
         {problemCount > 0 && (
-          <span className={styles['bad']}>, {formatCount(problemCount)} with problems</span>
+          <span className={common['bad']}>, {formatCount(problemCount)} with problems</span>
         )}
       </output>
       {problemCount > 0 && <Button onClick={onNextProblem}>Next Problem</Button>}

@@ -25,15 +25,12 @@ export type TrackResult = CreatedTrack & { raw: ImportedTrack };
 /** The state of an import, from a file of tracks to their results. */
 export type TrackImport = {
   phase: 'idle' | 'parsing' | 'importing';
-  /** The tracks under review. */
   rows: readonly ReviewRow[];
-  /** The number of reviews so far. */
   reviewCount: number;
   /** True if there are edits that are not imported yet. */
   hasEdits: boolean;
   /** The results of the last import. */
   results: readonly TrackResult[] | null;
-  /** The reason why the last file could not be read. */
   fileProblem: string | null;
 };
 
@@ -59,7 +56,6 @@ export const EMPTY_IMPORT: TrackImport = {
   fileProblem: null,
 };
 
-/** Returns the state of the import after an action. */
 export function reduceTrackImport(state: TrackImport, action: TrackImportAction): TrackImport {
   switch (action.type) {
     case 'parsing_started':
@@ -236,14 +232,12 @@ function failParsing(message: string, description = message): void {
   showToast({ title: 'Parse Failed', description, destructive: true });
 }
 
-/** Counts the tracks by result. */
 export function countResults(results: readonly TrackResult[]): Record<TrackResult['status'], number> {
   const counts = { success: 0, exists: 0, updated: 0, error: 0 };
   for (const { status } of results) counts[status] += 1;
   return counts;
 }
 
-/** Describes an import for the toast. */
 export function describeImport(results: readonly TrackResult[]): string {
   return `Successfully imported ${countResults(results).success} of ${results.length} tracks`;
 }

@@ -27,7 +27,6 @@ export const REVIEW_FIELDS = [
 
 export type ReviewField = (typeof REVIEW_FIELDS)[number];
 
-/** A track under review. */
 export type ReviewRow = {
   /** The id stays the same for as long as the row is reviewed. */
   id: string;
@@ -94,12 +93,10 @@ export function isRemovablePart(part: string): boolean {
   return part !== 'track';
 }
 
-/** Returns true if a track has no problems. */
 export function isReady(row: ReviewRow): boolean {
   return Object.keys(row.problems).length === 0;
 }
 
-/** Returns true if a track has problems, or if the server refused it. */
 export function needsAttention(row: ReviewRow): boolean {
   return !isReady(row) || row.refusal !== null;
 }
@@ -137,10 +134,7 @@ export function toImportedTrack({ row, raw, values }: ReviewRow): ImportedTrack 
   };
 }
 
-/**
- * Returns the rows that remain after `sent` were imported: those that the server refused, with its reason, and those
- * not sent.
- */
+/** Returns the rows that remain after an import of `sent`: those refused, with the reason, and those not sent. */
 export function rowsAfterImport(
   rows: readonly ReviewRow[],
   sent: readonly ReviewRow[],

@@ -19,6 +19,7 @@ import {
   listDecidedTogether,
   useDeciding,
 } from './decide-flagged-laps.ts';
+import common from '#web/ui/common.module.css';
 import styles from './flag-queue.module.css';
 
 /** Shows flagged laps, oldest first, each with the data that a decision needs. */
@@ -55,7 +56,7 @@ export function FlagQueue() {
         </EmptyState>
       )}
       {data && data.length > 0 && (
-        <ul className={styles['list']}>
+        <ul className={common['list']}>
           {data.map((lap) => (
             <li key={lap.lapId}>
               <FlaggedLapCard lap={lap} others={listDecidedTogether(data, lap)} deciding={deciding} />
@@ -103,9 +104,9 @@ function FlaggedLapCard({ lap, others, deciding }: LapCardProps) {
         <Link href={`/track/${trackId}?lap=${lapId}`}>{formatLapTime(lapTimeMs)}</Link> by {userName}{' '}
         {isRejected && <Badge tone="bad">Rejected</Badge>}
       </h3>
-      <p className={styles['facts']}>{[trackName, carName].filter(Boolean).join(' · ')}</p>
+      <p className={common['muted']}>{[trackName, carName].filter(Boolean).join(' · ')}</p>
       <Figures lap={lap} />
-      <ul className={styles['flags']}>
+      <ul className={common['list']}>
         {lap.flags.map(({ reason, sentence, flaggedAt, userName: by }) => (
           <li key={`${flaggedAt} ${reason}`}>
             <strong>{FLAG_LABELS[reason]}</strong>: “{sentence}” {by ?? 'Automatic check'},{' '}

@@ -11,7 +11,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { backupMoment } from './backup-moment.ts';
 import styles from '#web/ui/card-list.module.css';
-import { RestoreDialog } from './restore-dialog.tsx';
+import { RestoreDialog, SIGNATURE_DOUBTS } from './restore-dialog.tsx';
 
 const FOLLOW_EVERY_MS = 5_000;
 const FOLLOW_RESTORE_EVERY_MS = 1_000;
@@ -49,6 +49,7 @@ export function BackupsCard() {
         <>
           <BackUpNow target={data.target} />
           {data.restore && <RestoreProgress restore={data.restore} />}
+          {data.damaged.length > 0 && <DamagedFiles files={data.damaged} />}
           {data.backups.length === 0 && <p className={styles['target']}>There is none yet.</p>}
           <ul className={styles['list']} aria-label="Backups">
             {data.backups.map((backup) => (
@@ -73,11 +74,32 @@ function BackUpNow({ target }: { target: string }) {
   });
   return (
     <div className={styles['bar']}>
-      <span className={styles['target']}>Kept in {target}</span>
+      <span className={styles['target']}>
+        Kept in {target}, signed but not encrypted: e-mail addresses, lap files, hashes of passwords and
+        tokens and the secrets of webhooks can be read there. Protect it like this server.
+      </span>
       <Button pending={isBusy} onClick={() => void run()}>
         Back Up Now
       </Button>
     </div>
+  );
+}
+
+function DamagedFiles({ files }: { files: readonly string[] }) {
+  return (
+    <section aria-label="Damaged files">
+      <p className={styles['problem']}>
+        Damaged, so left out below. The other backups are not affected. Bring these files back from a copy, or
+        look at the disk:
+      </p>
+      <ul>
+        {files.map((file) => (
+          <li key={file} className={styles['target']}>
+            <code>{file}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -98,7 +120,7 @@ type BackupRowProps = {
 };
 
 function BackupRow({ backup, onRestore }: BackupRowProps) {
-  const { name, rows, files, bytes, proof } = backup;
+  const { name, rows, files, bytes, proof, signature } = backup;
   return (
     <li className={styles['row']}>
       <div>
@@ -110,6 +132,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
           To restore it on an empty machine: <code>npm run restore -- {name}</code>
         </p>
         {proof?.problem && <p className={styles['problem']}>{proof.problem}</p>}
+        {signature !== 'valid' && <p className={styles['problem']}>{SIGNATURE_DOUBTS[signature]}</p>}
       </div>
       <div className={styles['bar']}>
         {proof === null && <Badge>Not proven yet</Badge>}

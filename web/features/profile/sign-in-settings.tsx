@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearchParams } from 'wouter';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -15,16 +14,21 @@ import { ProfileSection } from './profile-section.tsx';
 
 type Credentials = Answer<'GET /api/account/credentials'>;
 
+type SignInSettingsProps = {
+  isAdmin: boolean;
+  /** Asks to remove what does not belong to the user. */
+  isReview?: boolean;
+};
+
 /** Shows the sign-in methods of the user, and the devices on which they are signed in. */
-export function SignInSettings({ isAdmin }: { isAdmin: boolean }) {
-  const [search] = useSearchParams();
+export function SignInSettings({ isAdmin, isReview = false }: SignInSettingsProps) {
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   if (!data) return null;
   return (
     <>
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
-          {search.get('review') === 'sign-in' && (
+          {isReview && (
             <output className={styles['problem']}>
               Your password is new, and everything else that opened your account has ended. Remove the
               passkeys below and the linked provider that are not yours.

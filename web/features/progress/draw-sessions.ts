@@ -19,8 +19,9 @@ export type SessionsDrawing = {
   record: { y: number; isBelow: boolean } | null;
 };
 
-// The laps of a column leave this share of its width free.
-const COLUMN_SHARE = 0.62;
+// The laps of a session take this share of the width of its column at most; a few columns are wide.
+const COLUMN_SHARE_MAX = 0.62;
+const COLUMN_SHARE_STEP = 0.2;
 // A record that is farther below the laps than they spread would press them together, so it is at the edge instead.
 const RECORD_DISTANCE_MAX = 1.5;
 const RECORD_DISTANCE_SHARE = 0.03;
@@ -38,11 +39,12 @@ export function drawSessions(
   const scale = makeTimeScale(recordMs === null || isBelow ? timesMs : [...timesMs, recordMs]);
   if (!scale || timesMs.length === 0) return null;
   const toY = (timeMs: number) => round(1 - toShare(scale, timeMs));
+  const share = round(Math.min(COLUMN_SHARE_MAX, COLUMN_SHARE_STEP * sessions.length));
   const dots = sessions.flatMap((session, column) => {
     const clean = session.laps.filter(({ isClean }) => isClean);
     return clean.map(({ lapId, lapTimeMs }, index) => ({
       kind: lapId === bestLapId ? 'best' : lapId === session.bestLapId ? 'sessionBest' : 'lap',
-      path: `M${round(column + 0.5 + COLUMN_SHARE * ((index + 0.5) / clean.length - 0.5))} ${toY(lapTimeMs)}h0`,
+      path: `M${round(column + 0.5 + share * ((index + 0.5) / clean.length - 0.5))} ${toY(lapTimeMs)}h0`,
     }));
   });
   const joinDots = (wanted: string) =>
@@ -55,7 +57,7 @@ export function drawSessions(
     laps: joinDots('lap'),
     sessionBests: joinDots('sessionBest'),
     best: joinDots('best'),
-    medians: medians.map(({ x, y }) => `M${round(x - COLUMN_SHARE / 2)} ${y}h${COLUMN_SHARE}`).join(''),
+    medians: medians.map(({ x, y }) => `M${round(x - share / 2)} ${y}h${share}`).join(''),
     medianLine: medians.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(''),
     record: recordMs === null ? null : { y: isBelow ? 1 : toY(recordMs), isBelow },
   };

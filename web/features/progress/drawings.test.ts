@@ -26,6 +26,7 @@ function session(laps: DrivenLap[], part: Partial<DrivenSession> = {}): DrivenSe
     sessionId: asSessionId('session'),
     sessionDate: '2026-06-01T10:00:00+02:00',
     carName: 'Track toy',
+    carRaceClass: null,
     carModel: 'Mazda MX-5',
     tireCompound: 'track-200',
     videoUrl: null,
@@ -49,8 +50,8 @@ test('sessions are columns of the same width with their clean laps, whatever lie
     null,
   );
   expect([drawing?.laps, drawing?.sessionBests, drawing?.best].map(points)).toEqual([2, 1, 1]);
-  expect(drawing?.best).toMatch(/^M1\.345 0\.9/);
-  expect(drawing?.sessionBests).toMatch(/^M0\.345 /);
+  expect(drawing?.best).toMatch(/^M1\.4 0\.9/);
+  expect(drawing?.sessionBests).toMatch(/^M0\.4 /);
   expect(drawing?.medianLine).toMatch(/^M0\.5 .*L1\.5 /);
   expect(drawing?.record).toBeNull();
 });

@@ -230,7 +230,7 @@ function RecordLabel({ record, drawn, driver: { best } }: RecordLabelProps) {
     <span className={styles['recordLabel']} style={pointAt(0, drawn.y)}>
       Record {formatLapTime(lapTimeMs)}
       <span className={styles['desk']}>, {userName}</span>
-      {drawn.isBelow && best && <span>, {formatSeconds(best.lapTimeMs - lapTimeMs)} s below</span>}
+      {drawn.isBelow && best && <span>, {formatSeconds(best.lapTimeMs - lapTimeMs)} s faster</span>}
     </span>
   );
 }

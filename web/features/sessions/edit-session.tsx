@@ -6,7 +6,7 @@ import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { readSessionForm } from './read-session-form.ts';
 import { SessionFields } from './session-fields.tsx';
-import styles from './edit-session.module.css';
+import common from '#web/ui/common.module.css';
 import { ownSessionQuery } from './session-queries.ts';
 
 type EditSessionProps = { sessionId: string; onClose: () => void };
@@ -43,10 +43,10 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
       {isError && <FailedState title="The session could not be loaded." onRetry={() => void refetch()} />}
       {!session && !isError && <LoadingState>Loading session...</LoadingState>}
       {session && !isError && (
-        <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+        <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
           <SessionFields session={session} problems={fields} />
           {sentence !== null && !isSaid && (
-            <p role="alert" className={styles['failure']}>
+            <p role="alert" className={common['failure']}>
               {sentence}
             </p>
           )}

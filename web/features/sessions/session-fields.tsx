@@ -11,7 +11,6 @@ import { garageQuery, tireCompoundsQuery, type OwnSession } from './session-quer
 
 type SessionFieldsProps = { session: OwnSession; problems: Readonly<Record<string, string>> };
 
-/** Shows the fields of a session with their current values. */
 export function SessionFields({ session, problems }: SessionFieldsProps) {
   return (
     <>

@@ -1,12 +1,10 @@
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 
-/** Returns the query of an own session with all its laps. */
 export const ownSessionQuery = (id: string) => apiQuery('GET /api/sessions/:id', { params: { id } });
 
 export type OwnSession = Answer<'GET /api/sessions/:id'>;
 
-/** The query of the cars that a session can have been driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');
 
 /** The query of the tyre categories, in the order of the screen. */

@@ -9,7 +9,7 @@ import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { lineAt, REACH_METERS, type TrackLines, type Path } from './edit-lines.ts';
-import styles from './new-track.module.css';
+import common from '#web/ui/common.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { nearbyQuery } from './track-queries.ts';
 
@@ -62,7 +62,7 @@ export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {
       )}
       {track?.outline && <LinesOnMap track={track} lines={lines} onChange={setLines} />}
       {sentence !== null && (
-        <p role="alert" className={styles['failure']}>
+        <p role="alert" className={common['failure']}>
           {sentence}
         </p>
       )}
@@ -84,7 +84,7 @@ function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
     outline === null || id === track.id ? [] : [{ id, outline, isClosed: !finishLine }],
   );
   return (
-    <div className={styles['form']}>
+    <div className={common['stack']}>
       <TrackEditor
         {...{ path, others }}
         lines={lines ?? getTrackLines(track, path)}
@@ -92,7 +92,7 @@ function LinesOnMap({ track, lines, onChange }: LinesOnMapProps) {
         onChange={onChange}
         sectorsMax={LIMITS.sectorsMax}
       />
-      <p className={styles['lead']}>
+      <p className={common['lead']}>
         All laps on this track are timed again on the new lines. They keep their links.
       </p>
     </div>

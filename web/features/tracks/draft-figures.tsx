@@ -1,5 +1,6 @@
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatLengthKm, pluralize } from '#web/ui/format.ts';
+import common from '#web/ui/common.module.css';
 import styles from './new-track.module.css';
 import type { DraftTrack } from './track-worker.ts';
 
@@ -10,7 +11,7 @@ export function DraftFigures({ draft }: { draft: DraftTrack | null }) {
   const shown = draft?.lapTimesMs.slice(0, LAPS_SHOWN_MAX) ?? [];
   const left = (draft?.lapTimesMs.length ?? 0) - shown.length;
   return (
-    <div className={styles['figures']}>
+    <div className={common['lines']}>
       <output className={styles['summary']}>
         {draft === null ? 'No lap goes over the line here.' : describeDraft(draft)}
       </output>
@@ -28,7 +29,6 @@ export function DraftFigures({ draft }: { draft: DraftTrack | null }) {
   );
 }
 
-/** Describes the kind and the length of a draft. */
 export function describeLength({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
   return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;

@@ -10,7 +10,6 @@ import type { PlanePoint, Position } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import type { OutlinePoint, SectorLine } from '#engine/track.ts';
 
-/** The lines of a track that is being edited. */
 export type TrackLines = {
   startFinishLine: TimingLine;
   /** Null on circuits. */
@@ -43,7 +42,6 @@ const SNAP_DEGREES = 12;
 /** The direction at a point runs from this many points before it to as many after it. */
 const ARM_POINTS = 2;
 
-/** Returns the timing line of a pose on a path. */
 export function lineAt(path: Path, pose: LinePose): TimingLine {
   const { origin, forward } = frameAt(path, pose.index);
   const driven = pose.isReverse ? { x: -forward.x, y: -forward.y } : forward;
@@ -91,7 +89,6 @@ export function poseWithEnd(path: Path, pose: LinePose, end: 'a' | 'b', to: Posi
   return { ...pose, skewDegrees, ...(end === 'a' ? { leftMeters: meters } : { rightMeters: meters }) };
 }
 
-/** Finds the line with this key; null if the track has none. */
 export function findLine(lines: TrackLines, key: LineKey): TimingLine | null {
   if (key === 'start') return lines.startFinishLine;
   if (key === 'finish') return lines.finishLine;
@@ -144,7 +141,6 @@ export function withSector(path: Path, lines: TrackLines): { lines: TrackLines; 
   return { lines: added, key: added.sectors.findIndex(({ a }) => a === line.a) };
 }
 
-/** Removes one sector, or the finish line. */
 export function withoutLine(lines: TrackLines, key: LineKey): TrackLines {
   if (key === 'finish') return { ...lines, finishLine: null };
   const sectors = lines.sectors.filter((_, index) => index !== key);
@@ -279,10 +275,7 @@ function frameAt({ outline, isOpen }: Path, index: number): { origin: Position; 
   return { origin, forward: { x: x / meters, y: y / meters } };
 }
 
-/**
- * Finds the index at which a path crosses the line from `a` to `b`, in points; of several crossings the one nearest to
- * its middle. Null without a crossing.
- */
+/** Finds the index at which a path crosses a line, in points, nearest to its middle. Null without a crossing. */
 function crossingIndex(
   path: Path,
   points: readonly PlanePoint[],

@@ -1,5 +1,4 @@
-import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
-import type { Plane, PlanePoint, Position } from '#engine/geo.ts';
+import { planeAround, toPlane, toPosition, type Plane, type PlanePoint, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 
 /** The visible part of a map: its middle in metres on a plane, and the metres per pixel. North is up. */
@@ -60,7 +59,6 @@ export function panned(view: MapView, byX: number, byY: number): MapView {
   };
 }
 
-/** Moves the view so that a position is in its middle. */
 export function centered(view: MapView, position: Position): MapView {
   return { ...view, center: toPlane(view.plane, position) };
 }

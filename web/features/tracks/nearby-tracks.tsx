@@ -2,6 +2,7 @@ import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
+import common from '#web/ui/common.module.css';
 import styles from './nearby-tracks.module.css';
 import type { NearbyTrack } from './use-nearby-tracks.ts';
 
@@ -18,8 +19,8 @@ export function NearbyTracks({ nearby, onChoose, onHighlight }: NearbyTracksProp
   if (nearby.length === 0) return null;
   const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
   return (
-    <section className={styles['nearby']} aria-label="Known tracks here">
-      <p className={styles['lead']}>
+    <section className={common['lines']} aria-label="Known tracks here">
+      <p className={common['note']}>
         {isKnown
           ? 'This track is known already. Your laps go on its board:'
           : 'These tracks are known here. Is yours one of them?'}
@@ -61,7 +62,6 @@ const LAYOUT_WORDS = {
   other: 'Another layout of it',
 } as const;
 
-/** Describes the relation of a known track to the driven one. */
 function describeRelation(relation: LayoutRelation | null): string {
   if (relation === null) return 'Nearby';
   const { layout, isReverse } = relation;

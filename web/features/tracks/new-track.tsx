@@ -9,7 +9,7 @@ import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
-import styles from './new-track.module.css';
+import common from '#web/ui/common.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
@@ -142,7 +142,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+    <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
         {...{ path, lines, highlightedId, tiles }}
@@ -154,12 +154,12 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
       />
       <DraftFigures draft={draft} />
       <NameFields country={country} />
-      <p className={styles['lead']}>
+      <p className={common['lead']}>
         Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
         It is marked Community until an administrator approves it. It takes three laps at racing speed.
       </p>
       {proposing.sentence !== null && (
-        <p role="alert" className={styles['failure']}>
+        <p role="alert" className={common['failure']}>
           {proposing.sentence}
         </p>
       )}
@@ -180,7 +180,7 @@ const LAPS_NEEDED = 3;
 function NameFields({ country }: { country: string | null }) {
   const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
   return (
-    <div className={styles['fields']}>
+    <div className={common['fields']}>
       <TextField label="Track name" name="name" required {...shared} />
       <TextField label="Layout (optional)" name="configuration" {...shared} />
       <TextField label="City or region" name="location" required {...shared} />

@@ -23,6 +23,7 @@ import {
   type Path,
 } from './edit-lines.ts';
 import type { LineGrip } from './line-handles.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './track-editor.module.css';
 import { TrackMap, type DrawnTrack, type MapTiles } from './track-map.tsx';
 
@@ -64,10 +65,10 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
   }
 
   return (
-    <div className={styles['editor']}>
+    <div className={common['list']}>
       <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
       <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
-      <div className={styles['actions']}>
+      <div className={common['row']}>
         <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
           <Plus size={16} aria-hidden="true" /> Sector line
         </Button>
@@ -164,7 +165,7 @@ function EndControls({ pose, onChange }: EndControlsProps) {
   return (
     <details className={styles['more']}>
       <summary>Width and angle</summary>
-      <div className={styles['sliders']}>
+      <div className={common['list']}>
         <Slider
           label="Left end"
           {...REACH}

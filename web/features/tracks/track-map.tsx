@@ -23,7 +23,6 @@ import { useMapGestures } from './use-map-gestures.ts';
 /** A background map: a URL with {z}, {x} and {y}, and the attribution of its source. */
 export type MapTiles = { url: string; attribution: string };
 
-/** Another track on the map. */
 export type DrawnTrack = { id: string; outline: readonly OutlinePoint[]; isClosed: boolean };
 
 type TrackMapProps = {

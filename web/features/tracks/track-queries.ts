@@ -6,7 +6,6 @@ export function nearbyQuery({ centerLat, centerLon }: Pick<Track, 'centerLat' | 
   return apiQuery('GET /api/nearby-tracks', { query: { lat: centerLat, lon: centerLon } });
 }
 
-/** A track as a driver describes it. */
 export type DescribedTrack = Pick<
   Track,
   'name' | 'configuration' | 'location' | 'country' | 'startFinishLine' | 'finishLine' | 'sectors'

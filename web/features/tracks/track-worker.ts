@@ -1,6 +1,5 @@
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
-import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
-import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
+import { findNearbyTracks, type LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { courseOfLaps, type Course } from '#engine/proposal/course-of-laps.ts';
 import { proposeTracks, type TrackProposal } from '#engine/proposal/propose-tracks.ts';
 import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';

@@ -17,6 +17,7 @@ const BEST: UploadBest = {
   drivers: 1_024,
   isRecord: false,
   ahead: { lapId: asLapId('ahead'), userName: 'Ben Okafor', lapTimeMs: 97_996 },
+  rival: null,
   record: { lapId: asLapId('record'), userName: 'Ana Lima', lapTimeMs: 95_000 },
   previous: { lapId: asLapId('before'), lapTimeMs: 99_058 },
   sectors: [
@@ -50,6 +51,15 @@ test('a lap is compared with each other lap once, and never with itself', () => 
   const second = { ...BEST, record: BEST.ahead, previous: { lapId: asLapId('own'), lapTimeMs: 98_206 } };
   expect(listComparedLaps(second)).toEqual([{ lapId: asLapId('ahead'), label: 'Ben Okafor' }]);
   expect(listComparedLaps({ ...BEST, ahead: null, record: null, previous: null })).toEqual([]);
+});
+
+test('a rival in the same car comes before the next driver ahead, whatever that one drives', () => {
+  const rival = { lapId: asLapId('rival'), userName: 'Cem Aydin', lapTimeMs: 97_100, shares: 'car' as const };
+  expect(listComparedLaps({ ...BEST, rival })[0]).toEqual({
+    lapId: asLapId('rival'),
+    label: 'Cem Aydin, same car',
+  });
+  expect(listComparedLaps({ ...BEST, rival }).some(({ lapId }) => lapId === BEST.ahead?.lapId)).toBe(false);
 });
 
 test('a lap has a URL, beside another one too', () => {

@@ -14,7 +14,6 @@ export function describeImprovement({ isNew, lapTimeMs, previous }: UploadBest):
   return `${formatSeconds(previous.lapTimeMs - lapTimeMs)} s faster than your best before.`;
 }
 
-/** Describes a sector that these files have made faster. */
 export type SectorGain = { name: string; gainMs: number };
 
 /** Lists the sectors in which the driver was never faster before. */
@@ -26,14 +25,18 @@ export function listSectorGains({ sectors }: UploadBest): SectorGain[] {
   );
 }
 
-/** Names a lap to compare the best one with. */
 export type ComparedLap = { lapId: string; label: string };
 
-/** Lists the laps to compare the best one with: the next driver ahead, the record, and the driver's own best before. */
-export function listComparedLaps({ lapId, ahead, record, previous }: UploadBest): ComparedLap[] {
+/**
+ * Lists the laps to compare the best one with: the nearest rival in the same car or class, else the next driver ahead; the
+ * record; and the driver's own best before.
+ */
+export function listComparedLaps({ lapId, ahead, rival, record, previous }: UploadBest): ComparedLap[] {
   const compared: ComparedLap[] = [];
-  if (ahead) compared.push({ lapId: ahead.lapId, label: ahead.userName });
-  if (record && record.lapId !== ahead?.lapId) compared.push({ lapId: record.lapId, label: 'Track record' });
+  const first = rival ?? ahead;
+  if (first)
+    compared.push({ lapId: first.lapId, label: first.userName + (rival ? `, same ${rival.shares}` : '') });
+  if (record && record.lapId !== first?.lapId) compared.push({ lapId: record.lapId, label: 'Track record' });
   if (previous && previous.lapId !== lapId) {
     compared.push({ lapId: previous.lapId, label: 'Your best before' });
   }

@@ -12,7 +12,6 @@ import { garageQuery, tireCompoundsQuery } from './upload-queries.ts';
 type Option = { value: string; text: string };
 type UploadCar = Pick<UserCar, 'id' | 'modelDisplay' | 'nickname' | 'status'>;
 
-/** Fetches the cars of the garage as options. */
 export const carOptionsQuery = {
   ...garageQuery,
   select: (cars: readonly UploadCar[]): Option[] =>
@@ -22,7 +21,6 @@ export const carOptionsQuery = {
     }),
 };
 
-/** Fetches the tyre categories as options. */
 export const tireOptionsQuery = {
   ...tireCompoundsQuery,
   select: (compounds: readonly TireCompound[]): Option[] =>
@@ -64,7 +62,6 @@ export function Choice({ options, placeholder, children, ...choice }: ChoiceProp
 
 type GroupChoiceProps = Omit<ChoiceProps, 'label' | 'compact'>;
 
-/** Chooses a car of the garage. */
 export function CarChoice({ onCarMissing, ...choice }: GroupChoiceProps & { onCarMissing: () => void }) {
   const options = useQuery(carOptionsQuery);
   if (options.data?.length === 0) {
@@ -92,7 +89,6 @@ export function CarChoice({ onCarMissing, ...choice }: GroupChoiceProps & { onCa
   );
 }
 
-/** Chooses a tyre category. */
 export function TireChoice(choice: GroupChoiceProps) {
   const options = useQuery(tireOptionsQuery);
   return (

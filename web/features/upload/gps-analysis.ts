@@ -43,7 +43,6 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
   return null;
 }
 
-/** Describes what was read from the file. */
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
   // The message is about the file if no track matches; otherwise it is about laps, and is shown with them.

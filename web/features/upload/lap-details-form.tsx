@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { CarChoice, carOptionsQuery, Choice, TireChoice, tireOptionsQuery } from './detail-choices.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './lap-details-form.module.css';
 import { LapFileList } from './lap-file-list.tsx';
 import type { QueuedLapFile } from './lap-file-queue.ts';
@@ -39,19 +40,19 @@ export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps
     if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();
   }, [form, isSeveral]);
   const heading = (
-    <h2 ref={headingRef} tabIndex={-1} className={styles['heading']}>
+    <h2 ref={headingRef} tabIndex={-1} className={common['heading']}>
       {isSeveral ? `Your files are from ${groups.length} tracks` : 'Lap Details'}
     </h2>
   );
   return (
     // The browser's own validation would run before the form's, which has an order.
-    <form ref={form} noValidate className={styles['form']} onSubmit={(event) => void submit(event)}>
+    <form ref={form} noValidate className={common['stack']} onSubmit={(event) => void submit(event)}>
       {isSeveral && heading}
       {isSeveral &&
         groups.map((group) => <TrackCard key={group.trackId} {...group} onCarMissing={onCarMissing} />)}
       {isSeveral && <Actions />}
       {!isSeveral && first && (
-        <Card as="section" className={styles['form']}>
+        <Card as="section" className={common['stack']}>
           {heading}
           <Details trackId={first.trackId} onCarMissing={onCarMissing} asksForVideo />
           <Actions />
@@ -89,7 +90,7 @@ function Actions() {
   const mayCancel =
     isSending && queue.some(({ status, sentShare }) => status === 'ready' || sentShare !== null);
   return (
-    <div className={styles['actions']}>
+    <div className={common['actions']}>
       {mayCancel && (
         <Button size="large" onClick={() => upload.stopStep()}>
           Cancel
@@ -108,7 +109,7 @@ function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
   const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
   const name = track?.name ?? 'Another track';
   return (
-    <Card as="section" aria-label={name} className={styles['form']}>
+    <Card as="section" aria-label={name} className={common['stack']}>
       {track ? <TrackRow track={track} /> : <p>{name}</p>}
       <LapFileList files={files} label={`Files of ${name}`} />
       <Details trackId={trackId} onCarMissing={onCarMissing} />
@@ -122,7 +123,6 @@ function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
   );
 }
 
-/** Asks for the details of a track's files. */
 function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & { asksForVideo?: boolean }) {
   const upload = useUpload();
   const state = useUploadState();

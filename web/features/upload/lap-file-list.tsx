@@ -2,6 +2,7 @@ import { FileText, X } from 'lucide-react';
 import { Badge, type BadgeTone } from '#web/ui/badge.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import { Progress } from '#web/ui/progress.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './lap-file-list.module.css';
 import { formatFileSize, STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
 import { removeFile } from './process-files.ts';
@@ -22,7 +23,7 @@ export function LapFileList({ files, label = 'Chosen files' }: LapFileListProps)
   const isSending = useUploadState().phase === 'sending';
   return (
     // The results of processing are announced, the progress of sending is not.
-    <ul className={styles['list']} aria-label={label} aria-live={isSending ? 'off' : 'polite'}>
+    <ul className={common['lines']} aria-label={label} aria-live={isSending ? 'off' : 'polite'}>
       {files.map(({ id, file: { name }, status, detail, sentShare }) => (
         <li key={id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />

@@ -4,7 +4,6 @@ import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 /** The state of a chosen file; the labels are below. */
 export type LapFileStatus = 'ready' | 'uploading' | 'uploaded' | 'error';
 
-/** Describes a lap file that the driver has chosen. */
 export type QueuedLapFile = {
   id: string;
   file: File;
@@ -17,7 +16,6 @@ export type QueuedLapFile = {
   matchedTrackId?: string;
 };
 
-/** Names each status on the page. */
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
   ready: 'Ready',
   uploading: 'Processing',
@@ -28,7 +26,6 @@ export const STATUS_LABELS: Record<LapFileStatus, string> = {
 const BYTES_PER_MEGABYTE = 1024 * 1024;
 const SPECIFIED_ENDING = /\.(csv|gpx)(\.gz)?$/i;
 
-/** Finds the file to analyse: the first .csv or .gpx file, compressed (.gz) or not, else the first lap file by its name. */
 export function findGpsFile(queue: readonly QueuedLapFile[]): QueuedLapFile | undefined {
   return queue.find(({ file }) => SPECIFIED_ENDING.test(file.name)) ?? queue.find(hasGpsName);
 }
@@ -47,10 +44,7 @@ function hasGpsName({ file }: QueuedLapFile): boolean {
   return isLapFileName(file.name);
 }
 
-/**
- * Puts newly chosen files behind the earlier ones. A file that is chosen twice stays once. A file that the server
- * would refuse is left out, with a sentence that names the file and the limit.
- */
+/** Adds chosen files, each once. One that the server would refuse is left out, with a sentence and the limit. */
 export function addLapFiles(
   queue: readonly QueuedLapFile[],
   chosen: readonly File[],
@@ -67,12 +61,10 @@ export function addLapFiles(
   return { queue: next, refusals };
 }
 
-/** The changes of a chosen file. */
 export type LapFileChange = Partial<
   Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
 >;
 
-/** Changes the one file with this id. */
 export function updateLapFile(
   queue: readonly QueuedLapFile[],
   id: string,
@@ -86,10 +78,7 @@ export function resetLapFiles(queue: readonly QueuedLapFile[]): QueuedLapFile[] 
   return queue.map(makeReady);
 }
 
-/**
- * Distributes the bytes of one request over its files, which are sent one after the other. The form's own
- * bytes (field names, boundaries) are distributed by size, so that the last file ends at 1.
- */
+/** Distributes the bytes of a request over its files, and those of the form by size: the last file ends at 1. */
 export function spreadSentBytes(
   files: readonly QueuedLapFile[],
   sent: { loadedBytes: number; totalBytes: number },
@@ -115,7 +104,6 @@ function describeProgress(share: number): Pick<QueuedLapFile, 'status' | 'detail
   return { status: 'uploading', detail: `Sending, ${Math.floor(share * 100)}%`, sentShare: share };
 }
 
-/** Resets a file to the state in which it was chosen. */
 export function makeReady({ id, file }: Pick<QueuedLapFile, 'id' | 'file'>): QueuedLapFile {
   return { id, file, status: 'ready', detail: formatFileSize(file.size), sentShare: null };
 }

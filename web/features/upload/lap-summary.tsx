@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
+import common from '#web/ui/common.module.css';
 import styles from './lap-summary.module.css';
 import { LapTable } from './lap-table.tsx';
 import type { TimingState } from './upload-state.ts';
@@ -38,9 +39,9 @@ type KnownLapsProps = { timing: TrackTiming; bestLapTimeMs: number; fileName: st
 
 function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
   return (
-    <Card as="section" className={styles['card']}>
+    <Card as="section" className={common['stack']}>
       <header className={styles['header']}>
-        <h2 className={styles['heading']}>Lap Summary</h2>
+        <h2 className={common['heading']}>Lap Summary</h2>
         <p className={styles['file']}>{fileName}</p>
       </header>
       <dl className={styles['figures']}>
@@ -64,7 +65,7 @@ function KnownLaps({ timing, bestLapTimeMs, fileName }: KnownLapsProps) {
 /** Explains why there is no summary; laps that do not count are still listed with their reasons. */
 function NoLaps({ timing, trackName }: { timing: TrackTiming; trackName: string }) {
   return (
-    <Card className={styles['card']}>
+    <Card className={common['stack']}>
       <p className={styles['noLaps']}>{timing.message ?? `No complete laps found on ${trackName}.`}</p>
       <p className={styles['message']}>If the laps were driven somewhere else, change the track.</p>
       {timing.laps.length > 0 && <Laps laps={timing.laps} bestLapTimeMs={null} />}

@@ -43,7 +43,6 @@ async function unpackAll(files: readonly File[]): Promise<File[]> {
   return await unpackArchives(files);
 }
 
-/** Adds a sample lap file of the server. */
 export async function chooseSample(upload: Upload, fileName: string): Promise<void> {
   try {
     await chooseFiles(upload, [await fetchFile(`/api/samples/${fileName}`, fileName)]);

@@ -11,6 +11,7 @@ import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { chooseTrack } from './process-files.ts';
 import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
+import common from '#web/ui/common.module.css';
 import styles from './track-picker.module.css';
 import { TrackRow } from './track-row.tsx';
 import { useUpload, useUploadState } from './use-upload.ts';
@@ -20,7 +21,6 @@ type MissingProps = {
   onMissing: () => void;
 };
 
-/** Asks the driver for the track of the laps. */
 export function TrackPicker({ onMissing }: MissingProps) {
   const upload = useUpload();
   const { data: tracks, isError, refetch } = useQuery(tracksQuery);
@@ -63,7 +63,7 @@ function AllTracks({ tracks, onMissing, wasUnmatched }: ChoicesProps & { wasUnma
       {tracks.length > 0 && (
         <div className={styles['search']}>
           {wasUnmatched && (
-            <p className={styles['note']}>No track matches the GPS data for sure. Choose yours here.</p>
+            <p className={common['note']}>No track matches the GPS data for sure. Choose yours here.</p>
           )}
           <TextField
             type="search"

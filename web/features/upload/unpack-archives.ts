@@ -5,10 +5,7 @@ import { isRaceChronoSession } from '#engine/formats/dialects/racechrono-rcz.ts'
 import { LIMITS } from '#contract/limits.ts';
 import { isArchive } from './lap-file-queue.ts';
 
-/**
- * Replaces ZIP archives by the lap files in them. An archive that holds one lap file, a session of RaceChrono or nothing that can be read
- * stays as it is: the server reads it, or says why not.
- */
+/** Replaces archives by their lap files; those of one, a RaceChrono session or an unreadable one go to the server. */
 export async function unpackArchives(files: readonly File[]): Promise<File[]> {
   const unpacked: File[] = [];
   for (const file of files) {

@@ -12,7 +12,6 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 
 /** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {
-  /** The suggestions, with the best match first. */
   suggestions: TrackSuggestion[];
   hasGps: boolean;
   /** A position in the middle of the recording. */
@@ -45,7 +44,6 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
   };
 }
 
-/** The result of uploading one lap file. */
 export type FileResult = UploadResult;
 
 /** The outcome of an upload: a result per file, and the effect on the driver's best lap. */

@@ -3,7 +3,6 @@ import type { QueuedLapFile } from './lap-file-queue.ts';
 /** Describes what a lap file does not hold. Fields that are not filled in are empty. */
 export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
 
-/** Holds the files that were driven on one track. */
 export type TrackGroup = { trackId: string; files: readonly QueuedLapFile[] };
 
 /** Describes one call of an upload: files of one track with the same details. */

@@ -1,6 +1,7 @@
 import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { Card } from '#web/ui/card.tsx';
 import { chooseSample } from './process-files.ts';
+import common from '#web/ui/common.module.css';
 import styles from './upload-help.module.css';
 import { useUpload } from './use-upload.ts';
 
@@ -48,7 +49,7 @@ export function UploadHelp() {
           {STEPS.map(({ title, text }) => (
             <li key={title}>
               <p className={styles['title']}>{title}</p>
-              <p className={styles['text']}>{text}</p>
+              <p className={common['lead']}>{text}</p>
             </li>
           ))}
         </ol>

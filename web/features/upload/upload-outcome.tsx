@@ -15,6 +15,7 @@ import {
   listSectorGains,
 } from './describe-best.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
+import common from '#web/ui/common.module.css';
 import styles from './upload-outcome.module.css';
 import { describeResult } from './upload-results.ts';
 import type { TrackOutcome } from './upload-state.ts';
@@ -29,7 +30,7 @@ export function UploadOutcome({ outcome: { trackId, results, best }, trackName }
     heading.current?.focus();
   }, []);
   return (
-    <Card as="section" className={styles['card']}>
+    <Card as="section" className={common['stack']}>
       <h2 ref={heading} tabIndex={-1} className={styles['heading']}>
         Uploaded to {trackName}
       </h2>
@@ -40,7 +41,7 @@ export function UploadOutcome({ outcome: { trackId, results, best }, trackName }
             {result.success ? (
               <CircleCheck size={20} aria-hidden="true" className={styles['done']} />
             ) : (
-              <CircleAlert size={20} aria-hidden="true" className={styles['failed']} />
+              <CircleAlert size={20} aria-hidden="true" className={common['bad']} />
             )}
             <div>
               <p className={styles['name']}>{result.file}</p>
@@ -72,7 +73,7 @@ function Best({ best }: { best: UploadBest }) {
   const { lapTimeMs, isRecord, isNew, ahead } = best;
   const gains = listSectorGains(best);
   return (
-    <div className={styles['best']}>
+    <div className={common['lines']}>
       <p className={styles['rank']}>
         <span>{describeRank(best)}</span>
         <LapTime lapTimeMs={lapTimeMs} className={classNames(styles['time'], isRecord && styles['record'])} />

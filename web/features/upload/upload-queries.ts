@@ -11,7 +11,6 @@ import { readAnalysis, type GpsAnalysis, type UploadOutcome } from './upload-ans
 import type { UploadCall } from './upload-groups.ts';
 import type { Upload } from './upload-store.ts';
 
-/** Fetches the cars that the laps can be driven in. */
 export const garageQuery = apiQuery('GET /api/user-cars');
 
 /** Fetches the tyre categories, in the order in which they are shown. */
@@ -48,7 +47,6 @@ export async function analyzeLapFile(
   return readAnalysis(answer);
 }
 
-/** Uploads lap files of one track. */
 export async function sendLapFiles(
   upload: Upload,
   { trackId, files: queued, details }: UploadCall,

@@ -42,6 +42,7 @@ const best = (change: Partial<UploadBest>): UploadBest => ({
   drivers: 3,
   isRecord: false,
   ahead: null,
+  rival: null,
   record: null,
   previous: null,
   sectors: [],

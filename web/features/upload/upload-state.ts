@@ -19,10 +19,8 @@ export type TimingState =
 /** The progress of reading the positions of a video; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
 
-/** Holds the outcome of an upload on one track. */
 export type TrackOutcome = { trackId: string } & UploadOutcome;
 
-/** Holds everything that the upload page shows. */
 export type UploadState = FilledIn & {
   videos: VideoProgress[];
   /** The reasons why files were left out when they were chosen. */
@@ -41,7 +39,6 @@ export type UploadState = FilledIn & {
 /** Returns the state after a change. A change of a file that has been removed has no effect. */
 export type UploadChange = (state: UploadState) => UploadState;
 
-/** The state before any file is chosen. */
 export const EMPTY_UPLOAD: UploadState = {
   queue: [],
   videos: [],
@@ -86,7 +83,6 @@ export function withoutFile(fileId: string): UploadChange {
   };
 }
 
-/** Changes the one file with this id. */
 export function changeFile(fileId: string, change: LapFileChange): UploadChange {
   return (state) => ({ ...state, queue: updateLapFile(state.queue, fileId, change) });
 }

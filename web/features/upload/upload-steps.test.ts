@@ -32,6 +32,7 @@ test('a result names the rank on each track, where it is known', () => {
     drivers: 24,
     isRecord: false,
     ahead: null,
+    rival: null,
     record: null,
     previous: null,
     sectors: [],

@@ -24,10 +24,7 @@ function describeTiming({ timing }: UploadState): string {
 
 type Step = Pick<UploadState, 'phase' | 'isPickerOpen' | 'trackId'>;
 
-/**
- * Moves the focus to the next step: to the form when a track was chosen, which also comes into view, and back to the button where
- * processing has led to nothing. The result takes the focus by itself.
- */
+/** Moves the focus to the form when a track was chosen, or back to the button. The result takes it by itself. */
 export function useStepFocus({ phase, isPickerOpen, trackId }: Step) {
   const processButton = useRef<HTMLButtonElement>(null);
   const detailsHeading = useRef<HTMLHeadingElement>(null);

@@ -4,14 +4,12 @@ import { UploadContext } from './upload-context.tsx';
 import type { UploadState } from './upload-state.ts';
 import { Upload } from './upload-store.ts';
 
-/** Returns the upload of this tab. */
 export function useUpload(): Upload {
   const holder = use(UploadContext);
   if (holder === null) throw new Error('The page is not inside an UploadProvider.');
   return (holder.upload ??= new Upload());
 }
 
-/** Returns the state of the upload page. */
 export function useUploadState(): UploadState {
   return useStore(useUpload().store);
 }

@@ -27,7 +27,6 @@ const webhooksQuery = {
   refetchInterval: FOLLOW_EVERY_MS,
 };
 
-/** Shows the webhooks and their last deliveries. */
 export function WebhooksCard() {
   const { data, isPending, isError, refetch } = useQuery(webhooksQuery);
   return (

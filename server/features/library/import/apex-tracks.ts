@@ -27,10 +27,7 @@ export async function importApexTracks(db: Database, checked: CheckedApexTracks,
 const TRACKS_PER_STEP = 200;
 const NOTHING_KEPT = 'There are no imported apex tracks to migrate.';
 
-/**
- * Copies the apex tracks with exactly one start/finish trap to the library. A track that the library has stays unchanged: laps
- * may have been timed on it.
- */
+/** Copies apex tracks with one start/finish trap to the library. One that it has stays: laps may be timed on it. */
 export async function migrateApexTracks(db: Database, audit: WriteAudit) {
   return await db.transaction(async (tx) => {
     await lockImports(tx);

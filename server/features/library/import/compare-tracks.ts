@@ -21,9 +21,7 @@ const FORMATS: { [Field in UpdatableField]: (track: Definition) => string | null
   outline: ({ outline }) => (outline ? `${outline.length} points` : null),
 };
 
-/**
- * Lists the fields in which an imported track differs from that of the library. A field that the import lacks is no difference.
- */
+/** Lists the fields in which an imported track differs from the library's; one that it lacks is no difference. */
 export function compareTracks(known: Definition, imported: Definition): TrackDifference[] {
   const differences: TrackDifference[] = [];
   for (const field of listFields()) {

@@ -10,7 +10,6 @@ import { lengthOfOutline } from '#server/model/tracks/track-outline.ts';
 /** A file has these names for all its tracks, such as the venue of a layout. */
 export type TrackNames = { name?: unknown; configuration?: unknown; location?: unknown; country?: unknown };
 
-/** Tests if a value is GeoJSON with features or one geometry. */
 export function isGeoJson(value: unknown): boolean {
   const type = readFields(value)?.get('type');
   return type === 'FeatureCollection' || type === 'Feature';

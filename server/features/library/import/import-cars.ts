@@ -4,7 +4,6 @@ import type { CheckedCars } from './import-tasks.ts';
 import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 
-/** Adds those of the checked cars that are new to the library, together. */
 export async function importCars(db: Database, checked: CheckedCars, audit: WriteAudit) {
   const { pieces, newCount, existing, problems } = checked;
   return await db.transaction(async (tx) => {

@@ -15,10 +15,7 @@ import { createTracks } from './create-tracks.ts';
 import { importCars } from './import-cars.ts';
 import { importTrackSet } from '../track-sets/import-track-set.ts';
 
-/**
- * Serves the administrators' imports. A worker thread reads large input: files from the disk, requests from the bytes of their
- * body.
- */
+/** Serves imports. A worker thread reads large input: files from the disk, requests from the bytes of their body. */
 export async function mountImportRoutes(
   app: FastifyInstance,
   { database: { db }, incomingFolder }: Services,

@@ -8,10 +8,7 @@ const REACH_METERS = 12;
 // A start that lies farther from the points belongs to another layout.
 const AWAY_METERS_MAX = 60;
 
-/**
- * Finds the driving direction at `start`, in degrees from north, from points in driving order; null where none of them is near.
- * A circuit continues from its last point to its first.
- */
+/** Finds the driving direction at `start`, in degrees from north; null where no point is near. Circuits are closed. */
 export function directionAt(points: readonly Position[], start: Position): number | null {
   const distances = points.map((point) => distanceMeters(point, start));
   const nearest = distances.reduce(
@@ -23,10 +20,7 @@ export function directionAt(points: readonly Position[], start: Position): numbe
   return distanceMeters(before, after) > 0 ? bearingDegrees(before, after) : null;
 }
 
-/**
- * Finds the first point at least `REACH_METERS` from that at `from`, forwards or backwards; the last point in that direction
- * where there is none.
- */
+/** Finds the first point at least `REACH_METERS` from that at `from` in one direction; the last without one. */
 function walk(points: readonly Position[], from: number, step: 1 | -1): Position {
   const origin = points[from] ?? { lat: Number.NaN, lon: Number.NaN };
   const leadsOn = isClosed(points);
@@ -51,10 +45,7 @@ export function widthOfLine(lapMeters: number): number {
   return lapMeters < SHORT_LAP_METERS ? SHORT_LAP_WIDTH_METERS : LONG_LAP_WIDTH_METERS;
 }
 
-/**
- * Builds a line perpendicular to the path at a point. It counts in either direction: the order of the points need not be the
- * driving direction. Returns null where the point is not on the path.
- */
+/** Builds a line perpendicular to the path at a point, for either direction; null where the point is not on it. */
 export function lineThroughPoint(points: readonly Position[], point: Position): TimingLine | null {
   const bearing = directionAt(points, point);
   if (bearing === null) return null;

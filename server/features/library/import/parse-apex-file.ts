@@ -13,10 +13,7 @@ import { atMostTracks, findList, NO_TRACKS } from './parse-track-file.ts';
 import { readTrack } from './read-track.ts';
 import { isGiven, readPosition, readTimingLine } from './read-timing-line.ts';
 
-/**
- * Reads the value of an apex file: an array of tracks or `{ tracks }`, each track with its `traps` or `{ track, traps }`.
- * @throws AppError where it has no track or too many
- */
+/** Reads an array of tracks or `{ tracks }`, each with `traps` or `{ track, traps }`. @throws AppError */
 export function parseApexFile(value: unknown): ParsedApexTrack[] {
   const entries = atMostTracks(findList(value) ?? []);
   if (!entries.some(isApexTrackLike)) throw new AppError('invalid_input', NO_TRACKS);
@@ -109,9 +106,7 @@ function takeTraps(report: Report, raw: unknown): ApexTrap[] {
 
 const TYPE_CHARACTERS_MAX = 40;
 
-/**
- * Normalizes a type: `startFinish`, `Start/Finish` and `START_FINISH` are all `start_finish`; a split is the end of a sector.
- */
+/** Normalizes a type: `startFinish` and `Start/Finish` are `start_finish`; a split is the end of a sector. */
 function readType(raw: unknown): string | null {
   if (typeof raw !== 'string' || raw.length > TYPE_CHARACTERS_MAX) return null;
   const type = raw

@@ -87,9 +87,7 @@ function readCourse(venue: Fields, course: unknown): unknown {
 
 const UNITS_PER_DEGREE = 10_000_000;
 
-/**
- * Lists points in driving order, beginning where laps begin; a path that does not return to its start ends at its last point.
- */
+/** Lists points in driving order from where laps begin; a path that does not return ends at its last point. */
 function inDegrees(fields: Fields): unknown {
   const given = fields.get('pts');
   const points = Array.isArray(given) ? given.map(scaled) : given;

@@ -40,7 +40,6 @@ export function readTrack(value: unknown, row: number, required = REQUIRED): Par
   return { ...empty, problems: { track: 'This track cannot be read.' } };
 }
 
-/** Tests if an entry has any field of a track. */
 export function isTrackLike(value: unknown): boolean {
   const fields = readFields(value);
   return fields !== null && TRACK_NAMES.some((name) => fields.has(name));
@@ -138,7 +137,6 @@ function takeSectors(report: Report, raw: unknown): SectorLine[] {
   });
 }
 
-/** Returns the centre that the file gives, or else the computed one. */
 function takeCenter(report: Report, fields: Fields, otherwise: Position | null): Position | null {
   const center = toldCenter(report, fields) ?? otherwise;
   const { centerLat, centerLon } = report.problems;
@@ -207,10 +205,7 @@ function findHalf(lengthMeters: number | null): number {
   return (lengthMeters ?? 0) / 2;
 }
 
-/**
- * Warns of a start/finish line that crosses the track twice. Laps are counted where the outline begins, but the line should be
- * shortened.
- */
+/** Warns of a start/finish line that crosses the track twice: laps are counted where the outline begins. */
 function warnOfSecondCrossing(
   report: Report,
   { startFinishLine, finishLine, outline }: Pick<Track, 'startFinishLine' | 'finishLine' | 'outline'>,

@@ -2,6 +2,7 @@ import { DOMParser, type Document, Element } from '@xmldom/xmldom';
 import { kml } from '@tmcw/togeojson';
 import { parseDecimal } from '#contract/tracks/labels.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { checkXmlSize } from './check-xml-size.ts';
 import { readGeoJson } from './geojson-tracks.ts';
 
 /** Tests if a text is XML, the format of KML and of Racelogic's circuits. */
@@ -9,16 +10,22 @@ export function isXml(text: string): boolean {
   return /^\uFEFF?\s*</.test(text);
 }
 
+const UNKNOWN_XML = 'This XML file is neither KML nor a start/finish database.';
+const KNOWN_ELEMENT = /<(?:[\w.-]{1,40}:)?kml[\s>]|<circuit[\s/>]/;
+
 /**
  * Lists the lines and areas of a KML file, or the circuits of a Racelogic start/finish database, as entries for `readTrack`.
  * @throws AppError where the text is neither
  */
 export function readXmlTracks(text: string): unknown[] {
+  // A document of another kind is refused before the slow part.
+  if (!KNOWN_ELEMENT.test(text)) throw new AppError('invalid_input', UNKNOWN_XML);
+  checkXmlSize(text);
   const root = parseXml(text);
   if (root.documentElement?.localName === 'kml') return readGeoJson(kml(root));
   const circuits = listElements(root, 'circuit');
   if (circuits.length > 0) return circuits.map(readCircuit);
-  throw new AppError('invalid_input', 'This XML file is neither KML nor a start/finish database.');
+  throw new AppError('invalid_input', UNKNOWN_XML);
 }
 
 function parseXml(text: string): Document {
@@ -44,10 +51,7 @@ function listElements(root: Document | Element, name: string): Element[] {
 const COMBINED = /,|;/;
 const MINUTES_PER_DEGREE = 60;
 
-/**
- * Reads a circuit of Racelogic: positions are in minutes, with longitude counted to the west; the gate has a width but no
- * direction.
- */
+/** Reads a circuit of Racelogic: positions in minutes, longitude counted to the west, a gate without direction. */
 function readCircuit(circuit: Element): unknown {
   const country = circuit.parentNode?.parentNode;
   const [start] = listElements(circuit, 'startFinish');

@@ -12,7 +12,6 @@ import type { SetTrack } from './sort-out-tracks.ts';
 
 type SetFile = { name: string; text: string };
 
-/** A read set has its tracks, and the files that could not be read, with the reason. */
 export type ReadSet = { tracks: SetTrack[]; unreadable: { file: string; reason: string }[] };
 
 // The library holds fewer tracks than this.

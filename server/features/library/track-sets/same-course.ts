@@ -9,10 +9,8 @@ import {
 import { toPlane, toPosition, type Position } from '#engine/geo.ts';
 import type { Track } from '#engine/track.ts';
 
-/** These fields of a track define its course. */
 export type Course = Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>;
 
-/** The prepared outline of a track, for comparisons. */
 export type CourseShape = { line: CenterLine; points: Position[] };
 
 /** Builds the shape that `isSameCourse` compares; null where the track has no outline. */

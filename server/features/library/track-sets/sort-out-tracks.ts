@@ -3,13 +3,11 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
 
-/** A track of a set with the name of its file. */
 export type SetTrack = { file: string; track: ParsedTrack };
 
 /** A track without a problem, which can be added. */
 export type SoundTrack = ParsedTrack & { name: string; centerLat: number; centerLon: number };
 
-/** The new tracks of a set, with unique names, and the reasons why the others were left out. */
 export type SortedSet = {
   tracks: SoundTrack[];
   /** Counts the tracks that are in the library already, or in the set more than once. */
@@ -140,10 +138,7 @@ function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]
   });
 }
 
-/**
- * Returns a configuration that no other track of the venue has: with the length added, and a number where two lengths are
- * equal.
- */
+/** Returns a unique configuration for the venue: with the length added, and a number for equal lengths. */
 function unlike(
   { lengthMeters }: SoundTrack,
   configuration: string | null,

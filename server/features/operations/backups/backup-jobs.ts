@@ -1,8 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
-import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
-import { listBackupNames, proveBackup, readManifest } from './prove-backup.ts';
+import { type BackupDeps, makeBackup } from './make-backup.ts';
+import { proveBackup } from './prove-backup.ts';
+import { pruneBackups } from './prune-backups.ts';
 
 /** Makes a backup, proves it and deletes the oldest ones. */
 export const backupJob = defineJob({
@@ -19,9 +20,6 @@ export function makeBackups(deps: BackupDeps & { keep: number; log: FastifyBaseL
     const { problem } = await proveBackup(deps, name, new Date());
     if (problem !== null) log.error({ backup: name, problem }, 'A backup could not be restored');
     // A backup that failed its proof causes no deletion: the older ones may be good.
-    else
-      await pruneBackups(target, { names: await listBackupNames(target), keep }, (one) =>
-        readManifest(target, one),
-      );
+    else await pruneBackups(target, keep);
   });
 }

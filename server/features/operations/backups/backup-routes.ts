@@ -9,20 +9,25 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { SAFE_METHODS } from '#server/kernel/http/safe-methods.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { backupJob } from './backup-jobs.ts';
+import { deriveBackupKey, requireSignature } from './backup-signature.ts';
 import { requireSameTables } from './dump-store.ts';
 import type { BackupTarget } from './open-target.ts';
-import { listBackups, readManifest } from './prove-backup.ts';
+import { listBackups, readManifest } from './list-backups.ts';
 import { isRestoring } from './restore-store.ts';
-import { findRestore, startRestore } from './restore-job.ts';
+import { findRestore, HOW_TO_ACCEPT, startRestore, STATE_KEY } from './restore-job.ts';
 
 /** Serves the calls with which administrators list and make backups, and owners restore one. */
 export function mountBackupRoutes(app: FastifyInstance, services: Services): void {
-  const { database, backupTarget: target } = services;
-  serve(app, backupEndpoints.list, async () => ({
-    target: target?.name ?? null,
-    backups: target ? await listBackups(target.storage) : [],
-    restore: target && (await findRestore(database, target.storage)),
-  }));
+  const { database, backupTarget: target, settings, incomingFolder } = services;
+  const key = deriveBackupKey(settings.cookieSecret);
+  serve(app, backupEndpoints.list, async () => {
+    if (target === null) return { target: null, backups: [], damaged: [], restore: null };
+    const { backups, damaged } = await listBackups(target.storage, key);
+    const restore = await findRestore(database, target.storage);
+    return restore === 'damaged'
+      ? { target: target.name, backups, damaged: [...damaged, STATE_KEY], restore: null }
+      : { target: target.name, backups, damaged, restore };
+  });
 
   serve(app, backupEndpoints.create, async ({ audit }) => {
     requireTarget(target);
@@ -33,16 +38,28 @@ export function mountBackupRoutes(app: FastifyInstance, services: Services): voi
     return { started: true as const };
   });
 
-  serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, request }) => {
+  serve(app, backupEndpoints.restore, async ({ viewer, params: { name }, query: { word }, request }) => {
     const session = await getAuthSession(services, request);
     const { storage } = requireTarget(target);
-    const backup = (await listBackups(storage)).find((one) => one.name === name);
+    const { backups } = await listBackups(storage, key);
+    const backup = backups.find((one) => one.name === name);
     if (!backup) throw new AppError('not_found', 'There is no such backup.');
     if (backup.proof?.problem) throw new AppError('conflict', 'This backup does not restore.');
-    await requireSameTables(database.pool, await readManifest(storage, name)).catch((error: unknown) => {
+    const manifest = await readManifest(storage, name);
+    const acceptsUnsigned = word === 'unsigned';
+    try {
+      requireSignature({ manifest, name }, key, { isAccepted: acceptsUnsigned, how: HOW_TO_ACCEPT });
+      await requireSameTables(database.pool, manifest);
+    } catch (error) {
       throw error instanceof StartError ? new AppError('conflict', error.message, { cause: error }) : error;
+    }
+    const deps = { target: storage, workFolder: incomingFolder };
+    await startRestore(database, deps, {
+      name,
+      userId: viewer.id,
+      signInId: session.id,
+      acceptsUnsigned,
     });
-    await startRestore(database, storage, { name, userId: viewer.id, signInId: session.id });
     return { started: true as const };
   });
 }

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv } from '#server/testing/kart-uploads.ts';
-import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { startTestApp, TEST_COOKIE_SECRET, useTestApp } from '#server/testing/test-app.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import {
   createTestBucket,
@@ -16,11 +16,15 @@ import {
   TEST_S3_ENDPOINT,
   listKeys,
 } from '#server/testing/test-storage.ts';
-import { fillDatabase, withThrowAwayDatabase } from './dump-store.ts';
-import { type BackupDeps, makeBackup, pruneBackups } from './make-backup.ts';
+import { deriveBackupKey } from './backup-signature.ts';
+import { fillDatabase } from './dump-store.ts';
+import { listBackupNames, listBackups, readManifest } from './list-backups.ts';
+import { type BackupDeps, makeBackup } from './make-backup.ts';
 import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { openBackupTarget } from './open-target.ts';
-import { listBackupNames, listBackups, proveBackup, readManifest } from './prove-backup.ts';
+import { proveBackup } from './prove-backup.ts';
+import { pruneBackups } from './prune-backups.ts';
+import { withThrowAwayDatabase } from './throw-away-database.ts';
 
 const source = useTestDatabase();
 let folder: string;
@@ -33,10 +37,18 @@ const app = useTestApp(async () => {
 });
 let trackId: TrackId;
 let parts: BackupDeps;
+const key = deriveBackupKey(TEST_COOKIE_SECRET);
 
 beforeAll(async () => {
   const { storage } = app;
-  parts = { connectionString: source.directConnectionString, storage, target, version: '1.2.3' };
+  parts = {
+    connectionString: source.directConnectionString,
+    storage,
+    target,
+    version: '1.2.3',
+    key,
+    workFolder: app.incomingFolder,
+  };
   trackId = await insertTrack(app.db);
   const kartTrack = await insertKartTrack(app.db);
   const driver = await insertSignedIn(app.db);
@@ -142,7 +154,7 @@ test('a proof finds rows that are lost, tables that are changed, and files that 
 test('only the newest backups are kept, with the files that they have', async () => {
   const names = await listBackupNames(target);
   await put(sharedKey('lap-files/of-nothing'), 'left over');
-  await pruneBackups(target, { names, keep: 2 }, (name) => readManifest(target, name));
+  await pruneBackups(target, 2);
   expect(await listBackupNames(target)).toEqual(names.slice(0, 2));
   expect(await listKeys(target, 'shared')).toHaveLength(1);
 });
@@ -152,7 +164,7 @@ test('administrators see the backups with their proofs, and start one', async ()
   const call = (method: 'GET' | 'POST', server = app) => server.as(admin).send(method, '/api/admin/backups');
   const { target: name, backups } = (await call('GET')).json();
   expect(name).toBe(folder);
-  expect(backups).toEqual(await listBackups(target));
+  expect(backups).toEqual((await listBackups(target, key)).backups);
   expect(backups[0].proof.problem).toContain('is damaged');
   expect((await call('POST')).json()).toEqual({ started: true });
   const log = await app.as(admin).get('/api/admin/audit-log?action=start-backup');
@@ -163,7 +175,12 @@ test('administrators see the backups with their proofs, and start one', async ()
     backup: { ageHours: expect.any(Number), isProven: false },
   });
   const without = await startTestApp({ database: source.database });
-  expect((await call('GET', without)).json()).toEqual({ target: null, backups: [], restore: null });
+  expect((await call('GET', without)).json()).toEqual({
+    target: null,
+    backups: [],
+    damaged: [],
+    restore: null,
+  });
   expect((await call('POST', without)).statusCode).toBe(409);
 });
 
@@ -177,5 +194,7 @@ test.skipIf(TEST_S3_ENDPOINT === null)('a bucket of the settings is a target of 
   const bucketParts = { ...parts, target: opened.storage };
   const name = await makeBackup(bucketParts, new Date());
   expect(await proveBackup(bucketParts, name, new Date())).toMatchObject({ problem: null });
-  expect(await listBackups(opened.storage)).toMatchObject([{ name, proof: { problem: null } }]);
+  expect((await listBackups(opened.storage, key)).backups).toMatchObject([
+    { name, proof: { problem: null }, signature: 'valid' },
+  ]);
 });

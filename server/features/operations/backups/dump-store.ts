@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { finished, pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { type Client, Pool } from 'pg';
+import type { Client, Pool } from 'pg';
 import { z } from 'zod';
 import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -26,36 +24,37 @@ const ALL_RECORDS = { limit: 100, offset: 0, ownUserId: null };
 type WrittenTables = Pick<Manifest, 'tables' | 'migrations' | 'boards'>;
 
 /**
- * Writes all tables, as of one moment, to files that `onTable` takes over, and returns their content. `isHeld` is true if
- * nothing can change meanwhile.
+ * Writes all tables, as of one moment, to files in `folder` that `onTable` takes over, and returns their content. `isHeld` is
+ * true if nothing can change meanwhile.
  */
 export async function writeTables(
   connectionString: string,
-  { onTable, isHeld }: { onTable: (name: string, path: string) => Promise<void>; isHeld: boolean },
+  {
+    onTable,
+    folder,
+    isHeld,
+  }: { onTable: (name: string, path: string) => Promise<void>; folder: string; isHeld: boolean },
 ): Promise<WrittenTables> {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-tables-'));
-  try {
-    return await withClient(connectionString, async (client) => {
-      if (isHeld) await beginHeldSnapshot(client);
-      else await beginSnapshot(connectionString, client);
-      const tables: Manifest['tables'] = [];
-      for (const name of await listTables(client)) {
-        const path = join(folder, 'rows.gz');
-        await writeRows(client, name, path);
-        await onTable(name, path);
-        tables.push(await sumUp(client, name));
-      }
-      const boards = await hashBoards(client, await listSample(client));
-      return { tables, boards, migrations: await countMigrations(client) };
-    });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  return await withClient(connectionString, async (client) => {
+    if (isHeld) await beginHeldSnapshot(client);
+    else await beginSnapshot(connectionString, client);
+    const tables: Manifest['tables'] = [];
+    for (const name of await listTables(client)) {
+      const path = join(folder, 'rows.gz');
+      const sha256 = await writeRows(client, name, path);
+      await onTable(name, path);
+      tables.push({ ...(await sumUp(client, name)), sha256 });
+    }
+    const boards = await hashBoards(client, await listSample(client));
+    return { tables, boards, migrations: await countMigrations(client) };
+  });
 }
 
-/** Writes one row per line: PostgreSQL writes whole rows as JSON, which has no line ends within texts. */
-async function writeRows(client: Client, name: string, path: string): Promise<void> {
+/** Writes one row per line, as JSON, which has no line ends within texts. Returns the SHA-256 of the file. */
+async function writeRows(client: Client, name: string, path: string): Promise<string> {
   const zip = createGzip();
+  const hash = createHash('sha256');
+  zip.on('data', (chunk: Uint8Array) => hash.update(chunk));
   const file = createWriteStream(path, { mode: 0o600 });
   zip.pipe(file);
   const table = client.escapeIdentifier(name);
@@ -70,6 +69,7 @@ async function writeRows(client: Client, name: string, path: string): Promise<vo
   await client.query('CLOSE saved');
   zip.end();
   await finished(file);
+  return hash.digest('hex');
 }
 
 async function listSample(client: Client): Promise<TrackId[]> {
@@ -127,7 +127,7 @@ export async function fillTables(client: Client, { target, name, manifest }: Fou
   const order = await listTables(client);
   for (const table of manifest.tables.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))) {
     await requireEmpty(client, table.name);
-    await readRows(client, table.name, { target, key: tableKey(name, table.name) });
+    await readRows(client, table, { target, key: tableKey(name, table.name) });
     await continueNumbers(client, table.name);
     const found = await sumUp(client, table.name);
     if (found.rows !== table.rows || found.checksum !== table.checksum)
@@ -158,11 +158,13 @@ async function requireEmpty(client: Client, name: string): Promise<void> {
 
 async function readRows(
   client: Client,
-  name: string,
+  { name, sha256 }: Manifest['tables'][number],
   { target, key }: { target: Storage; key: string },
 ): Promise<void> {
   const stored = await target.openRead(key);
   if (stored === null) throw new Error(`${key} is missing.`);
+  const hash = createHash('sha256');
+  stored.content.on('data', (chunk: Uint8Array) => hash.update(chunk));
   const unzip = createGunzip();
   const reading = pipeline(stored.content, unzip);
   let batch: string[] = [];
@@ -178,7 +180,8 @@ async function readRows(
     stored.content.destroy();
     await reading.catch(() => undefined);
   }
-  // If it ended too early, the comparison of rows that follows finds the difference.
+  // If it ended too early, the comparison of rows that follows finds the difference. A backup of version 0.2 has no hash.
+  if (sha256 !== undefined && hash.digest('hex') !== sha256) throw new Error(`${key} was changed.`);
 }
 
 export async function insertRows(client: Client, name: string, rows: readonly string[]): Promise<void> {
@@ -188,26 +191,4 @@ export async function insertRows(client: Client, name: string, rows: readonly st
     `INSERT INTO ${table} SELECT (saved.source).* FROM (SELECT row::${table} AS source FROM unnest($1::text[]) AS row OFFSET 0) AS saved`,
     [rows],
   );
-}
-
-/** Runs `use` on an empty database on the same server, and deletes it afterwards. */
-export async function withThrowAwayDatabase(
-  connectionString: string,
-  use: (connectionString: string) => Promise<void>,
-): Promise<void> {
-  const name = `pitboard_proof_${randomBytes(6).toString('hex')}`;
-  await withClient(connectionString, (client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0`));
-  const pool = new Pool({ connectionString, max: 1 });
-  try {
-    await use(changeDatabase(connectionString, name));
-  } finally {
-    await pool.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-    await pool.end();
-  }
-}
-
-/** Replaces the database in a connection string. `URL` does not parse one with a socket folder: its path is before the `?`. */
-function changeDatabase(connectionString: string, name: string): string {
-  const [address = '', ...query] = connectionString.split('?');
-  return [address.replace(/\/[^/]*$/, `/${name}`), ...query].join('?');
 }

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { IMAGES_PREFIX } from '#server/model/images/image-key.ts';
 import { LAP_FILES_PREFIX } from '#server/model/laps/lap-file-key.ts';
+import { type BackupKey, signManifest } from './backup-signature.ts';
 import { writeTables } from './dump-store.ts';
-import { BACKUPS_PREFIX, type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
+import { type Manifest, manifestKey, sharedKey, tableKey } from './manifest.ts';
 import { hashObject, saveObject, saveText } from './stored-objects.ts';
 
 export type BackupDeps = {
@@ -15,6 +15,10 @@ export type BackupDeps = {
   /** The backup is written here. */
   target: Storage;
   version: string;
+  /** Signs the manifest. */
+  key: BackupKey;
+  /** Holds files while they are written. Nothing in it outlives a start, so a killed server leaves nothing behind. */
+  workFolder: string;
 };
 
 type MakeBackupOptions = {
@@ -29,7 +33,7 @@ export async function makeBackup(
   { isHeld = false }: MakeBackupOptions = {},
 ): Promise<string> {
   const name = `backup-${now.toISOString().replaceAll(/[-:Z]/g, '').replaceAll(/[T.]/g, '-')}`;
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-backup-'));
+  const folder = await mkdtemp(join(deps.workFolder, 'backup-'));
   const files = new Map<string, Manifest['files'][number]>();
   try {
     // Files are copied before the database, so that the backup has a file whose row is removed later, and after it for files
@@ -37,17 +41,19 @@ export async function makeBackup(
     await copyFiles(deps, files, folder);
     const written = await writeTables(deps.connectionString, {
       onTable: (table, path) => deps.target.put(tableKey(name, table), path),
+      folder,
       isHeld,
     });
     await copyFiles(deps, files, folder);
-    const manifest: Manifest = {
+    const manifest = {
+      name,
       createdAt: now.toISOString(),
       version: deps.version,
       ...written,
       files: [...files.values()],
     };
     // The manifest is written last: a backup without one is incomplete.
-    await saveText(deps.target, manifestKey(name), JSON.stringify(manifest));
+    await saveText(deps, manifestKey(name), JSON.stringify(signManifest(manifest, deps.key)));
     return name;
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -69,23 +75,4 @@ async function copyFiles(
       if (copied) files.set(key, { key, ...copied });
     }
   }
-}
-
-/** Deletes all but the newest `keep` backups, and the files that none of those has. */
-export async function pruneBackups(
-  target: Storage,
-  { names, keep }: { names: readonly string[]; keep: number },
-  readManifest: (name: string) => Promise<Manifest>,
-): Promise<void> {
-  const removed = names.toSorted().slice(0, Math.max(0, names.length - keep));
-  if (removed.length === 0) return;
-  const kept = new Set<string>();
-  for (const name of names.filter((one) => !removed.includes(one)))
-    for (const { key } of (await readManifest(name)).files) kept.add(sharedKey(key));
-  for (const name of removed) {
-    const keys: string[] = [];
-    for await (const { key } of target.list(`${BACKUPS_PREFIX}/${name}`)) keys.push(key);
-    for (const key of keys.toSorted()) await target.remove(key);
-  }
-  for await (const { key } of target.list('shared')) if (!kept.has(key)) await target.remove(key);
 }

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import type { FoundBackup } from './dump-store.ts';
@@ -7,8 +6,11 @@ import { sharedKey } from './manifest.ts';
 import { hashObject, saveObject } from './stored-objects.ts';
 
 /** Restores the files of a backup that are missing or damaged. */
-export async function restoreFiles({ target, manifest }: FoundBackup, storage: Storage): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-restore-'));
+export async function restoreFiles(
+  { target, manifest }: FoundBackup,
+  { storage, workFolder }: { storage: Storage; workFolder: string },
+): Promise<void> {
+  const folder = await mkdtemp(join(workFolder, 'restore-'));
   try {
     for (const { key, sha256 } of manifest.files) {
       if ((await hashObject(storage, key))?.sha256 === sha256) continue;

@@ -10,21 +10,31 @@ import { addJob, isUnderWay } from '#server/kernel/jobs/job-store.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
 import { type BackupDeps, makeBackup } from './make-backup.ts';
-import { proveBackup, readManifest } from './prove-backup.ts';
+import { requireSignature } from './backup-signature.ts';
+import { readJson, readManifest } from './list-backups.ts';
+import { proveBackup } from './prove-backup.ts';
 import { isRestoring, lockStart, replaceRows, withTablesHeld } from './restore-store.ts';
 import { restoreFiles } from './restore-files.ts';
-import { readText, saveText } from './stored-objects.ts';
+import { saveText } from './stored-objects.ts';
 
 /** Replaces all data with a backup. The job runs once: if its server is killed, nothing has changed, and the owner decides. */
 const restoreJob = defineJob({
   name: 'restore-backup',
-  payload: z.object({ name: z.string(), userId: userIdSchema, signInId: authSessionIdSchema }),
+  payload: z.object({
+    name: z.string(),
+    userId: userIdSchema,
+    signInId: authSessionIdSchema,
+    /** The owner has typed that a backup without a valid signature is restored all the same. */
+    acceptsUnsigned: z.boolean().default(false),
+  }),
   queue: 'backups',
   attemptsMax: 1,
 });
 
 // The state is in the storage of backups, which a restore does not change and all copies of the server see.
-const STATE_KEY = 'restore.json';
+export const STATE_KEY = 'restore.json';
+
+type StateDeps = { target: Storage; workFolder: string };
 
 /**
  * Adds a job that restores a backup in the background.
@@ -32,32 +42,35 @@ const STATE_KEY = 'restore.json';
  */
 export async function startRestore(
   { db, pool }: OpenDatabase,
-  target: Storage,
+  deps: StateDeps,
   payload: z.infer<typeof restoreJob.payload>,
 ): Promise<void> {
   await db.transaction(async (tx) => {
     // The second of two concurrent calls finds the restore of the first.
     await lockStart(tx);
-    const last = await findRestore({ db: tx, pool }, target);
-    if (last !== null && !hasEnded(last))
-      throw new AppError('conflict', 'A backup is being restored already.');
+    const last = await findRestore({ db: tx, pool }, deps.target);
+    const isGoingOn =
+      last === 'damaged'
+        ? (await isUnderWay(tx, restoreJob)) || (await isRestoring(pool))
+        : last !== null && !hasEnded(last);
+    if (isGoingOn) throw new AppError('conflict', 'A backup is being restored already.');
     const { name } = payload;
     const startedAt = new Date().toISOString();
     // The state is saved before the job, which continues from it.
-    await saveState(target, { name, startedAt, step: 'waiting', undoName: null, problem: null });
+    await saveState(deps, { name, startedAt, step: 'waiting', undoName: null, problem: null });
     await addJob(tx, restoreJob, payload);
   });
 }
 
 const hasEnded = ({ step }: RestoreState): boolean => step === 'done' || step === 'failed';
 
-/** Finds the last restore, or the one in progress; null where there never was one. */
+/** Finds the last restore, or the one in progress; null where there never was one, `damaged` where its file is. */
 export async function findRestore(
   { db, pool }: Pick<OpenDatabase, 'db' | 'pool'>,
   target: Storage,
-): Promise<RestoreState | null> {
-  const state = await readState(target);
-  if (state === null || state.step === 'done') return state;
+): Promise<RestoreState | 'damaged' | null> {
+  const state = await readJson(target, STATE_KEY, restoreStateSchema);
+  if (state === null || state === 'damaged' || state.step === 'done') return state;
   const isGoingOn = state.step === 'waiting' ? await isUnderWay(db, restoreJob) : await isRestoring(pool);
   if (isGoingOn && state.step !== 'failed') return state;
   if (await wasRestored(db, state)) return { ...state, step: 'done', problem: null };
@@ -72,19 +85,19 @@ async function wasRestored(db: Database, { undoName }: RestoreState): Promise<bo
 }
 
 export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): JobHandler {
-  const { connectionString, storage, target, log } = deps;
-  return handleJob(restoreJob, async ({ name, ...restore }, signal) => {
-    const begun = await readState(target);
+  const { connectionString, target, log } = deps;
+  return handleJob(restoreJob, async ({ name, acceptsUnsigned, ...restore }, signal) => {
+    const begun = await readJson(target, STATE_KEY, restoreStateSchema);
     let state: RestoreState = {
       name,
-      startedAt: begun?.startedAt ?? new Date().toISOString(),
+      startedAt: begun === 'damaged' || begun === null ? new Date().toISOString() : begun.startedAt,
       step: 'waiting',
       undoName: null,
       problem: null,
     };
     const save = async (change: Partial<RestoreState>): Promise<void> => {
       state = { ...state, ...change };
-      await saveState(target, state);
+      await saveState(deps, state);
     };
     const enter = async (change: Pick<RestoreState, 'step'> & Partial<RestoreState>): Promise<void> => {
       signal.throwIfAborted();
@@ -92,6 +105,7 @@ export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): J
     };
     try {
       const backup = { target, name, manifest: await readManifest(target, name) };
+      requireSignature(backup, deps.key, { isAccepted: acceptsUnsigned, how: HOW_TO_ACCEPT });
       await withTablesHeld(connectionString, async (client) => {
         await enter({ step: 'backing-up' });
         const undoName = await makeBackup(deps, new Date(), { isHeld: true });
@@ -100,7 +114,7 @@ export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): J
         if (problem !== null)
           throw new Error(`The backup of what is there now could not be proven. ${problem}`);
         await enter({ step: 'files' });
-        await restoreFiles(backup, storage);
+        await restoreFiles(backup, deps);
         await enter({ step: 'database' });
         await replaceRows(client, backup, { ...restore, undoName });
       });
@@ -113,10 +127,8 @@ export function restoreBackups(deps: BackupDeps & { log: FastifyBaseLogger }): J
   });
 }
 
-async function readState(target: Storage): Promise<RestoreState | null> {
-  const text = await readText(target, STATE_KEY);
-  return text === null ? null : restoreStateSchema.parse(JSON.parse(text));
-}
+/** Says how an owner restores a backup without a valid signature. */
+export const HOW_TO_ACCEPT = 'To restore it all the same, type the word unsigned.';
 
-const saveState = (target: Storage, state: RestoreState): Promise<void> =>
-  saveText(target, STATE_KEY, JSON.stringify(state));
+const saveState = (deps: StateDeps, state: RestoreState): Promise<void> =>
+  saveText(deps, STATE_KEY, JSON.stringify(state));

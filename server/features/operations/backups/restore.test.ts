@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listWrongSessionBests } from '#server/model/boards/session-bests-store.ts';
+import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { defineJob } from '#server/kernel/jobs/job.ts';
@@ -21,14 +21,15 @@ import {
 } from '#server/testing/builders.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { runJobs } from '#server/testing/run-jobs.ts';
-import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
+import { type Person, startTestApp, TEST_COOKIE_SECRET, useTestApp } from '#server/testing/test-app.ts';
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import { openTestStorage } from '#server/testing/test-storage.ts';
 import { z } from 'zod';
 import type { TrackId } from '#contract/ids.ts';
 import { makeBackup } from './make-backup.ts';
 import { manifestKey, proofKey, tableKey } from './manifest.ts';
-import { readManifest } from './prove-backup.ts';
+import { deriveBackupKey, signManifest } from './backup-signature.ts';
+import { readManifest } from './list-backups.ts';
 import { withTablesHeld } from './restore-store.ts';
 import { restoreBackups } from './restore-job.ts';
 import { saveText } from './stored-objects.ts';
@@ -68,6 +69,8 @@ const parts = () => ({
   storage: app.storage,
   target,
   version: '1.2.3',
+  key: deriveBackupKey(TEST_COOKIE_SECRET),
+  workFolder: app.incomingFolder,
   log: pino({ level: 'silent' }),
 });
 const runRestore = () => runJobs(source.database, [restoreBackups(parts())]);
@@ -196,7 +199,7 @@ test('a restore that fails leaves everything as it was and says why, and so does
   // New rows get numbers that the undone ones do not have.
   await drive(56_000, trackId);
 
-  await saveText(target, 'restore.json', JSON.stringify({ ...failed, step: 'database', problem: null }));
+  await saveText(parts(), 'restore.json', JSON.stringify({ ...failed, step: 'database', problem: null }));
   expect((await readList()).restore).toMatchObject({
     step: 'failed',
     problem: 'The server ended during it.',
@@ -232,16 +235,18 @@ test('only an owner who signed in just now restores a backup that is there, once
   expect(await status(owner, '..%2Fmanifest')).toBe(400);
   expect(await status(owner, 'backup-20200101-000000-000')).toBe(404);
   await saveText(
-    target,
+    parts(),
     proofKey(name),
     JSON.stringify({ provenAt: '2026-06-10T02:24:00.000Z', problem: 'No.' }),
   );
   expect((await ask(name)).json().message).toBe('This backup does not restore.');
   await target.remove(proofKey(name));
   const manifest = await readManifest(target, name);
-  await saveText(target, manifestKey(name), JSON.stringify({ ...manifest, migrations: 3 }));
+  const { signature: _signature, ...unsigned } = manifest;
+  const older = signManifest({ ...unsigned, migrations: 3 }, parts().key);
+  await saveText(parts(), manifestKey(name), JSON.stringify(older));
   expect((await ask(name)).json().message).toContain('Restore this backup with Pitboard 1.2.3');
-  await saveText(target, manifestKey(name), JSON.stringify(manifest));
+  await saveText(parts(), manifestKey(name), JSON.stringify(manifest));
 
   const both = await Promise.all([status(owner), status(owner)]);
   expect(both.toSorted((a, b) => a - b)).toEqual([200, 409]);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -49,12 +48,16 @@ export async function readText(storage: Storage, key: string): Promise<string | 
 }
 
 /** Stores a small object, and replaces one with the same key. */
-export async function saveText(storage: Storage, key: string, text: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'pitboard-text-'));
+export async function saveText(
+  { target, workFolder }: { target: Storage; workFolder: string },
+  key: string,
+  text: string,
+): Promise<void> {
+  const folder = await mkdtemp(join(workFolder, 'text-'));
   try {
     const path = join(folder, 'text');
     await writeFile(path, text, { mode: 0o600 });
-    await storage.put(key, path);
+    await target.put(key, path);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

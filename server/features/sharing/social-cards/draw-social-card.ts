@@ -72,10 +72,7 @@ export function drawComparisonPreview(
 const COMPARED_TIME_PX = 42;
 const COMPARED_GAP_PX = 66;
 
-/**
- * Draws one line: the driver, and the time in the colour that the lap has on the page, solid for the reference and dashed for
- * the other.
- */
+/** Draws the driver and the time in the colour of the lap's page, solid for the reference, else dashed. */
 function drawComparedLap({ userName, lapTimeMs }: PreviewedRecord, y: number, color: string): string {
   const [keyX, keyWidth] = [LEFT, 40];
   const dashes = color === ACCENT ? '' : ' stroke-dasharray="16 8"';
@@ -116,10 +113,7 @@ export function drawHomePreview(track: PreviewedTrack): string {
   ]);
 }
 
-/**
- * Draws the mark of Pitboard: a pit board with its lines, on its handle. It is 22 wide and 24 high, as in the header of the web
- * client.
- */
+/** Draws the mark of Pitboard as in the header of the web client, a pit board on its handle: 22 by 24. */
 export function drawMark(): string {
   return `<g fill="none" stroke="${TEXT}" stroke-width="2.2" stroke-linecap="round">
     <rect x="1.5" y="2" width="19" height="14" rx="3"/><path d="M11 16v6.5"/>

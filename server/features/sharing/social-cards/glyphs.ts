@@ -20,10 +20,7 @@ export type TextLine = {
 const letterTable = z.record(z.string(), z.tuple([z.number(), z.string()]));
 const tables = z.object({ display: letterTable, text: letterTable });
 
-/**
- * Draws a line of text as SVG paths: it needs no font of the machine, and no part of a name can become SVG. Letters without a
- * glyph are left out, see `toDrawable`.
- */
+/** Draws text as SVG paths: it needs no font, and no part of a name can become SVG. See `toDrawable`. */
 export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string {
   const table = getLetters()[style];
   const scale = sizePx / UNITS;
@@ -37,7 +34,6 @@ export function drawLine({ text, x, y, sizePx, style, fill }: TextLine): string 
   return `<g fill="${fill}" transform="translate(${x} ${y}) scale(${scale})">${letters.join('')}</g>`;
 }
 
-/** Measures the width of a line of text, in pixels. */
 export function measureLine(text: string, sizePx: number, style: LetterStyle): number {
   const table = getLetters()[style];
   const units = Array.from(toDrawable(text)).reduce(
@@ -47,10 +43,7 @@ export function measureLine(text: string, sizePx: number, style: LetterStyle): n
   return (units * sizePx) / UNITS;
 }
 
-/**
- * Returns the drawable part of a text: letters of Latin script, rare ones without their marks. It is empty for text in another
- * script.
- */
+/** Returns what can be drawn of a text: Latin letters, rare ones without their marks; empty for other scripts. */
 export function toDrawable(text: string): string {
   const { text: table } = getLetters();
   return Array.from(text.normalize('NFC'), (character) => {

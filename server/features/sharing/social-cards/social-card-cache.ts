@@ -2,9 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import sharp from 'sharp';
 
-/**
- * Renders an SVG of this server as a picture. The SVG is the cache key, so the picture of an old record is never found again.
- */
+/** Renders an SVG as a picture. The SVG is the cache key, so the picture of an old record is never found again. */
 export type SocialCardCache = (svg: string) => Promise<Buffer>;
 
 // The pictures take some ten megabytes; few tracks are shared at a time.

@@ -1,6 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { LapId, TrackId } from '#contract/ids.ts';
+import { nameLaps } from '#contract/lap-view/labels.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
@@ -18,7 +19,6 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 const RECORD_ONLY = { limit: 1, offset: 0, ownUserId: null };
 
-/** Serves the pictures of links to tracks and laps. */
 export function mountSocialCardRoutes(app: FastifyInstance, { database }: Services): void {
   const getPicture = openSocialCardCache();
 
@@ -38,7 +38,7 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
       const lap = await getLap(source, params);
       const track = found(await findDrawnTrack(source.db, params.trackId), trackEndpoints.preview);
       if (vs !== undefined) {
-        return drawComparisonPreview(track, [lap, await getLap(source, { ...params, lapId: vs })]);
+        return drawComparisonPreview(track, nameApart([lap, await getLap(source, { ...params, lapId: vs })]));
       }
       const place = lap.place && `Place ${lap.place.rank} of ${lap.place.drivers}`;
       return drawLapPreview(track, lap, place);
@@ -52,4 +52,14 @@ export function mountSocialCardRoutes(app: FastifyInstance, { database }: Servic
 /** Returns a lap as a guest sees it: the picture is the same for all readers. */
 async function getLap(source: Source, params: { trackId: TrackId; lapId: LapId }): Promise<LapView> {
   return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
+}
+
+/** Returns both laps with the names by which they are told apart in the place of their drivers' names. */
+function nameApart([reference, other]: readonly [LapView, LapView]): [LapView, LapView] {
+  const { driver, names } = nameLaps([reference, other]);
+  const [first = '', second = ''] = driver === null ? names : names.map((name) => `${name}, ${driver}`);
+  return [
+    { ...reference, userName: first },
+    { ...other, userName: second },
+  ];
 }

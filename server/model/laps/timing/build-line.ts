@@ -2,7 +2,6 @@ import { countLapsAlong, lineOfLaps } from '#engine/comparison/build-reference-l
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { encodeReferenceLine } from '#engine/comparison/reference-line.ts';
 
-/** Holds an encoded line, and the number of laps that follow it. */
 export type BuiltLine = { line: Uint8Array<ArrayBuffer>; lapCount: number };
 
 /** Builds the line of a track from traces of laps; null where no trace is usable. */

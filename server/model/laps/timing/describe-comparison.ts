@@ -5,6 +5,7 @@ import { toDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { decodeLapTrace } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { describeCorner, describeStretches } from './describe-corner.ts';
+import { describeHoles } from './describe-holes.ts';
 import type { CompareTask } from './lap-tasks.ts';
 import { roundColumn, roundNumber, toKmh } from './round-column.ts';
 
@@ -31,8 +32,13 @@ export function describeComparison({ laps, line, cornerNames }: CompareTask): Ui
       lonSteps: toDegreeSteps(compared.lons),
       elapsedMs: endingAt(roundColumn(compared.reference.elapsedMs, 1), reference.lapTimeMs),
       speedsKmh: readSpeedsKmh(compared.reference),
+      holes: describeHoles(reference, { meters: compared.meters, ...compared.reference }),
     },
-    laps: compared.laps.map((lap, index) => describeLap(lap, others[index] ?? reference, reference)),
+    laps: compared.laps.map((lap, index) => {
+      const stored = others[index] ?? reference;
+      const holes = describeHoles(stored, { meters: compared.meters, ...lap });
+      return { ...describeLap(lap, stored, reference), holes };
+    }),
     corners: compared.corners.map(describeCorner),
     stretches: describeStretches(
       compared.stretches,
@@ -49,7 +55,7 @@ function describeLap(
   lap: ComparedLap,
   { lapId, lapTimeMs }: StoredLap,
   reference: StoredLap,
-): LapComparison['laps'][number] {
+): Omit<LapComparison['laps'][number], 'holes'> {
   const { east, north } = lap.offsetMeters;
   return {
     lapId,

@@ -10,7 +10,6 @@ import { roundNumber, toKmh } from './round-column.ts';
 
 type NamedCorner = Corner & { name: string | null };
 
-/** Describes the position and the name of a corner. */
 export function describeCorner({ number, name, direction, ...corner }: NamedCorner) {
   return {
     number,
@@ -22,7 +21,6 @@ export function describeCorner({ number, name, direction, ...corner }: NamedCorn
   };
 }
 
-/** Describes the figures of a single lap in a corner. */
 export function describeCornerFigures(
   figures: StretchFigures,
 ): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
@@ -36,10 +34,7 @@ export function describeCornerFigures(
   };
 }
 
-/**
- * Describes the stretches of a comparison. `gapsMs` are the differences of the stored lap times, which the losses of
- * each lap add up to: sums are rounded instead of losses.
- */
+/** Describes stretches. Losses add up to `gapsMs`, differences of stored lap times: sums are rounded, not losses. */
 export function describeStretches(
   stretches: readonly EngineStretch[],
   gapsMs: readonly number[],
@@ -80,7 +75,11 @@ function describeFigures(figures: StretchFigures) {
 function describeCause(cause: Cause): DescribedCause {
   return cause.kind === 'braking'
     ? { kind: cause.kind, earlierMeters: inMeters(cause.earlierMeters) }
-    : { kind: cause.kind, slowerKmh: inKmh(cause.slowerMetersPerSecond) };
+    : {
+        kind: cause.kind,
+        slowerKmh: inKmh(cause.slowerMetersPerSecond),
+        atMeters: inMeters(cause.atMeters),
+      };
 }
 
 function orNull(value: number | null, describe: (value: number) => number): number | null {
@@ -91,7 +90,6 @@ function inMeters(meters: number): number {
   return roundNumber(meters, 1);
 }
 
-/** Converts a speed to km/h with one decimal. */
 function inKmh(metersPerSecond: number): number {
   return roundNumber(toKmh(metersPerSecond), 1);
 }

@@ -58,7 +58,6 @@ export type ViewTask = Pick<CompareTask, 'line' | 'cornerNames'> & { trace: Uint
 /** Holds the path of one lap, thinned like the outlines of the track list. */
 export type DrivenOutline = { lapNumber: number; points: OutlinePoint[] };
 
-/** Holds the result of timing a lap file on one track. */
 export type TimedLapFile = {
   format: string;
   clock: Clock;
@@ -73,12 +72,10 @@ export type TimedLapFile = {
   distanceToTrackMeters: number;
   /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
-  /** The hashes of the whole file by `hashRoundedPositions`. */
   roundedHashes: string[];
   lapPositionsHashes: (string | null)[];
   /** The path of the fastest valid lap; null where the track has an outline, or no lap is valid. */
   drivenOutline: DrivenOutline | null;
-  /** The traces of all laps, packed by `packTraces`. */
   traces: Uint8Array;
 };
 
@@ -98,7 +95,6 @@ export type AnalyzedLapFile = {
   /** The hash of the whole file by `hashPositions`. */
   positionsHash: string | null;
   roundedHashes: string[];
-  /** The matching tracks, best first. */
   suggestions: Suggestion[];
   /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;

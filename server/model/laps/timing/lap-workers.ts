@@ -20,10 +20,7 @@ import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worke
 /** Holds the driver and the size of a lap file, because drivers take turns and small files do not wait for large ones. */
 export type SentFile = { userId: string; byteCount: number };
 
-/**
- * Runs tasks in worker threads, so that no lap file delays other calls. The methods throw an AppError where a file takes more
- * time or memory than any lap file needs, or where too many files wait.
- */
+/** Runs tasks in threads. @throws AppError for more time or memory than lap files need, or too many waiting */
 export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
@@ -33,9 +30,7 @@ export type LapWorkers = {
   /** Reads a stored lap; `reader` takes turns with drivers who upload files. */
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
-  /** Builds the reference line of a track. */
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
-  /** Counts the running and the waiting tasks. */
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };

@@ -5,7 +5,6 @@ export function roundNumber(value: number, decimals: number): number {
   return Math.round(value * perUnit) / perUnit;
 }
 
-/** Rounds the numbers of a column. */
 export function roundColumn(values: Float64Array, decimals: number): number[] {
   return Array.from(values, (value) => roundNumber(value, decimals));
 }

@@ -32,7 +32,6 @@ const headerSchema = z.object({
 
 type Header = z.infer<typeof headerSchema>;
 
-/** Identifies a lap of a file. */
 export type LapMoment = { startOffsetMs: number; lapTimeMs: number };
 
 /** Holds the encoded trace of a lap, which `decodeLapTrace` reads, and the parts of its uncertainty. */

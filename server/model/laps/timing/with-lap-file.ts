@@ -4,7 +4,6 @@ import { openLapFile, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { inflateLapFile } from './inflate-lap-file.ts';
 import type { LapTaskResult } from './lap-tasks.ts';
 
-/** Reads the lap file at `path` and calls `use` with it and its bytes. */
 export async function withLapFile<Value>(
   path: string,
   use: (file: OpenedLapFile, bytes: Uint8Array) => Value,

@@ -1,60 +1,10 @@
-import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
-import styles from './comparison-tables.module.css';
+import styles from './figure-table.module.css';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import type { ShownLap } from './shown-laps.ts';
-
-/** Shows the sectors of every lap and their differences from the reference. */
-export function SectorTable({ laps }: { laps: readonly LapView[] }) {
-  const [reference] = laps;
-  if (!reference || reference.sectorTimesMs.length < 2) return null;
-  return (
-    <Card as="section" padded={false} className={styles['card']}>
-      <h2 className={styles['heading']}>Sectors</h2>
-      <table className={classNames(table['table'], styles['figures'])}>
-        <caption className="visually-hidden">The sectors of every lap against the reference</caption>
-        <thead>
-          <tr>
-            <th scope="col">Sector</th>
-            {laps.map(({ lapId, userName }, index) => (
-              <th key={lapId} scope="col">
-                {index === 0 ? 'Reference' : userName}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {reference.sectorNames.map((name, sector) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              {laps.map((lap) => (
-                <td key={lap.lapId} className={table['number']}>
-                  <SectorTime lap={lap} reference={reference} sector={sector} />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Card>
-  );
-}
-
-function SectorTime({ lap, reference, sector }: { lap: LapView; reference: LapView; sector: number }) {
-  const [timeMs, referenceMs] = [lap.sectorTimesMs[sector] ?? null, reference.sectorTimesMs[sector] ?? null];
-  if (timeMs === null) return '—';
-  return (
-    <>
-      {formatSeconds(timeMs)}
-      {lap !== reference && referenceMs !== null && (
-        <span className={table['part']}>{formatDifference(timeMs - referenceMs)}</span>
-      )}
-    </>
-  );
-}
 
 const TABLE_STEP_METERS = 100;
 
@@ -76,9 +26,9 @@ export function DistanceTable({ meters, laps }: { meters: Column; laps: readonly
           <thead>
             <tr>
               <th scope="col">Distance</th>
-              {laps.map(({ lapId, driver }) => (
+              {laps.map(({ lapId, name }) => (
                 <th key={lapId} scope="col">
-                  {driver}
+                  {name}
                 </th>
               ))}
             </tr>

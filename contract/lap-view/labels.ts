@@ -1,0 +1,75 @@
+import { formatLapDate } from '#contract/laps/labels.ts';
+
+/** The properties of a lap that its name follows from. */
+export type NamedLap = {
+  driverId: string;
+  userName: string;
+  lapTimeMs: number;
+  number: number;
+  sessionId: string;
+  sessionDate: string;
+};
+
+type LapNaming = {
+  /** The driver of all the laps, which is said once; null where the laps are of several drivers. */
+  driver: string | null;
+  /** One name for each lap, no two of them equal. */
+  names: string[];
+};
+
+/**
+ * Names laps so that they are told apart: by driver, and laps of one driver as 'Lap 9', with the date where the sessions
+ * differ. The viewer's lap is 'You', unless another one is theirs, too; a title or a shared link has no viewer.
+ */
+export function nameLaps<Lap extends NamedLap>(
+  laps: readonly Lap[],
+  isOwn: (lap: Lap) => boolean = () => false,
+): LapNaming {
+  const [first] = laps;
+  const isOfOne = laps.length > 1 && laps.every(({ driverId }) => driverId === first?.driverId);
+  const own = laps.filter(isOwn);
+  const names = laps.map((lap) => {
+    if (own.length === 1 && own[0] === lap) return 'You';
+    const rivals = laps.filter(({ userName }) => userName === lap.userName);
+    if (rivals.length === 1) return lap.userName;
+    const number = nameByNumber(lap, rivals);
+    return isOfOne ? number : `${lap.userName}, ${number.replace('Lap', 'lap')}`;
+  });
+  return { driver: isOfOne ? (first?.userName ?? null) : null, names };
+}
+
+/** Names a lap among those of the same driver by its number, and by as much of its date as tells them apart. */
+function nameByNumber<Lap extends NamedLap>(lap: Lap, rivals: readonly Lap[]): string {
+  const isOneSession = rivals.every(({ sessionId }) => sessionId === lap.sessionId);
+  if (isOneSession) return `Lap ${lap.number}`;
+  const forms = [describeByDate, describeByMoment, describeByTime];
+  const form = forms.find((describe) => new Set(rivals.map(describe)).size === rivals.length);
+  return (form ?? describeByTime)(lap);
+}
+
+function describeByDate({ number, sessionDate }: NamedLap): string {
+  return `Lap ${number}, ${formatLapDate(sessionDate)}`;
+}
+
+function describeByMoment(lap: NamedLap): string {
+  return `${describeByDate(lap)} ${lap.sessionDate.slice(11, 16)}`;
+}
+
+function describeByTime(lap: NamedLap): string {
+  return `${describeByMoment(lap)}, ${(lap.lapTimeMs / 1000).toFixed(3)} s`;
+}
+
+/**
+ * Returns the title of the page of laps, which names each of them: 'Ana Lima 0:52.345 vs Ben Okafor 0:52.900'; for one lap
+ * '0:52.345 by Ana Lima'.
+ */
+export function describeLapsInTitle(
+  laps: readonly NamedLap[],
+  formatLapTime: (lapTimeMs: number) => string,
+): string {
+  const [first] = laps;
+  if (first && laps.length === 1) return `${formatLapTime(first.lapTimeMs)} by ${first.userName}`;
+  const { driver, names } = nameLaps(laps);
+  const timed = laps.map(({ lapTimeMs }, index) => `${names[index] ?? ''} ${formatLapTime(lapTimeMs)}`);
+  return `${driver === null ? '' : `${driver}: `}${timed.join(' vs ')}`;
+}

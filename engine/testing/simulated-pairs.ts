@@ -1,0 +1,183 @@
+import { compareLaps, type LapComparison } from '../comparison/compare-laps.ts';
+import type { TracedLap } from '../comparison/lap-trace.ts';
+import { at } from '../fix-columns.ts';
+import { distanceMeters, planeAround, type Position } from '../geo.ts';
+import { seededRandom } from '../simulation/random.ts';
+import type { Receiver } from '../simulation/receiver.ts';
+import { simulateDrive, toLapFile, type DrivenFix, type SimulatedDrive } from '../simulation/drive.ts';
+import { openFixes, timeLaps } from '../time-lap-file.ts';
+import { isRanking } from '../timing/laps.ts';
+import type { Track } from '../track.ts';
+
+/** Describes a lap of a simulated drive, by its index. */
+export type SimulatedLap = { drive: SimulatedDrive; lap: number };
+
+/** Describes kinds of pairs: how both drives are recorded, and what is done to the fixes of the second one. */
+export type PairKind = {
+  name: string;
+  receivers: [first: Partial<Receiver>, second: Partial<Receiver>];
+  change?: (drive: SimulatedDrive, seed: number) => SimulatedDrive;
+};
+
+const GOOD = { driftMeters: 0.4, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+
+export const PAIR_KINDS: PairKind[] = [
+  {
+    name: 'clean',
+    receivers: [
+      { ...GOOD, rateHz: 25 },
+      { ...GOOD, rateHz: 25 },
+    ],
+  },
+  {
+    name: 'holes',
+    receivers: [
+      { ...GOOD, rateHz: 25 },
+      { ...GOOD, rateHz: 25 },
+    ],
+    change: withHoles,
+  },
+  {
+    name: 'mixed rates',
+    receivers: [
+      { ...GOOD, rateHz: 25 },
+      { ...GOOD, rateHz: 5 },
+    ],
+  },
+  {
+    name: 'side shift',
+    receivers: [
+      { ...GOOD, rateHz: 10 },
+      { ...GOOD, rateHz: 10 },
+    ],
+    change: besideTheLine,
+  },
+  {
+    name: 'drift',
+    receivers: [
+      { ...GOOD, driftMeters: 1.5, rateHz: 10 },
+      { ...GOOD, driftMeters: 1.5, rateHz: 10 },
+    ],
+  },
+];
+
+/** Holes last for one to five seconds, and there is one in about half a minute. */
+const HOLE_EVERY_SECONDS = 30;
+
+function withHoles(drive: SimulatedDrive, seed: number): SimulatedDrive {
+  const random = seededRandom(seed);
+  const holes: { fromMs: number; toMs: number }[] = [];
+  const last = drive.fixes.at(-1)?.timeMs ?? 0;
+  let timeMs = drive.fixes[0]?.timeMs ?? 0;
+  while (timeMs < last) {
+    timeMs += 2000 * HOLE_EVERY_SECONDS * random.uniform();
+    const toMs = timeMs + 1000 + 3800 * random.uniform();
+    holes.push({ fromMs: timeMs, toMs });
+    timeMs = toMs;
+  }
+  const isSeen = (fix: DrivenFix) =>
+    holes.every(({ fromMs, toMs }) => fix.timeMs < fromMs || fix.timeMs > toMs);
+  return { ...drive, fixes: drive.fixes.filter(isSeen) };
+}
+
+const BESIDE_METERS = 1;
+
+/** Moves all fixes by a metre to the right of the way that the car takes. */
+function besideTheLine(drive: SimulatedDrive): SimulatedDrive {
+  const { fixes } = drive;
+  return {
+    ...drive,
+    fixes: fixes.map((fix, index) => {
+      const [before, after] = [fixes[Math.max(0, index - 3)] ?? fix, fixes[index + 3] ?? fix];
+      const plane = planeAround(fix);
+      const x = (after.lon - before.lon) * plane.metersPerDegreeLon;
+      const y = (after.lat - before.lat) * plane.metersPerDegreeLat;
+      const length = Math.max(1e-6, Math.hypot(x, y));
+      return {
+        ...fix,
+        lat: fix.lat - (BESIDE_METERS * x) / length / plane.metersPerDegreeLat,
+        lon: fix.lon + (BESIDE_METERS * y) / length / plane.metersPerDegreeLon,
+      };
+    }),
+  };
+}
+
+/** Counts stations, and those at which the band holds the true gap. */
+export type Counts = { places: number; inside: number };
+
+/** Counts for a pair of drives of this kind: the second lap against the third of one drive, and against that of another drive. */
+export function countKind({ receivers, change }: PairKind, track: Track, seed: number): Counts {
+  const drives = receivers.map((receiver, index) => {
+    const drive = simulateDrive(track, { seed: seed + index, styleSeed: seed + index, laps: 4, receiver });
+    return index === 1 && change ? change(drive, seed) : drive;
+  });
+  const [first, second] = drives;
+  if (first === undefined || second === undefined) throw new Error('There are two drives.');
+  const [within, across] = [
+    countPlacesInBand(track, { drive: second, lap: 1 }, { drive: second, lap: 2 }),
+    countPlacesInBand(track, { drive: first, lap: 1 }, { drive: second, lap: 1 }),
+  ];
+  return { places: within.places + across.places, inside: within.inside + across.inside };
+}
+
+/** Compares laps of two simulated drives, or of one, with the truth at every station. */
+export function countPlacesInBand(track: Track, one: SimulatedLap, other: SimulatedLap): Counts {
+  const [first, second] = [one, other].map((driven) => timedLap(track, driven));
+  // A drive whose lap a hole has broken has nothing to compare.
+  if (!first || !second) return { places: 0, inside: 0 };
+  const compared = compareLaps(first, [{ ...second, isSameRecording: one.drive === other.drive }]);
+  if (compared === null) throw new Error('The laps were driven on one track.');
+  const errors = gapErrors(compared, one, other);
+  const bandMs = compared.laps[0]?.bandMs ?? new Float64Array(0);
+  const inside = errors.filter((error, station) => Math.abs(error) <= at(bandMs, station));
+  return { places: errors.length, inside: inside.length };
+}
+
+/** Returns the lap of a drive as the engine times it; null where it does not rank. */
+export function timedLap(track: Track, driven: SimulatedLap): TracedLap | null {
+  const file = openFixes(toLapFile(driven.drive.fixes));
+  const start = startMs(driven);
+  const ranking = timeLaps(file, track).laps.filter(isRanking);
+  const lap = ranking.find((each) => Math.abs(each.startTimeMs - start) < 3000);
+  return lap === undefined ? null : { ...file, lap };
+}
+
+/** Returns by how much the gap of the second lap is wrong at every station, in milliseconds. */
+export function gapErrors(
+  { lats, lons, laps }: LapComparison,
+  one: SimulatedLap,
+  other: SimulatedLap,
+): number[] {
+  const gapMs = laps[0]?.gapMs ?? new Float64Array(0);
+  const truth = trueGaps(one, other);
+  return Array.from(gapMs, (gap, station) => gap - truth({ lat: at(lats, station), lon: at(lons, station) }));
+}
+
+function startMs({ drive: { trueLaps }, lap }: SimulatedLap): number {
+  return trueLaps[lap]?.startTimeMs ?? 0;
+}
+
+/** Returns the first metre of the centre line that a lap passes. */
+function firstPassage(driven: SimulatedLap): number {
+  return driven.drive.passages.findIndex(({ timeMs }) => timeMs >= startMs(driven));
+}
+
+const LOOK_AHEAD_STEPS = 40;
+
+/** Returns the true gap of two laps at the metre of the centre line that is nearest to a position; asked in driving order. */
+function trueGaps(one: SimulatedLap, other: SimulatedLap): (position: Position) => number {
+  const { drive } = one;
+  // All drives pass the same metres of the centre line, in the same number of steps.
+  const stepsBetween = firstPassage({ drive, lap: other.lap }) - firstPassage({ drive, lap: one.lap });
+  let index = firstPassage(one) - 3;
+  return (position) => {
+    const distance = (step: number): number =>
+      distanceMeters(drive.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
+    // A place may be nearest for the moment only, where the centre line has a sharp bend.
+    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => index + step);
+    index = ahead.reduce((nearest, step) => (distance(step) <= distance(nearest) ? step : nearest), index);
+    const [here, there] = [drive.passages[index], other.drive.passages[index + stepsBetween]];
+    if (here === undefined || there === undefined) throw new Error('Both drives went on.');
+    return there.timeMs - startMs(other) - (here.timeMs - startMs(one));
+  };
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify';
+import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { AppError } from '#server/kernel/errors.ts';
+import { serve } from '#server/kernel/http/endpoints.ts';
+import {
+  countComparisons,
+  deleteComparison,
+  findComparisonOwner,
+  insertComparison,
+  listComparisons,
+} from '#server/model/comparisons/saved-comparison-store.ts';
+import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
+import { findLap } from '#server/model/laps/lap-view-store.ts';
+import type { Services } from '#server/model/services.ts';
+
+/** Serves the comparisons that a person has saved. */
+export function serveSavedComparisons(
+  app: FastifyInstance,
+  { database: { db, pool } }: Pick<Services, 'database'>,
+): void {
+  serve(app, savedComparisonEndpoints.list, ({ viewer }) => listComparisons(db, viewer.id));
+
+  serve(app, savedComparisonEndpoints.save, async ({ viewer, body: { name, trackId, lapIds } }) => {
+    for (const lapId of lapIds)
+      checkMaySeeLine(requireLap(await findLap(pool, trackId, lapId, true), viewer), viewer);
+    if ((await countComparisons(db, viewer.id)) >= LIMITS.savedComparisonsMax)
+      throw new AppError('conflict', TOO_MANY);
+    return { id: await insertComparison(db, { userId: viewer.id, name, trackId, lapIds }) };
+  });
+
+  serve(app, savedComparisonEndpoints.remove, async ({ viewer, params: { comparisonId } }) => {
+    const owner = await findComparisonOwner(db, comparisonId);
+    if (owner === undefined) throw new AppError('not_found', 'There is no such comparison.');
+    if (owner !== viewer.id) throw new AppError('not_allowed', 'This comparison is not yours.');
+    await deleteComparison(db, comparisonId);
+    return { deleted: true as const };
+  });
+}
+
+const TOO_MANY = `You have saved ${LIMITS.savedComparisonsMax} comparisons already. Delete one first.`;

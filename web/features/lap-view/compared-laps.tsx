@@ -1,0 +1,123 @@
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { Card } from '#web/ui/card.tsx';
+import styles from './compared-laps.module.css';
+import { stretchTitle } from './comparison-messages.ts';
+import { DistanceTable } from './distance-table.tsx';
+import { ChartsCard, TableTitle } from './lap-sections.tsx';
+import { useLapCursor } from './lap-cursor.ts';
+import { entry } from './lap-lines.ts';
+import type { ShownComparison } from './lap-queries.ts';
+import { MapPanel } from './map-panel.tsx';
+import { PlaceCards } from './place-cards.tsx';
+import { readFigures } from './readout.tsx';
+import { findSectorMeters } from './sector-meters.ts';
+import type { LapSectors } from './sector-cells.tsx';
+import { isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
+import { StretchTable } from './stretch-table.tsx';
+import { useIsPhone } from './use-is-phone.ts';
+
+type ComparedLapsProps = {
+  trackId: string;
+  comparison: ShownComparison;
+  /** The laps, with the reference first. */
+  laps: readonly ShownLap[];
+  sectors: readonly LapSectors[];
+  /** The index of the lap that is looked at, among all laps. */
+  lapIndex: number;
+  /** Follows the charts on phones, and leads the page elsewhere. */
+  children?: ReactNode;
+};
+
+/** Charts shown for a place begin and end this much before and after it. */
+const MARGIN_METERS = 60;
+
+/** Shows where time is lost against the reference: the places, the lines, the map and the table, with one cursor. */
+export function ComparedLaps(props: ComparedLapsProps) {
+  const [reference, active] = [props.laps[0], props.laps[props.lapIndex]];
+  return reference && active?.gap ? <ComparedPair {...props} pair={[reference, active]} /> : null;
+}
+
+type PairProps = ComparedLapsProps & { pair: readonly [reference: ShownLap, active: ShownLap] };
+
+function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, children }: PairProps) {
+  const { reference, stretches, corners } = comparison;
+  const map = useLapMap(comparison, sectors[0]);
+  const isPhone = useIsPhone();
+  const charts = useRef<HTMLDivElement>(null);
+  const [followed, setFollowed] = useState<number | null>(null);
+  const rows = comparison.placesToGain[lapIndex - 1] ?? [];
+  const cursor = useLapCursor(reference.meters, findPoint(stretches[rows[0] ?? -1], lapIndex));
+  const compared = useMemo(() => ({ stretches, lapIndex }), [stretches, lapIndex]);
+  const here = entry(reference.meters, cursor.index);
+  const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
+  const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
+  const choose = (row: number) => cursor.moveTo(findPoint(stretches[row], lapIndex));
+  const open = (row: number) => {
+    const stretch = stretches[row];
+    if (!stretch) return;
+    cursor.zoomTo([stretch.startMeters - MARGIN_METERS, stretch.endMeters + MARGIN_METERS]);
+    choose(row);
+    charts.current?.scrollIntoView({ block: 'nearest' });
+  };
+  const marked = map.stretches[followed ?? map.stretches.findIndex((stretch) => isWithin(here, stretch))];
+  const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
+  const mapCard = (
+    <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
+      <MapPanel {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
+    </Card>
+  );
+  const chartsCard = (
+    <ChartsCard key="charts" ref={charts} {...{ map, laps, sectors, cursor, figures }} active={pair[1]} />
+  );
+  const places = (
+    <section key="places" aria-label="Places to gain" className={styles['places']}>
+      <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
+    </section>
+  );
+  const table = (
+    <Card key="table" as="section" padded={false} className={styles['table']}>
+      <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
+      <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
+    </Card>
+  );
+  const links = children && (
+    <div key="links" className={styles['links']}>
+      {children}
+    </div>
+  );
+  return (
+    <>
+      <div className={styles['grid']}>
+        {isPhone ? [mapCard, chartsCard, links, places, table] : [links, places, chartsCard, table, mapCard]}
+      </div>
+      <DistanceTable meters={reference.meters} laps={laps} />
+    </>
+  );
+}
+
+/** Joins what charts and map share. */
+function useLapMap(
+  { reference, stretches, corners }: ShownComparison,
+  sectors: LapSectors | undefined,
+): LapMap {
+  return useMemo(
+    () => ({
+      ...reference,
+      corners,
+      stretches: stretches.map((stretch) => ({
+        ...stretch,
+        title: stretchTitle(stretch, corners),
+        brakingMeters: stretch.laps.map(({ brakingMeters }) => brakingMeters),
+      })),
+      sectorMeters: findSectorMeters(reference, sectors?.sectorTimesMs ?? []),
+    }),
+    [reference, stretches, corners, sectors],
+  );
+}
+
+/** Returns the slowest point of a lap in a corner, the middle of a straight, or the start of the lap. */
+function findPoint(stretch: ComparedStretch | undefined, lapIndex: number): number {
+  if (!stretch) return 0;
+  return stretch.laps[lapIndex]?.slowestMeters ?? (stretch.startMeters + stretch.endMeters) / 2;
+}

@@ -1,0 +1,69 @@
+import { Bookmark, GitCompareArrows, Pencil, Plus, Share2, X } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
+import { Dialog } from '#web/ui/dialog.tsx';
+import styles from './lap-actions.module.css';
+import { useBoardHref } from './lap-head.tsx';
+import { shareLap } from './share-lap.ts';
+
+type LapActionsProps = {
+  title: string;
+  /** Each of these is offered where it is given. */
+  onSwap?: (() => void) | undefined;
+  onAdd?: (() => void) | undefined;
+  onSave?: (() => void) | undefined;
+  onEdit?: (() => void) | undefined;
+};
+
+type Action = { label: string; icon: ReactNode; run: () => void };
+
+/** Shows the actions of the page as icons; on phones those but closing are in a sheet. */
+export function LapActions({ title, onSwap, onAdd, onSave, onEdit }: LapActionsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const boardHref = useBoardHref();
+  const actions: Action[] = [
+    ...list('Share', <Share2 size={18} />, () => void shareLap(title)),
+    ...list('Swap the laps', <GitCompareArrows size={18} />, onSwap),
+    ...list('Add a lap', <Plus size={18} />, onAdd),
+    ...list('Save the comparison', <Bookmark size={18} />, onSave),
+    ...list('Edit Session', <Pencil size={18} />, onEdit),
+  ];
+  return (
+    <div className={styles['actions']}>
+      <span className={styles['desk']}>
+        {actions.map(({ label, icon, run }) => (
+          <IconButton key={label} label={label} icon={icon} onClick={run} />
+        ))}
+      </span>
+      <span className={styles['phone']}>
+        <IconButton label="Share and more" icon={<Share2 size={18} />} onClick={() => setIsOpen(true)} />
+      </span>
+      <ButtonLink href={boardHref} variant="quiet" className={styles['close']} aria-label="Close the lap">
+        <X size={20} aria-hidden="true" />
+      </ButtonLink>
+      {isOpen && (
+        <Dialog title="Share and more" onClose={() => setIsOpen(false)}>
+          <div className={styles['sheet']}>
+            {actions.map(({ label, icon, run }) => (
+              <Button
+                key={label}
+                wide
+                onClick={() => {
+                  setIsOpen(false);
+                  run();
+                }}
+              >
+                {icon}
+                {label}
+              </Button>
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+function list(label: string, icon: ReactNode, run: (() => void) | undefined): Action[] {
+  return run ? [{ label, icon, run }] : [];
+}

@@ -1,0 +1,66 @@
+import type { Ref } from 'react';
+import { Card } from '#web/ui/card.tsx';
+import styles from './compared-laps.module.css';
+import { LapCharts } from './lap-charts.tsx';
+import type { LapCursor } from './lap-cursor.ts';
+import { entry } from './lap-lines.ts';
+import { NameCorners } from './name-corners.tsx';
+import { ReadoutLine, speakFigures, type Figures } from './readout.tsx';
+import { SectorCells, type LapSectors } from './sector-cells.tsx';
+import type { LapMap, ShownLap, TrackCorners } from './shown-laps.ts';
+import { useIsPhone } from './use-is-phone.ts';
+
+type ChartsCardProps = {
+  ref?: Ref<HTMLDivElement>;
+  map: LapMap;
+  laps: readonly ShownLap[];
+  sectors: readonly LapSectors[];
+  /** The lap whose gap is drawn; null for one lap alone. */
+  active: ShownLap | null;
+  cursor: LapCursor;
+  figures: Figures;
+};
+
+/** Shows the charts of laps with their sectors: above them on wide screens, below on phones. */
+export function ChartsCard({ ref, map, laps, sectors, active, cursor, figures }: ChartsCardProps) {
+  const isPhone = useIsPhone();
+  const cells = (
+    <SectorCells
+      key="sectors"
+      laps={sectors}
+      names={laps.map(({ name }) => name)}
+      strokes={laps.map(({ stroke }) => stroke)}
+      endMeters={[...map.sectorMeters, entry(map.meters, map.meters.length - 1)]}
+    />
+  );
+  const charts = (
+    <LapCharts
+      key="charts"
+      {...{ map, laps, active, cursor }}
+      valueText={speakFigures(figures)}
+      readout={<ReadoutLine figures={figures} />}
+    />
+  );
+  return (
+    <Card
+      as="section"
+      padded={false}
+      aria-label={active ? 'Gap and speed' : 'Speed'}
+      className={styles['charts']}
+    >
+      <div ref={ref} className={styles['chartsBody']}>
+        {isPhone ? [charts, cells] : [cells, charts]}
+      </div>
+    </Card>
+  );
+}
+
+/** Shows the title of a table of corners, with the button that names them. */
+export function TableTitle({ title, ...corners }: TrackCorners & { title: string }) {
+  return (
+    <div className={styles['tableHead']}>
+      <h2>{title}</h2>
+      <NameCorners {...corners} />
+    </div>
+  );
+}

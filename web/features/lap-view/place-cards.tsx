@@ -1,0 +1,73 @@
+import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { Card } from '#web/ui/card.tsx';
+import { formatDifference } from '#web/ui/format.ts';
+import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
+import { PlaceCurves } from './place-curves.tsx';
+import styles from './place-cards.module.css';
+import { describePlace, type SpeedCurves } from './place-messages.ts';
+import type { Column } from './lap-lines.ts';
+import type { ShownLap, ShownStretch } from './shown-laps.ts';
+
+type PlaceCardsProps = {
+  /** The rows of the stretches in which the lap loses most, the largest loss first. */
+  rows: readonly number[];
+  stretches: readonly ComparedStretch[];
+  shown: readonly ShownStretch[];
+  lapIndex: number;
+  meters: Column;
+  laps: readonly [reference: ShownLap, other: ShownLap];
+  gapMs: number;
+  /** Goes to a stretch and zooms the charts to it. */
+  onOpen: (row: number) => void;
+};
+
+const NUMBER_WORDS = ['', 'One place', 'Two places', 'Three places'];
+
+/** Shows the stretches in which a lap loses most, with the speeds of both laps there. */
+export function PlaceCards({
+  rows,
+  stretches,
+  shown,
+  lapIndex,
+  meters,
+  laps,
+  gapMs,
+  onOpen,
+}: PlaceCardsProps) {
+  const losses = rows.map((row) => stretches[row]?.laps[lapIndex]?.lostMs ?? 0);
+  const [reference, other] = laps;
+  const curves: SpeedCurves = { meters, speedsKmh: [reference.speedsKmh, other.speedsKmh] };
+  const sumMs = losses.reduce((sum, lostMs) => sum + lostMs, 0);
+  if (rows.length === 0) return <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>;
+  return (
+    <>
+      <div className={styles['head']}>
+        <h2>{NUMBER_WORDS[rows.length]} to gain</h2>
+        <p>{describeSum(sumMs, gapMs)}</p>
+      </div>
+      <ul className={styles['places']}>
+        {rows.map((row, index) => {
+          const stretch = stretches[row];
+          if (!stretch) return null;
+          return (
+            <Card key={stretch.startMeters} as="li" padded={false} className={styles['place']}>
+              <h3>
+                <button type="button" className={styles['open']} onClick={() => onOpen(row)}>
+                  {shown[row]?.title} <span>{formatDifference(losses[index] ?? 0)} s</span>
+                </button>
+              </h3>
+              <PlaceCurves {...{ stretch, lapIndex, meters, laps }} />
+              <p>{describePlace(stretch, lapIndex, laps, curves)}</p>
+            </Card>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+/** Says how much the places sum up to: '0.809 of 1.341 s'. Where the whole gap is smaller, only their sum. */
+function describeSum(sumMs: number, gapMs: number): string {
+  const sum = (sumMs / 1000).toFixed(3);
+  return gapMs >= sumMs ? `${sum} of ${(gapMs / 1000).toFixed(3)} s` : `${sum} s together`;
+}

@@ -1,0 +1,138 @@
+import { Fragment } from 'react';
+import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { entry, nearestStation, type Column } from './lap-lines.ts';
+import { splitAtHoles } from './line-chart.tsx';
+import styles from './place-cards.module.css';
+import { readCause, type CauseFigures } from './place-messages.ts';
+import type { ShownLap } from './shown-laps.ts';
+
+const WIDTH = 350;
+const HEIGHT = 116;
+const LEFT = 30;
+const TOP = 16;
+const BOTTOM = 90;
+/** The curves begin and end this much before and after the stretch. */
+const MARGIN_METERS = 60;
+
+type PlaceCurvesProps = {
+  stretch: ComparedStretch;
+  lapIndex: number;
+  meters: Column;
+  laps: readonly [reference: ShownLap, other: ShownLap];
+};
+
+/** Draws the speeds of two laps along a stretch, with the figures of its sentence at their points. */
+export function PlaceCurves({ stretch, lapIndex, meters, laps }: PlaceCurvesProps) {
+  const { startMeters, endMeters } = stretch;
+  const [reference, other] = laps;
+  const cause = readCause(stretch, lapIndex, {
+    meters,
+    speedsKmh: [reference.speedsKmh, other.speedsKmh],
+  });
+  const from = Math.max(0, Math.min(startMeters, ...listCauseMeters(cause)) - MARGIN_METERS);
+  const to = Math.min(entry(meters, meters.length - 1), endMeters + MARGIN_METERS);
+  const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];
+  const seen = laps.flatMap(({ speedsKmh }) => speedsKmh.slice(first, last + 1));
+  const low = Math.floor(Math.min(...seen) / 10) * 10;
+  const high = Math.ceil(Math.max(...seen) / 10) * 10;
+  const x = (along: number) => LEFT + ((along - from) / (to - from)) * (WIDTH - LEFT);
+  const y = (kmh: number) => TOP + ((high - kmh) / (high - low)) * (BOTTOM - TOP);
+  const path = ({ speedsKmh, holes }: ShownLap) =>
+    splitAtHoles(meters, holes)
+      .drawn.map(([start, end]) => [Math.max(start, first), Math.min(end, last)] as const)
+      .filter(([start, end]) => end > start)
+      .map(([start, end]) => {
+        const stations = Array.from({ length: end - start + 1 }, (_, count) => start + count);
+        const points = stations.map(
+          (index) => `${x(entry(meters, index)).toFixed(1)} ${y(entry(speedsKmh, index)).toFixed(1)}`,
+        );
+        return `M${points.join('L')}`;
+      })
+      .join('');
+  return (
+    <svg className={styles['curves']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      <rect
+        x={x(startMeters)}
+        y={TOP}
+        width={x(endMeters) - x(startMeters)}
+        height={BOTTOM - TOP}
+        className={styles['ground']}
+      />
+      {[high, low].map((kmh) => (
+        <Fragment key={kmh}>
+          <path d={`M${LEFT} ${y(kmh)}H${WIDTH}`} className={styles['level']} />
+          <text x={LEFT - 6} y={y(kmh)} className={styles['value']}>
+            {kmh}
+          </text>
+        </Fragment>
+      ))}
+      {laps.map((lap) => (
+        <path
+          key={lap.lapId}
+          d={path(lap)}
+          className={styles['curve']}
+          stroke={`var(${lap.stroke.color})`}
+          strokeDasharray={lap.stroke.dashes.join(' ')}
+        />
+      ))}
+      {cause && <CauseMarks {...{ cause, laps, meters, x, y }} />}
+    </svg>
+  );
+}
+
+function listCauseMeters(cause: CauseFigures | null): number[] {
+  return cause?.kind === 'braking' ? [cause.meters, cause.referenceMeters] : [];
+}
+
+type CauseMarksProps = Pick<PlaceCurvesProps, 'laps' | 'meters'> & {
+  cause: CauseFigures;
+  x: (meters: number) => number;
+  y: (kmh: number) => number;
+};
+
+/** Marks what the sentence of a place says: both braking points and their distance, or both speeds. */
+function CauseMarks({ cause, laps: [reference, other], meters, x, y }: CauseMarksProps) {
+  const points = [
+    { lap: reference, along: cause.referenceMeters },
+    { lap: other, along: cause.meters },
+  ].map(({ lap, along }) => ({
+    along,
+    color: `var(${lap.stroke.color})`,
+    kmh: entry(lap.speedsKmh, nearestStation(meters, along)),
+  }));
+  if (cause.kind === 'braking') {
+    const [left, right] = points.map(({ along }) => x(along)).toSorted((a, b) => a - b);
+    return (
+      <>
+        {points.map(({ along, color, kmh }) => (
+          <Fragment key={color}>
+            <path d={`M${x(along)} ${y(kmh) - 4}l-5 -8h10z`} fill={color} />
+            <path d={`M${x(along)} ${y(kmh)}V${BOTTOM + 8}`} stroke={color} />
+          </Fragment>
+        ))}
+        <path d={`M${left} ${BOTTOM + 8}H${right}`} className={styles['span']} />
+        <text x={(right ?? 0) + 6} y={BOTTOM + 10} className={styles['distance']}>
+          {Math.round(Math.abs(cause.earlierMeters))} m
+        </text>
+      </>
+    );
+  }
+  const figures = [cause.referenceKmh, cause.kmh];
+  const isAbove = (index: number) => (figures[index] ?? 0) >= (figures[1 - index] ?? 0);
+  // At an edge of the picture the figure is beside its point.
+  const anchor = (along: number) => (x(along) > WIDTH - 24 ? 'end' : 'middle');
+  return points.map(({ along, color }, index) => (
+    <Fragment key={color}>
+      <circle cx={x(along)} cy={y(figures[index] ?? 0)} r="3" fill={color} />
+      <text
+        x={x(along)}
+        y={y(figures[index] ?? 0) + (isAbove(index) ? -10 : 14)}
+        className={styles['figure']}
+        textAnchor={anchor(along)}
+        fill={color}
+      >
+        {Math.round(figures[index] ?? 0)}
+      </text>
+    </Fragment>
+  ));
+}

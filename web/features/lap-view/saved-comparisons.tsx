@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { Link } from 'wouter';
+import { apiQuery } from '#web/api/api-query.ts';
+import { IconButton } from '#web/ui/button.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
+import { RetryLine } from '#web/ui/state-message.tsx';
+import { useCall } from '#web/ui/use-call.ts';
+import { writeLapUrl } from './lap-url.ts';
+import styles from './saved-comparisons.module.css';
+
+/** Lists the comparisons that the viewer has saved; nothing where there are none. */
+export function SavedComparisons() {
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/comparisons'));
+  const { run, isBusy } = useCall('DELETE /api/comparisons/:comparisonId', {
+    success: { title: 'Comparison Deleted' },
+    failure: 'The comparison could not be deleted.',
+  });
+  if (isError)
+    return <RetryLine onRetry={() => void refetch()}>Your comparisons could not be loaded.</RetryLine>;
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={styles['saved']}>
+      <h2>Saved comparisons</h2>
+      <ul>
+        {data.map(({ id, name, trackId, trackName, configuration, lapIds, savedAt }) => {
+          const [lapId = '', ...otherIds] = lapIds;
+          const search = writeLapUrl(new URLSearchParams(), { lapId, otherIds });
+          return (
+            <li key={id}>
+              <span>
+                <Link href={`/track/${encodeURIComponent(trackId)}?${search.toString()}`}>{name}</Link>
+                <small>
+                  {[trackName, configuration, formatLapDate(savedAt)].filter(Boolean).join(' · ')}
+                </small>
+              </span>
+              <IconButton
+                label={`Delete the comparison ${name}`}
+                icon={<Trash2 size={16} />}
+                disabled={isBusy}
+                onClick={() => void run({ params: { comparisonId: id } })}
+              />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,241 @@
+import { useRef, useState, type KeyboardEvent } from 'react';
+import type { ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import { formatDifference, formatSeconds } from '#web/ui/format.ts';
+import { describeBraking } from './comparison-messages.ts';
+import { DifferenceBar } from './difference-bar.tsx';
+import styles from './stretch-table.module.css';
+import { isWithin, type LapStroke, type ShownLap, type ShownStretch } from './shown-laps.ts';
+
+type StretchTableProps = {
+  stretches: readonly ComparedStretch[];
+  /** The same stretches with their titles. */
+  shown: readonly ShownStretch[];
+  lapIndex: number;
+  /** The reference and the lap that the rows are about. */
+  pair: readonly [reference: ShownLap, lap: ShownLap];
+  gapMs: number;
+  /** The point of the cursor, in metres. */
+  here: number;
+  /** Is called with the index of the row under pointer or focus; null where there is none. */
+  onFollow: (row: number | null) => void;
+  onChoose: (row: number) => void;
+};
+
+/**
+ * Shows straights and corners in order, with what a lap does differently in each. The rows are one stop for the Tab key;
+ * arrows move between them, and Enter moves the cursor there.
+ */
+export function StretchTable(props: StretchTableProps) {
+  const { stretches, shown, lapIndex, pair, gapMs, here, onFollow, onChoose } = props;
+  const [reference, lap] = pair;
+  const [tabStop, setTabStop] = useState(0);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const mostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
+  const strokes = [reference.stroke, lap.stroke] as const;
+  const moveFocus = (event: KeyboardEvent) => {
+    const target = findTargetRow(event.key, tabStop, stretches.length);
+    if (target === null) return;
+    event.preventDefault();
+    setTabStop(target);
+    body.current?.querySelectorAll('button')[target]?.focus();
+  };
+  return (
+    <table className={styles['table']}>
+      <caption className="visually-hidden">Every straight and corner against the reference</caption>
+      <TableHead isYou={lap.isYou} />
+      <tbody ref={body}>
+        {stretches.map((stretch, row) => (
+          <StretchRow
+            key={stretch.startMeters}
+            {...{ stretch, lapIndex, strokes, mostMs }}
+            title={shown[row]?.title ?? ''}
+            isCurrent={isWithin(here, stretch)}
+            isTabStop={row === tabStop}
+            onKeyDown={moveFocus}
+            onLeave={() => onFollow(null)}
+            onChoose={() => onChoose(row)}
+            onEnter={() => onFollow(row)}
+            onFocus={() => {
+              setTabStop(row);
+              onFollow(row);
+            }}
+          />
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row" className={styles['wide']} colSpan={5}>
+            Gap at the line
+          </th>
+          <th scope="row" className={styles['narrow']} colSpan={2}>
+            Gap at the line
+          </th>
+          <td className={styles['lost']}>{formatDifference(gapMs)}</td>
+          <td className={styles['band']}>±{formatSeconds(lap.gap?.bandMs.at(-1) ?? 0)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+type Strokes = readonly [LapStroke, LapStroke];
+
+type StretchRowProps = {
+  stretch: ComparedStretch;
+  lapIndex: number;
+  title: string;
+  strokes: Strokes;
+  mostMs: number;
+  isCurrent: boolean;
+  isTabStop: boolean;
+  onEnter: () => void;
+  onLeave: () => void;
+  onFocus: () => void;
+  onChoose: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function StretchRow(props: StretchRowProps) {
+  const { stretch, lapIndex, title, strokes, mostMs, isCurrent, isTabStop } = props;
+  const [first, second] = [stretch.laps[0], stretch.laps[lapIndex]];
+  if (!first || !second) return null;
+  const isUnsure = Math.abs(second.lostMs) <= second.bandMs;
+  return (
+    <tr
+      className={classNames(stretch.kind === 'straight' && styles['straight'], isUnsure && styles['unsure'])}
+      data-current={isCurrent}
+      onPointerEnter={props.onEnter}
+      onPointerLeave={props.onLeave}
+      onClick={props.onChoose}
+    >
+      <th scope="row">
+        <button
+          type="button"
+          tabIndex={isTabStop ? 0 : -1}
+          onFocus={props.onFocus}
+          onBlur={props.onLeave}
+          onKeyDown={props.onKeyDown}
+        >
+          {title}
+        </button>
+      </th>
+      <Figures kind={stretch.kind} lap={second} reference={first} strokes={strokes} />
+      <td className={styles['lost']} title={`±${formatSeconds(second.bandMs)} s`}>
+        {formatDifference(second.lostMs)}
+      </td>
+      <td className={styles['bar']}>
+        <DifferenceBar
+          value={second.lostMs}
+          scale={1 / mostMs}
+          widthPx={LOSS_BAR_PX}
+          stroke={isUnsure ? null : strokes[second.lostMs > 0 ? 0 : 1]}
+        />
+      </td>
+    </tr>
+  );
+}
+
+const LOSS_BAR_PX = 96;
+
+function findTargetRow(key: string, row: number, count: number): number | null {
+  const targets: Partial<Record<string, number>> = {
+    ArrowDown: Math.min(row + 1, count - 1),
+    ArrowUp: Math.max(row - 1, 0),
+    Home: 0,
+    End: count - 1,
+  };
+  return targets[key] ?? null;
+}
+
+function TableHead({ isYou }: { isYou: boolean }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">Stretch</th>
+        <th scope="col" className={styles['wide']}>
+          {isYou ? 'You brake' : 'Brakes'}
+        </th>
+        <th scope="col" className={styles['wide']}>
+          In
+        </th>
+        <th scope="col" className={styles['wide']}>
+          Slowest
+        </th>
+        <th scope="col" className={styles['narrow']}>
+          Slowest or end
+        </th>
+        <th scope="col" className={styles['wide']}>
+          Out
+        </th>
+        <th scope="col">Lost, s</th>
+        <th scope="col">
+          <span className="visually-hidden">As a bar</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+type FiguresProps = {
+  kind: ComparedStretch['kind'];
+  lap: StretchLap;
+  reference: StretchLap;
+  strokes: Strokes;
+};
+
+function Figures({ kind, lap, reference, strokes }: FiguresProps) {
+  const isStraight = kind === 'straight';
+  const slowest = [lap.slowestKmh, reference.slowestKmh] as const;
+  const end = [lap.endKmh, reference.endKmh] as const;
+  return (
+    <>
+      <td className={classNames(styles['wide'], styles['braking'])}>
+        {!isStraight && describeBraking(lap, reference)}
+      </td>
+      <td className={styles['wide']}>
+        <Speed kmh={lap.startKmh} referenceKmh={reference.startKmh} strokes={strokes} />
+      </td>
+      <td className={styles['wide']}>
+        <Speed kmh={slowest[0]} referenceKmh={slowest[1]} strokes={strokes} />
+      </td>
+      <td className={styles['narrow']}>
+        <Speed
+          kmh={(isStraight ? end : slowest)[0]}
+          referenceKmh={(isStraight ? end : slowest)[1]}
+          strokes={strokes}
+        />
+      </td>
+      <td className={styles['wide']}>
+        <Speed kmh={end[0]} referenceKmh={end[1]} strokes={strokes} />
+      </td>
+    </>
+  );
+}
+
+const KMH_PX = 1.9;
+const SPEED_BAR_PX = 36;
+
+type SpeedProps = {
+  kmh: number | null;
+  referenceKmh: number | null;
+  strokes: Strokes;
+};
+
+/** Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. */
+function Speed({ kmh, referenceKmh, strokes }: SpeedProps) {
+  if (kmh === null || referenceKmh === null) return null;
+  const difference = Math.round(kmh) - Math.round(referenceKmh);
+  return (
+    <span className={styles['speed']}>
+      {Math.round(kmh)}
+      <i>{difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference)}`}</i>
+      <DifferenceBar
+        value={Math.abs(difference) <= 1 ? 0 : difference}
+        scale={(2 * KMH_PX) / SPEED_BAR_PX}
+        widthPx={SPEED_BAR_PX}
+        stroke={strokes[difference < 0 ? 0 : 1]}
+      />
+    </span>
+  );
+}
