@@ -67,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink' | 'logger'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'removeSetUpLink'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -147,7 +147,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink, logger } = options;
+  const { metrics, isDraining, demo, renderer, backupTarget, logger, removeSetUpLink } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
     ...(metrics && { metrics }),

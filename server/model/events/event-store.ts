@@ -45,7 +45,6 @@ export async function markDeliveredOf(tx: Database, userIds: readonly UserId[]):
     .where(and(isTheirs, isNull(events.deliveredAt)));
 }
 
-/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
+import { cornerTitle, describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
 
 test('stretches are named by the corners that they lead to, and by the line', () => {
   const corners = [
