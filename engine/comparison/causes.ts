@@ -80,8 +80,8 @@ function onStraight(reference: StretchView, own: StretchView): Candidate[] {
   const hasGrown = lackAt(far) > GROWN_RATIO * sign * lackAtStart;
   const farMs = hasGrown ? lostMs : lostMs - carriedMs;
   return [
-    ...(hasGrown ? [] : speedAt('start-speed', reference, own, startStation, carriedMs)),
-    ...speedAt(far === endStation ? 'end-speed' : 'middle-speed', reference, own, far, farMs),
+    ...(hasGrown ? [] : speedAt('start-speed', [reference, own], startStation, carriedMs)),
+    ...speedAt(far === endStation ? 'end-speed' : 'middle-speed', [reference, own], far, farMs),
   ];
 }
 
@@ -104,9 +104,9 @@ function inCorner(
   const startMs = msPerEnergy(reference, startStation, brakingStation) * lackAtStart;
   return [
     ...brakingCause(reference, own, brakingEarlierMeters, lackAtSlowest - lackAtStart),
-    ...speedAt('start-speed', reference, own, startStation, startMs),
+    ...speedAt('start-speed', [reference, own], startStation, startMs),
     ...slowestCause(reference, own, throughMs),
-    ...speedAt('end-speed', reference, own, endStation, exitMs),
+    ...speedAt('end-speed', [reference, own], endStation, exitMs),
   ];
 }
 
@@ -141,8 +141,7 @@ function slowestCause(reference: StretchView, own: StretchView, explainedMs: num
 
 function speedAt(
   kind: 'start-speed' | 'middle-speed' | 'end-speed',
-  reference: StretchView,
-  own: StretchView,
+  [reference, own]: readonly [StretchView, StretchView],
   station: number,
   explainedMs: number,
 ): Candidate[] {

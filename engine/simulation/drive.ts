@@ -38,7 +38,7 @@ export type DriveOptions = {
    * corners. Without it, the car drives in the middle of the road.
    */
   styleSeed?: number;
-  /** What the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
+  /** Returns what the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
   habits?: (meter: number) => Partial<DrivingStyle>;
   /** Seed of the receiver's errors, where two drives are to differ by them alone; those of `seed` by default. */
   receiverSeed?: number;
