@@ -11,7 +11,7 @@ export type Cause =
   | {
       kind: 'start-speed' | 'slowest-speed' | 'middle-speed' | 'end-speed';
       slowerMetersPerSecond: number;
-      /** Where that is, from the start/finish line; that of this lap where each has its own slowest point. */
+      /** The place of that, from the start/finish line; that of this lap where each has its own slowest point. */
       atMeters: number;
     };
 
@@ -61,7 +61,7 @@ function amountOf(cause: Cause): number {
   return cause.kind === 'braking' ? cause.earlierMeters : cause.slowerMetersPerSecond;
 }
 
-/** Where a lack of energy grows by so many times on a straight, it arises there. */
+/** A lack of energy that grows by so many times on a straight arises there. */
 const GROWN_RATIO = 2;
 /** A lack of energy on the way has to be this many times that at the end, to be named instead of it. */
 const MIDDLE_RATIO = 1.5;
