@@ -51,7 +51,7 @@ test('two laps of the viewer beside that of a rival are never both You', () => {
   ]);
 });
 
-test('two drivers of one name are told apart', () => {
+test('two drivers of one name are distinguished', () => {
   const names = nameLaps([lap('Ana', 9), { ...lap('Ana', 8, 'second'), driverId: 'another' }]).names;
   expect(names).toEqual(['Ana, lap 9, 01/23/26', 'Ana, lap 8, 01/23/26']);
 });

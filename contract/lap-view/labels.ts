@@ -18,7 +18,7 @@ type LapNaming = {
 };
 
 /**
- * Names laps so that they are told apart: by driver, and laps of one driver as 'Lap 9', with the date where the sessions
+ * Names laps so that they are distinguished: by driver, and laps of one driver as 'Lap 9', with the date where the sessions
  * differ. The viewer's lap is 'You', unless another one is theirs, too; a title or a shared link has no viewer.
  */
 export function nameLaps<Lap extends NamedLap>(

@@ -157,9 +157,11 @@ test('a plain receiver has no channels at all', () => {
   expect('channels' in fixes).toBe(false);
 });
 
+function row(second: number, throttle: string, rpm: string): string {
+  return `2026-05-01T10:00:${second.toFixed(1).padStart(4, '0')}Z,${(50.1 + second / 10_000).toFixed(6)},6.9,${throttle},${rpm}`;
+}
+
 test('values that no sensor gives are unknown, and a hole of seconds stays one', () => {
-  const row = (second: number, throttle: string, rpm: string) =>
-    `2026-05-01T10:00:${second.toFixed(1).padStart(4, '0')}Z,${(50.1 + second / 10_000).toFixed(6)},6.9,${throttle},${rpm}`;
   const channels = channelsOf(
     'time,latitude,longitude,throttle (%),rpm',
     row(0, '-3', '1000'),

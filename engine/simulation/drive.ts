@@ -3,14 +3,14 @@ import type { LapFile } from '../lap-file.ts';
 import { toLineFrame, type TimingLine } from '../timing-line.ts';
 import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
-import { EXACT_RECEIVER, slowErrors, type Receiver } from './receiver.ts';
+import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
+import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
 import { drivingStyle, type DrivingStyle } from './driving-style.ts';
 import { findRacingLine } from './racing-line.ts';
 import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
-/** Describes one position as a receiver would report it. */
-export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
+export type { DrivenFix } from './record-fixes.ts';
 
 /** Describes what really happened in one lap, free of any sampling. */
 export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: number[] };
@@ -38,7 +38,7 @@ export type DriveOptions = {
    * corners. Without it, the car drives in the middle of the road.
    */
   styleSeed?: number;
-  /** What the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
+  /** Returns what the driver does otherwise at some places, by metres of the centre line from its first point, counted around. */
   habits?: (meter: number) => Partial<DrivingStyle>;
   /** Seed of the receiver's errors, where two drives are to differ by them alone; those of `seed` by default. */
   receiverSeed?: number;
@@ -63,9 +63,6 @@ const ROLLING_START_METERS_PER_SECOND = 6;
 /** The driver wanders this far from the middle of the road. */
 const WANDER_METERS = 1.5;
 
-/** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
-type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
-
 /**
  * Drives `laps` laps on the track's outline with a bit before and after, and records it. Same seed, same drive. Throws where the
  * track has no outline.
@@ -77,7 +74,7 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const motion = moveAlong(road, random, options);
   const { receiver, receiverSeed } = options;
   const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
-  const fixes = record(motion, road, errors, { ...EXACT_RECEIVER, ...receiver });
+  const fixes = recordFixes(motion, road.plane, errors, { ...EXACT_RECEIVER, ...receiver });
   const leadIn = leadInSteps(options);
   return {
     fixes,
@@ -122,7 +119,7 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
-  const styleAt = drivingStyle(options.styleSeed, road.points.length);
+  const styleAt = habitualStyle(road, options);
   const points: PlanePoint[] = [];
   const limits: number[] = [];
   const brakings: number[] = [];
@@ -130,8 +127,7 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   for (let step = 0; step < count; step += 1) {
     const index = step - leadIn;
     const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const { length } = road.points;
-    const style = { ...styleAt(index), ...options.habits?.(((index % length) + length) % length) };
+    const style = styleAt(index);
     const offset = WANDER_METERS * wander(step) + style.asideMeters;
     points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
     brakings.push(style.brakingFactor * vehicle.braking);
@@ -144,6 +140,13 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
     limits.push(Math.min(limit, style.topSpeedMetersPerSecond));
   }
   return timed(points, smoothed(driven({ limits, brakings, pushes }, vehicle)), options);
+}
+
+/** Returns the style of the driver at every metre of the road, counted around, with the habits that differ from it. */
+function habitualStyle(road: Road, { styleSeed, habits }: DriveOptions): (index: number) => DrivingStyle {
+  const { length } = road.points;
+  const styleAt = drivingStyle(styleSeed, length);
+  return (index) => ({ ...styleAt(index), ...habits?.(((index % length) + length) % length) });
 }
 
 function countSteps(road: Road, options: DriveOptions): number {
@@ -163,6 +166,8 @@ function timed(points: PlanePoint[], speeds: number[], { startTimeMs }: DriveOpt
 
 /** A driver who knows the line leaves it by this share of what one in the middle of the road wanders. */
 const LINE_WANDER_SHARE = 0.3;
+/** Drivers who know the line still brake at other points, by more than those who feel their way around. */
+const BRAKING_CONTRAST = 2.4;
 
 function race(
   road: Road,
@@ -173,17 +178,21 @@ function race(
   const leadIn = leadInSteps(options);
   const line = findRacingLine(road, halfWidthMeters);
   const [wander, mood] = [wandering(random), wandering(random)];
-  const styleAt = drivingStyle(options.styleSeed, road.points.length);
+  const styleAt = habitualStyle(road, options);
   const points = Array.from({ length: countSteps(road, options) }, (_, step): PlanePoint => {
     const [point, right] = [element(line.points, step - leadIn), element(line.rights, step - leadIn)];
     const offset = LINE_WANDER_SHARE * (WANDER_METERS * wander(step) + styleAt(step - leadIn).asideMeters);
     return { x: point.x + offset * right.x, y: point.y + offset * right.y };
   });
   const steps = points.map((_, step): RacingStep => {
-    const { corneringFactor, ...style } = styleAt(step - leadIn);
-    const curvature = element(line.curvatures, step - leadIn);
-    const meters = step + 1 < points.length ? outlineLength(points, step) : 1;
-    return { ...style, meters, curvature, corneringFactor: corneringFactor * (1 + 0.03 * mood(step)) };
+    const style = styleAt(step - leadIn);
+    return {
+      ...style,
+      meters: step + 1 < points.length ? outlineLength(points, step) : 1,
+      curvature: element(line.curvatures, step - leadIn),
+      corneringFactor: style.corneringFactor * (1 + 0.03 * mood(step)),
+      brakingFactor: 1 + BRAKING_CONTRAST * (style.brakingFactor - 1),
+    };
   });
   const speeds = racingSpeeds(steps, options.vehicle ?? ROAD_CAR, {
     startMetersPerSecond: ROLLING_START_METERS_PER_SECOND,
@@ -232,49 +241,6 @@ function smoothed(speeds: number[]): number[] {
   });
 }
 
-function record(motion: Motion, road: Road, random: Random, receiver: Receiver): DrivenFix[] {
-  const fixes: DrivenFix[] = [];
-  const intervalMs = 1000 / receiver.rateHz;
-  const nextErrors = slowErrors(receiver, random);
-  const first = Math.ceil(element(motion.timesMs, 0) / intervalMs) * intervalMs;
-  let step = 0;
-  for (let due = first; due < element(motion.timesMs, -1) - 5 * receiver.jitterMs; due += intervalMs) {
-    const errors = nextErrors();
-    const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
-    if (random.uniform() < receiver.lossShare) continue;
-    while (step > 0 && (motion.timesMs[step] ?? 0) > timeMs) step -= 1;
-    while ((motion.timesMs[step + 1] ?? 0) <= timeMs) step += 1;
-    const { point, speed } = stateAt(motion, step, timeMs);
-    const seen = {
-      x: point.x + errors.x + receiver.noiseMeters * random.normal(),
-      y: point.y + errors.y + receiver.noiseMeters * random.normal(),
-    };
-    const { lat, lon } = toPosition(road.plane, seen);
-    fixes.push({
-      timeMs: cut(timeMs, receiver.timeStampStepMs),
-      lat: round(lat, receiver.coordinateDecimals),
-      lon: round(lon, receiver.coordinateDecimals),
-      speedMetersPerSecond: receiver.hasSpeed
-        ? Math.max(0, speed + errors.speed + receiver.speedNoiseMetersPerSecond * random.normal())
-        : Number.NaN,
-    });
-  }
-  return fixes;
-}
-
-function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePoint; speed: number } {
-  const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
-  const [from, to] = [element(motion.points, step), element(motion.points, step + 1)];
-  const meters = outlineLength(motion.points, step);
-  const acceleration = (next ** 2 - speed ** 2) / (2 * meters);
-  const seconds = (timeMs - element(motion.timesMs, step)) / 1000;
-  const u = (speed * seconds + (acceleration * seconds ** 2) / 2) / meters;
-  return {
-    point: { x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) },
-    speed: speed + acceleration * seconds,
-  };
-}
-
 function findTrueLaps(motion: Motion, road: Road, track: Track, isReversed: boolean): TrueLap[] {
   if (track.startFinishLine === null) return [];
   const starts = truePasses(motion, road, track.startFinishLine, isReversed);
@@ -315,19 +281,4 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
       element(motion.timesMs, step) + (2000 * u * outlineLength(motion.points, step)) / (speed + speedThere),
     ];
   });
-}
-
-function outlineLength(points: PlanePoint[], step: number): number {
-  const [from, to] = [element(points, step), element(points, step + 1)];
-  return Math.sqrt((to.x - from.x) ** 2 + (to.y - from.y) ** 2);
-}
-
-function cut(value: number, step: number): number {
-  return step > 0 ? Math.floor(value / step) * step : value;
-}
-
-/** Ten digits after the point are more than a double holds of a longitude. */
-function round(value: number, decimals: number): number {
-  const scale = 10 ** decimals;
-  return Math.round(value * scale) / scale;
 }

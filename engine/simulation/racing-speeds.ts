@@ -1,15 +1,11 @@
 import type { Vehicle } from './drive.ts';
+import type { DrivingStyle } from './driving-style.ts';
 
 /** Describes one metre of a racing line as one driver takes it. */
-export type RacingStep = {
+export type RacingStep = Omit<DrivingStyle, 'asideMeters'> & {
   /** Length up to the next step. */
   meters: number;
   curvature: number;
-  /** Shares of the grip of the car that the driver uses in bends and for braking. */
-  corneringFactor: number;
-  brakingFactor: number;
-  /** How far behind the slowest point of a corner the driver is back on full throttle. */
-  throttleMeters: number;
 };
 
 /**
@@ -36,7 +32,8 @@ export function racingSpeeds(
     const opened = Math.min(1, (metersOnThrottle + step.meters) / step.throttleMeters);
     const drag = (vehicle.wattsPerKilogram * before ** 2) / topMetersPerSecond ** 3;
     const pull = Math.max(0, vehicle.wattsPerKilogram / before - drag);
-    const push = opened * Math.min(vehicle.traction * gripLeft(step, before, vehicle), pull);
+    const push =
+      step.pushFactor * opened * Math.min(vehicle.traction * gripLeft(step, before, vehicle), pull);
     const speed = Math.min(speeds[index] ?? 0, Math.sqrt(before ** 2 + 2 * step.meters * push));
     const isBraking = before ** 2 - speed ** 2 > 2 * step.meters * LIFTING;
     metersOnThrottle = isBraking ? 0 : metersOnThrottle + step.meters;

@@ -28,7 +28,7 @@ test('up to four laps are chosen from the board, swapped and removed', { tag: '@
   await expect(page).toHaveURL(new RegExp(`lap=${own}&vs=${rival}$`));
   await page.getByRole('button', { name: 'Swap the laps' }).click();
   await expect(page).toHaveURL(new RegExp(`lap=${rival}&vs=${own}$`));
-  // Two laps of one driver beside that of another are told apart by their numbers.
+  // Two laps of one driver beside that of another have their numbers as names.
   await page.getByRole('button', { name: 'Add a lap' }).click();
   await dialog.getByRole('list', { name: 'Your laps' }).getByRole('button').first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
@@ -60,7 +60,7 @@ test('the picker finds laps by words, class and car', { tag: '@all' }, async () 
   await dialog.getByRole('searchbox', { name: 'Search' }).fill('venkat mazda');
   await expect(board.getByRole('listitem')).toHaveCount(1);
   await expect(dialog.getByRole('list', { name: 'Your laps' })).toHaveCount(0);
-  await dialog.getByRole('searchbox', { name: 'Search' }).fill('nobody of this name');
+  await dialog.getByRole('searchbox', { name: 'Search' }).fill('another name');
   await expect(dialog.getByText('No lap fits.')).toBeVisible();
   await dialog.getByRole('searchbox', { name: 'Search' }).fill('');
   await dialog.getByRole('combobox', { name: 'Class' }).selectOption({ index: 1 });

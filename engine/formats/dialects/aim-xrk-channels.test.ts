@@ -50,10 +50,11 @@ test('single samples are averaged around the arrival of each fix', () => {
   }
 });
 
+const tenValues = (timeMs: number) => Array.from({ length: 10 }, (_, place) => (timeMs + 20 * place) / 4);
+
 test('samples that come many at once are one interval apart', () => {
-  const values = (timeMs: number) => Array.from({ length: 10 }, (_, place) => (timeMs + 20 * place) / 4);
   const single = everyStep(20, (timeMs) => writeXrkSample(RPM, timeMs, timeMs / 4));
-  const many = everyStep(200, (timeMs) => writeXrkSamples(RPM, timeMs, values(timeMs)));
+  const many = everyStep(200, (timeMs) => writeXrkSamples(RPM, timeMs, tenValues(timeMs)));
   const [one, other] = [single, many].map(
     (samples) => read(describeXrkChannel(RPM), ...samples).channels?.rpm,
   );

@@ -11,7 +11,7 @@
  *   is in bits 16 to 18, and unknown while bit 19 is set.
  */
 import type { ChannelName, Channels } from '../../channels.ts';
-import { viewBytes } from '../binary/binary-format.ts';
+import { hasAscii, viewBytes } from '../binary/binary-format.ts';
 import { sampleSeries } from '../binary/channel-series.ts';
 import { findChannels } from '../rows/channel-columns.ts';
 import { parseColumnHead } from '../text/csv-header.ts';
@@ -84,10 +84,9 @@ function readDescriptions(bytes: Uint8Array): Map<number, XrkChannel> {
 /** Finds the messages with this name; those of the configuration lie within another message. */
 function* messages(bytes: Uint8Array, name: string): Generator<{ offset: number; length: number }> {
   const view = viewBytes(bytes);
-  const frame = `<h${name}`;
   for (let at = bytes.indexOf(OPENING); at >= 0; at = bytes.indexOf(OPENING, at + 1)) {
     if (at + HEADER_BYTES > bytes.length) return;
-    if (![...frame].every((letter, place) => bytes[at + place] === letter.charCodeAt(0))) continue;
+    if (!hasAscii(bytes, at, `<h${name}`)) continue;
     const [offset, length] = [at + HEADER_BYTES, view.getInt32(at + 6, true)];
     if (length >= 0 && offset + length <= bytes.length) yield { offset, length };
   }
@@ -160,9 +159,21 @@ class SampleReader {
     const index = this.#view.getUint16(start + 6, true);
     if (kind === GROUP) return this.#readGroupSample(start, timeMs, this.#groups.get(index) ?? []);
     const channel = this.#wanted.get(index);
-    if (channel === undefined || (kind !== SINGLE && kind !== MANY)) return 0;
-    const count = kind === MANY ? this.#view.getUint16(start + SAMPLE_HEADER_BYTES, true) : 1;
-    const values = start + SAMPLE_HEADER_BYTES + (kind === MANY ? 2 : 0);
+    if (channel === undefined) return 0;
+    if (kind === SINGLE)
+      return this.#readValues(start, channel, { timeMs, count: 1, headerBytes: SAMPLE_HEADER_BYTES });
+    if (kind !== MANY) return 0;
+    const count = this.#view.getUint16(start + SAMPLE_HEADER_BYTES, true);
+    return this.#readValues(start, channel, { timeMs, count, headerBytes: SAMPLE_HEADER_BYTES + 2 });
+  }
+
+  /** Reads so many values of a channel, one of its intervals apart; returns how many bytes their message takes, 0 where it does not end as one. */
+  #readValues(
+    start: number,
+    channel: WantedChannel,
+    { timeMs, count, headerBytes }: { timeMs: number; count: number; headerBytes: number },
+  ): number {
+    const values = start + headerBytes;
     const end = values + count * channel.byteCount;
     if (this.#bytes[end] !== CLOSING_BRACKET) return 0;
     for (let place = 0; place < count; place += 1)

@@ -14,7 +14,7 @@
  * - Speed is in mph unless the header says otherwise.
  */
 import type { DropReason, LoggerLap } from '../../lap-file.ts';
-import { readRows } from '../text/csv-table.ts';
+import { readRows, type TableRow } from '../text/csv-table.ts';
 import { ChannelRecorder } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { chooseClock, type SectionClock } from './racecapture-clock.ts';
@@ -72,41 +72,39 @@ function readSection(
 ): LoggerLap[] {
   const { columns, table } = section;
   const channelSlot = CLOCK + clock.columns.length;
+  const { latitude, longitude, speed, lapCount, lapTime } = columns;
+  const channelColumns = section.channels.map(({ column }) => column);
+  const asked = [latitude, longitude, speed, lapCount, lapTime, ...clock.columns, ...channelColumns];
+  const seeChannels = (row: TableRow): void => {
+    for (const [slot, { channel, factor }] of section.channels.entries())
+      channels.set(channel, recorder.length - 1, factor * row.number(channelSlot + slot));
+  };
   const laps = new RaceCaptureLaps();
   const seen: { last: Held | null; held: Held | null } = { last: null, held: null };
-  readRows(
-    table,
-    [
-      ...[columns.latitude, columns.longitude, columns.speed, columns.lapCount, columns.lapTime],
-      ...clock.columns,
-      ...section.channels.map(({ column }) => column),
-    ],
-    (row) => {
-      const timeMs = clock.read(row, CLOCK);
-      laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
-      const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
-      const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
-      if (fault !== null) {
-        if (fault === 'not_sampled') recorder.pass();
-        else recorder.drop(fault);
-        return;
-      }
-      const { last, held } = seen;
-      if (last !== null && last.lat === fix.lat && last.lon === fix.lon) {
-        if (held !== null) recorder.drop('held_position');
-        seen.held = fix;
-        return;
-      }
-      // A stationary car holds its position for long, and the last of these rows says when it went on.
-      if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
-      else if (held !== null) recorder.drop('held_position');
-      seen.held = null;
-      if (!recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) return;
-      seen.last = fix;
-      for (const [slot, { channel, factor }] of section.channels.entries())
-        channels.set(channel, recorder.length - 1, factor * row.number(channelSlot + slot));
-    },
-  );
+  readRows(table, asked, (row) => {
+    const timeMs = clock.read(row, CLOCK);
+    laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
+    const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
+    const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
+    if (fault !== null) {
+      if (fault === 'not_sampled') recorder.pass();
+      else recorder.drop(fault);
+      return;
+    }
+    const { last, held } = seen;
+    if (last !== null && last.lat === fix.lat && last.lon === fix.lon) {
+      if (held !== null) recorder.drop('held_position');
+      seen.held = fix;
+      return;
+    }
+    // A stationary car holds its position for long, and the last of these rows says when it went on.
+    if (held !== null && held.timeMs < timeMs) recorder.add(held.timeMs, held.lat, held.lon, held.speed);
+    else if (held !== null) recorder.drop('held_position');
+    seen.held = null;
+    if (!recorder.add(timeMs, fix.lat, fix.lon, fix.speed)) return;
+    seen.last = fix;
+    seeChannels(row);
+  });
   if (seen.held !== null) recorder.drop('held_position');
   return laps.finish();
 }

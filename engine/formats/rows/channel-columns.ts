@@ -101,10 +101,13 @@ function factorOf(channel: ChannelName, { name, unit, source }: ChannelHead): nu
 /** Collects the values of channels for every row that becomes a fix. */
 export class ChannelRecorder {
   readonly #found: readonly ChannelColumn[];
-  readonly #values = new Map<ChannelName, Float64Array>();
+  /** The values of each of these channels, in their order. */
+  #values: Float64Array[];
+  #capacity = FIRST_CAPACITY;
 
   constructor(found: readonly ChannelColumn[]) {
     this.#found = found;
+    this.#values = found.map(() => unknownValues(FIRST_CAPACITY));
   }
 
   /** Returns the columns that the reader has to ask for, in the order of the cells that `see` reads. */
@@ -114,21 +117,37 @@ export class ChannelRecorder {
 
   /** Takes the values of the row that became the fix with this index, from cell `slot` on. */
   see(row: TableRow, slot: number, fixIndex: number): void {
-    for (const [place, { channel, factor }] of this.#found.entries())
-      this.set(channel, fixIndex, factor * row.number(slot + place));
+    if (fixIndex >= this.#capacity) this.#grow(fixIndex);
+    for (let place = 0; place < this.#found.length; place += 1) {
+      const [found, values] = [this.#found[place], this.#values[place]];
+      if (found !== undefined && values !== undefined)
+        values[fixIndex] = found.factor * row.number(slot + place);
+    }
   }
 
+  /** Sets the value of a channel at a fix. */
   set(channel: ChannelName, fixIndex: number, value: number): void {
-    const values = this.#values.get(channel) ?? unknownValues(FIRST_CAPACITY);
-    const room = fixIndex < values.length ? values : longerValues(values, 2 * fixIndex);
-    room[fixIndex] = value;
-    this.#values.set(channel, room);
+    if (fixIndex >= this.#capacity) this.#grow(fixIndex);
+    const values = this.#values[this.#found.findIndex((found) => found.channel === channel)];
+    if (values !== undefined) values[fixIndex] = value;
   }
 
+  /** Returns the channels of so many fixes. */
   finish(fixCount: number): Channels {
+    if (fixCount > this.#capacity) this.#grow(fixCount);
     const channels: Partial<Record<ChannelName, Float64Array>> = {};
-    for (const [channel, values] of this.#values) channels[channel] = longerValues(values, fixCount);
+    for (const [place, { channel }] of this.#found.entries())
+      channels[channel] = this.#values[place]?.slice(0, fixCount) ?? unknownValues(fixCount);
     return channels;
+  }
+
+  #grow(fixIndex: number): void {
+    this.#capacity = 2 * fixIndex;
+    this.#values = this.#values.map((values) => {
+      const longer = unknownValues(this.#capacity);
+      longer.set(values);
+      return longer;
+    });
   }
 }
 
@@ -137,11 +156,4 @@ const FIRST_CAPACITY = 4096;
 
 function unknownValues(length: number): Float64Array {
   return new Float64Array(length).fill(Number.NaN);
-}
-
-/** Returns the values in a column of this length; unknown ones are added, or the last ones left out. */
-function longerValues(values: Float64Array, length: number): Float64Array {
-  const column = unknownValues(length);
-  column.set(values.subarray(0, length));
-  return column;
 }

@@ -30,8 +30,8 @@ const track = (trackId: string, lineFactor: number, halfWidthMeters = WIDE_METER
  * Zandvoort 92.8 (GT World Challenge 2025, speedweek.com); Suzuka 120.5 (10 Hours 2019, insideracing.com);
  * Silverstone 116.6 (British GT 2024, britishgt.simkin.co.uk); Hockenheim 98.5 (GT World Challenge 2023, motorsport.com);
  * Kyalami 101.6 (9 Hours 2020, endurance-info.com); Magny-Cours 95.9 (GT World Challenge 2025, franceracing.fr).
- * Estimates without a source: Road Atlanta 79, Mid-Ohio 79.5, Algarve 102, Interlagos 93, Mugello 106.5, Sepang 123,
- * Red Bull Ring 88.5, Waterford 65, GingerMan 88, Putnam Park 67, Autobahn South 80.
+ * Estimates without a source: Road Atlanta 79, Mid-Ohio 79.5, Algarve 102, Interlagos 95, Mugello 106.5, Sepang 123,
+ * Red Bull Ring 88.5, Waterford 63, GingerMan 82, Putnam Park 66, Autobahn South 80.
  */
 export const DEMO_TRACKS: readonly DemoTrack[] = [
   track('weathertech-raceway-laguna-seca-full', 1),
@@ -41,16 +41,16 @@ export const DEMO_TRACKS: readonly DemoTrack[] = [
   track('road-atlanta-full', 1.01),
   track('suzuka-circuit-full', 0.96),
   track('silverstone-circuit-grand-prix-arena', 1.29),
-  track('waterford-hills-full', 0.66, NARROW_METERS),
+  track('waterford-hills-full', 0.73, NARROW_METERS),
   track('mid-ohio-sports-car-course-pro-no-chicane', 0.83, NARROW_METERS),
   track('hockenheimring-grand-prix', 0.94),
   track('autodromo-internacional-do-algarve-grand-prix', 1.14),
   track('kyalami-grand-prix-circuit-full', 1),
-  track('gingerman-raceway-full-extended', 0.68, NARROW_METERS),
-  track('autodromo-jose-carlos-pace-interlagos-grand-prix', 0.95),
+  track('gingerman-raceway-full-extended', 0.82, NARROW_METERS),
+  track('autodromo-jose-carlos-pace-interlagos-grand-prix', 0.9),
   track('mugello-circuit-grand-prix', 1.23),
   track('sepang-international-circuit-grand-prix', 1.07),
-  track('putnam-park-road-course-full', 0.87),
+  track('putnam-park-road-course-full', 0.9),
   track('red-bull-ring-grand-prix', 1.06),
   track('autobahn-country-club-south', 0.72, NARROW_METERS),
   track('circuit-de-nevers-magny-cours-grand-prix', 0.96),

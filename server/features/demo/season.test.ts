@@ -12,7 +12,7 @@ import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts
 import { parseCarLibrary } from '#server/model/cars/car-library.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { DEMO_CARS } from './demo-cars.ts';
-import { DEMO_TRACKS } from './demo-tracks.ts';
+import { DEMO_TRACKS, getDemoTrack } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import { planSeason, type DemoSession, type Mishap } from './season.ts';
@@ -49,6 +49,7 @@ function bestLapOf({ seed, laps, ...drive }: Drive): number {
     vehicle: findVehicle(drive),
     topSpeedMetersPerSecond: drive.car.topSpeedMetersPerSecond,
     roundingMeters: DEMO_ROUNDING_METERS,
+    racingLine: { halfWidthMeters: getDemoTrack(drive.trackId).halfWidthMeters },
   });
   return Math.min(...trueLaps.map(({ lapTimeMs }) => lapTimeMs)) / 1_000;
 }
@@ -157,6 +158,28 @@ test.each([
   const place = 1 + others.filter((seconds) => seconds < own).length;
   expect(place).toBeGreaterThan(1);
   expect(place).toBeLessThanOrEqual((others.length + 1) / 2);
+});
+
+test('no car of the demo crawls, not even the slowest in the tightest hairpin', () => {
+  const slowest = { seed: 3, laps: 1, styleSeed: 4 };
+  const [car] = DEMO_CARS;
+  if (!car) throw new Error('The demo has cars.');
+  for (const trackId of DEMO_TRACK_IDS) {
+    const drive = simulateDrive(trackOf(trackId), {
+      ...slowest,
+      vehicle: findVehicle({ trackId, car, tire: 'street-300', form: 0.84 }),
+      topSpeedMetersPerSecond: car.topSpeedMetersPerSecond,
+      roundingMeters: DEMO_ROUNDING_METERS,
+      racingLine: { halfWidthMeters: getDemoTrack(trackId).halfWidthMeters },
+    });
+    const [lap] = drive.trueLaps;
+    if (!lap) throw new Error('There is a lap.');
+    const within = drive.fixes.filter(
+      ({ timeMs }) => timeMs > lap.startTimeMs && timeMs < lap.startTimeMs + lap.lapTimeMs,
+    );
+    const speeds = within.map(({ speedMetersPerSecond }) => 3.6 * speedMetersPerSecond);
+    expect(Math.min(...speeds), trackId).toBeGreaterThan(45);
+  }
 });
 
 test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(

@@ -68,7 +68,12 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     </Card>
   );
   const chartsCard = (
-    <ChartsCard key="charts" ref={charts} {...{ map, laps, sectors, cursor, figures }} active={pair[1]} />
+    <ChartsCard
+      key="charts"
+      ref={charts}
+      {...{ trackId, map, laps, sectors, cursor, figures }}
+      active={pair[1]}
+    />
   );
   const places = (
     <section key="places" aria-label="Places to gain" className={styles['places']}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cornerTitle, describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
+import { describeBraking, describeOffset, stretchTitle } from './comparison-messages.ts';
 
 test('stretches are named by the corners that they lead to, and by the line', () => {
   const corners = [
@@ -7,6 +7,7 @@ test('stretches are named by the corners that they lead to, and by the line', ()
     { number: 2, name: 'Eau Rouge' },
   ];
   const titles = [1, 2, 3].map((number) => stretchTitle({ kind: 'straight', number }, corners));
+  expect(cornerTitle(5, null)).toBe('Turn 5');
   expect(titles).toEqual(['Line to Turn 1', 'Straight to Eau Rouge', 'Eau Rouge to line']);
   expect(stretchTitle({ kind: 'corner', number: 2 }, corners)).toBe('Eau Rouge');
   expect(stretchTitle({ kind: 'straight', number: 1 }, [])).toBe('Line to line');

@@ -1,6 +1,7 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { ChannelCharts, ChannelChoice } from './channel-charts.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
 import { GapChart, type ChartParts } from './gap-chart.tsx';
@@ -11,6 +12,7 @@ import { LineChart, type BrakingMark } from './line-chart.tsx';
 import { lowerLap } from './place-messages.ts';
 import { isWithin, type LapMap, type ShownLap, type ShownStretch } from './shown-laps.ts';
 import { TurnNumbers } from './turn-numbers.tsx';
+import type { LapChannels } from './use-lap-channels.ts';
 import { useIsPhone } from './use-is-phone.ts';
 import { zoomRange, type Range } from './zoom.ts';
 
@@ -25,10 +27,11 @@ type LapChartsProps = {
   valueText: string;
   /** The same figures for the eye, above the charts of wide screens. */
   readout: ReactNode;
+  channels: LapChannels;
 };
 
 /** Draws gap and speeds on one axis, with one cursor for mouse, fingers and arrow keys; on phones the speeds come first. */
-export function LapCharts({ map, laps, active, cursor, valueText, readout }: LapChartsProps) {
+export function LapCharts({ map, laps, active, cursor, valueText, readout, channels }: LapChartsProps) {
   const slider = useRef<HTMLInputElement>(null);
   const isPhone = useIsPhone();
   const [countsFromLeft, setCountsFromLeft] = useState(true);
@@ -50,6 +53,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout }: Lap
       <div className={styles['charts']}>
         <TurnNumbers range={range} stretches={stretches} here={here} />
         {isPhone ? [speed, gap] : [gap, speed]}
+        <ChannelCharts {...{ parts, laps }} chosen={channels.chosen} />
         <ChartSurface
           meters={here}
           range={range}
@@ -61,6 +65,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout }: Lap
         />
       </div>
       <ChartAxis {...{ slider, meters, cursor, valueText, zoomBy }} />
+      <ChannelChoice {...channels} />
       <ChartTools {...{ isZoomed, zoomBy }} onWhole={showWhole}>
         {active && isZoomed && (
           <Button

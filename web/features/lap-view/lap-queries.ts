@@ -9,7 +9,8 @@ import type { LapUrl } from './lap-url.ts';
 const lapQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
 
-const traceQuery = (trackId: string, lapId: string) =>
+/** Describes the call for the trace of a lap. */
+export const traceQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/trace', { params: { trackId, lapId } });
 
 const comparisonQuery = (trackId: string, { lapId, otherIds }: LapUrl) =>

@@ -2,15 +2,18 @@ import type { Ref } from 'react';
 import { Card } from '#web/ui/card.tsx';
 import styles from './compared-laps.module.css';
 import { LapCharts } from './lap-charts.tsx';
+import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import { NameCorners } from './name-corners.tsx';
 import { ReadoutLine, speakFigures, type Figures } from './readout.tsx';
 import { SectorCells, type LapSectors } from './sector-cells.tsx';
 import type { LapMap, ShownLap, TrackCorners } from './shown-laps.ts';
+import { useLapChannels } from './use-lap-channels.ts';
 import { useIsPhone } from './use-is-phone.ts';
 
 type ChartsCardProps = {
+  trackId: string;
   ref?: Ref<HTMLDivElement>;
   map: LapMap;
   laps: readonly ShownLap[];
@@ -22,8 +25,13 @@ type ChartsCardProps = {
 };
 
 /** Shows the charts of laps with their sectors: above them on wide screens, below on phones. */
-export function ChartsCard({ ref, map, laps, sectors, active, cursor, figures }: ChartsCardProps) {
+export function ChartsCard({ trackId, ref, map, laps, sectors, active, cursor, figures }: ChartsCardProps) {
   const isPhone = useIsPhone();
+  const channels = useLapChannels(trackId, laps, map.meters);
+  const channelFigures = channels.chosen.map(({ name, laps: shown }) => ({
+    title: CHANNEL_TITLES[name].title,
+    values: describeChannel(name, shown, cursor.index),
+  }));
   const cells = (
     <SectorCells
       key="sectors"
@@ -36,9 +44,9 @@ export function ChartsCard({ ref, map, laps, sectors, active, cursor, figures }:
   const charts = (
     <LapCharts
       key="charts"
-      {...{ map, laps, active, cursor }}
-      valueText={speakFigures(figures)}
-      readout={<ReadoutLine figures={figures} />}
+      {...{ map, laps, active, cursor, channels }}
+      valueText={speakFigures(figures, channelFigures)}
+      readout={<ReadoutLine figures={figures} channels={channelFigures} />}
     />
   );
   return (

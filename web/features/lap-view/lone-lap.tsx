@@ -46,7 +46,13 @@ function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns 
     </Card>
   );
   const chartsCard = (
-    <ChartsCard key="charts" {...{ map, laps, cursor, figures }} sectors={[lap]} active={null} />
+    <ChartsCard
+      key="charts"
+      {...{ map, laps, cursor, figures }}
+      trackId={lap.trackId}
+      sectors={[lap]}
+      active={null}
+    />
   );
   return (
     <>

@@ -20,6 +20,9 @@ export type Figures = {
   gap: { gapMs: number; bandMs: number } | null;
 };
 
+/** A channel of the loggers at the station, with the values of the laps in their order. */
+export type ChannelFigures = { title: string; values: string };
+
 const BRAKING_MIN_G = 0.05;
 
 /** Reads the figures at a station. */
@@ -50,19 +53,29 @@ export function readFigures(
 }
 
 /** Joins the figures to one sentence for screen readers: 'At 1,424 metres, Turn 5, Luca 181, You 167, gap plus 0.086'. */
-export function speakFigures({ meters, stretch, laps, gap }: Figures): string {
+export function speakFigures(
+  { meters, stretch, laps, gap }: Figures,
+  channels: readonly ChannelFigures[] = [],
+): string {
   const parts = laps.map(
     ({ name, speedKmh }) => `${name} ${speedKmh === null ? 'no signal' : Math.round(speedKmh)}`,
   );
   const sign = gap && gap.gapMs < 0 ? 'minus' : 'plus';
   const spoken = gap && `gap ${sign} ${formatSeconds(Math.abs(Math.round(gap.gapMs)))}`;
-  return [`At ${formatCount(Math.round(meters))} metres`, stretch, ...parts, spoken]
+  const others = channels.map(({ title, values }) => `${title} ${values.replaceAll(' · ', ' and ')}`);
+  return [`At ${formatCount(Math.round(meters))} metres`, stretch, ...parts, spoken, ...others]
     .filter(Boolean)
     .join(', ');
 }
 
 /** Shows the figures at the cursor on one line, above the charts of wide screens. */
-export function ReadoutLine({ figures: { meters, stretch, laps, gap } }: { figures: Figures }) {
+export function ReadoutLine({
+  figures: { meters, stretch, laps, gap },
+  channels,
+}: {
+  figures: Figures;
+  channels: readonly ChannelFigures[];
+}) {
   return (
     <p className={styles['line']} aria-hidden="true">
       <span>
@@ -79,6 +92,11 @@ export function ReadoutLine({ figures: { meters, stretch, laps, gap } }: { figur
           Gap <b>{formatDifference(gap.gapMs)} s</b> ±{formatSeconds(gap.bandMs)}
         </span>
       )}
+      {channels.map(({ title, values }) => (
+        <span key={title}>
+          {title} <b>{values}</b>
+        </span>
+      ))}
     </p>
   );
 }

@@ -54,7 +54,7 @@ async function getLap(source: Source, params: { trackId: TrackId; lapId: LapId }
   return await viewLap(source, params, { viewer: null, findUncertaintyParts: async () => null });
 }
 
-/** Returns both laps with the names by which they are told apart in the place of their drivers' names. */
+/** Returns both laps with the names that distinguish them in the place of their drivers' names. */
 function nameApart([reference, other]: readonly [LapView, LapView]): [LapView, LapView] {
   const { driver, names } = nameLaps([reference, other]);
   const [first = '', second = ''] = driver === null ? names : names.map((name) => `${name}, ${driver}`);

@@ -62,7 +62,7 @@ export function packTraces(file: OpenedLapFile, laps: readonly Lap[]): Uint8Arra
 
 /**
  * Finds the trace of a lap in a packed object. After a retiming, the lap with the largest overlap matches. Null where no lap
- * matches, or where the object is damaged or from another version of the engine.
+ * matches, or where the object is damaged or from another version of the engine or of the bytes of traces.
  */
 export function findTrace(packed: Uint8Array, lap: LapMoment): StoredTrace | null {
   const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
@@ -76,7 +76,7 @@ export function findTrace(packed: Uint8Array, lap: LapMoment): StoredTrace | nul
   return trace && { trace, uncertaintyParts: nearest.uncertaintyParts };
 }
 
-/** Tells whether an object holds traces of this version of the engine. */
+/** Tells whether an object holds traces of this version of the engine, in the bytes of this version. */
 export function isCurrent(packed: Uint8Array): boolean {
   return readHeader(Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength)) !== null;
 }
