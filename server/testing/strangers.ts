@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import type { SessionId, TrackId, UserCarId } from '#contract/ids.ts';
 import { ENDPOINTS } from '#contract/api.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -7,13 +8,14 @@ import {
   insertCarModel,
   insertDevice,
   insertSavedComparison,
+  insertSession,
   insertPasskeyRow,
   insertSignedIn,
   insertTrack,
   insertUserCar,
-  newLapId,
   type SignedIn,
 } from './builders.ts';
+import { laps } from '#server/model/laps/schema.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto } from './images.ts';
@@ -72,6 +74,11 @@ export async function insertStrangers(
   given: { issuer?: string } = {},
 ): Promise<Strangers> {
   const imageOf = async (who: SignedIn) => as(who).sendImage(await phonePhoto());
+  const lapsOf = async ({ userId }: SignedIn) => {
+    const driven = { trackId, userId, laps: [{ lapTimeMs: 61_000 }, { lapTimeMs: 62_000 }] };
+    const isOfSession = eq(laps.sessionId, await insertSession(db, driven));
+    return (await db.select({ id: laps.id }).from(laps).where(isOfSession)).map(({ id }) => id);
+  };
 
   const owner = await insertSignedIn(db, {
     email: OWNER_EMAIL,
@@ -150,7 +157,7 @@ export async function insertStrangers(
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
-    'POST /api/comparisons': async () => ({ name: 'Old tyres', trackId, lapIds: [newLapId(), newLapId()] }),
+    'POST /api/comparisons': async (as) => ({ name: 'Old tyres', trackId, lapIds: await lapsOf(as) }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

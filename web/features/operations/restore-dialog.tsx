@@ -33,8 +33,8 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
     >
       {!isSigned && (
         <p>
-          <strong>{SIGNATURE_DOUBTS[signature]}</strong> Its maker decides who is an owner afterwards.
-          Restore it only if you know where it comes from.
+          <strong>{SIGNATURE_DOUBTS[signature]}</strong> Its maker decides who is an owner afterwards. Restore
+          it only if you know where it comes from.
         </p>
       )}
       <p>
