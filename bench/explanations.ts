@@ -4,7 +4,7 @@ import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { isConfirmed } from '#engine/testing/confirm-cause.ts';
 import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { isRanking, type Lap } from '#engine/timing/laps.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import { listLapSamples, type LapSample } from '../tests/lap-samples.ts';
@@ -43,27 +43,30 @@ export function checkRecording({ path, truth }: LapSample): Checked {
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)
     .slice(0, FASTEST_LAPS)
     .map((lap) => ({ ...file, lap }));
-  for (const [index, first] of fastest.entries()) {
-    for (const second of fastest.slice(index + 1)) {
-      const comparison = compareLaps(first, [{ ...second, isSameRecording: true }]);
-      if (comparison === null) continue;
-      checked.pairs += 1;
-      checked.places += comparison.stretches.length;
-      for (const { laps: figures, ...stretch } of comparison.stretches) {
-        const cause = figures[1]?.cause ?? null;
-        if (cause === null) continue;
-        checked.named += 1;
-        const brakingMeters = figures.map((lap) => lap.brakingMeters);
-        if (isConfirmed(comparison, [first, second], { ...stretch, cause, brakingMeters }))
-          checked.confirmed += 1;
-        else
-          checked.unconfirmed.push(
-            `laps ${first.lap.number} and ${second.lap.number}, ${stretch.kind} ${stretch.number}, ${stretch.startMeters.toFixed(0)} to ${stretch.endMeters.toFixed(0)} m: ${JSON.stringify(cause)}`,
-          );
-      }
-    }
-  }
+  for (const [index, first] of fastest.entries())
+    for (const second of fastest.slice(index + 1)) checkPair(checked, first, second);
   return checked;
+}
+
+type RecordedLap = OpenedLapFile & { lap: Lap };
+
+function checkPair(checked: Checked, first: RecordedLap, second: RecordedLap): void {
+  const comparison = compareLaps(first, [{ ...second, isSameRecording: true }]);
+  if (comparison === null) return;
+  checked.pairs += 1;
+  checked.places += comparison.stretches.length;
+  for (const { laps, ...stretch } of comparison.stretches) {
+    const cause = laps[1]?.cause ?? null;
+    if (cause === null) continue;
+    checked.named += 1;
+    const brakingMeters = laps.map((lap) => lap.brakingMeters);
+    if (isConfirmed(comparison, [first, second], { ...stretch, cause, brakingMeters }))
+      checked.confirmed += 1;
+    else
+      checked.unconfirmed.push(
+        `laps ${first.lap.number} and ${second.lap.number}, ${stretch.kind} ${stretch.number}, from ${stretch.startMeters.toFixed(0)} m: ${JSON.stringify(cause)}`,
+      );
+  }
 }
 
 function openRecording(path: string): OpenedLapFile | null {

@@ -7,10 +7,11 @@ import { endSuite, runVitest, skipSuite } from './suite.mjs';
 
 const TESTS = [
   'server/kernel/storage',
-  'server/images',
-  'server/uploads',
-  'server/account',
-  'server/backups',
+  'server/features/images',
+  'server/features/upload',
+  'server/features/profile',
+  'server/features/operations/backups',
+  'server/model/laps',
 ];
 
 ensureInstalled();

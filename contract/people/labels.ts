@@ -52,7 +52,6 @@ export function isReservedUsername(username: string): boolean {
   return RESERVED_USERNAMES.has(username.replaceAll(/[._-]/g, ''));
 }
 
-/** The fields of a user that determine the username. */
 type Named = {
   /** Is chosen by the driver; null or absent where it is not. */
   username?: string | null;

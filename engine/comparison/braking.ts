@@ -11,7 +11,7 @@ export type Braking = {
   deviationMeters: number;
   /** The station before it. */
   startStation: number;
-  /** Where the brakes are on firmly: there the lap loses speed with a good share of the most that it reaches. */
+  /** The point where the brakes are on firmly: there the lap loses speed with a good share of the most that it reaches. */
   firmMeters: number;
   /** Mean deceleration from the start to the end, in m/s². */
   deceleration: number;

@@ -11,7 +11,7 @@ export type Cause =
   | {
       kind: 'start-speed' | 'slowest-speed' | 'middle-speed' | 'end-speed';
       slowerMetersPerSecond: number;
-      /** Where that is, from the start/finish line; that of this lap where each has its own slowest point. */
+      /** The place of that, from the start/finish line; that of this lap where each has its own slowest point. */
       atMeters: number;
     };
 
@@ -61,7 +61,7 @@ function amountOf(cause: Cause): number {
   return cause.kind === 'braking' ? cause.earlierMeters : cause.slowerMetersPerSecond;
 }
 
-/** Where a lack of energy grows by so many times on a straight, it arises there. */
+/** A lack of energy that grows by so many times on a straight arises there. */
 const GROWN_RATIO = 2;
 /** A lack of energy on the way has to be this many times that at the end, to be named instead of it. */
 const MIDDLE_RATIO = 1.5;
@@ -80,8 +80,8 @@ function onStraight(reference: StretchView, own: StretchView): Candidate[] {
   const hasGrown = lackAt(far) > GROWN_RATIO * sign * lackAtStart;
   const farMs = hasGrown ? lostMs : lostMs - carriedMs;
   return [
-    ...(hasGrown ? [] : speedAt('start-speed', reference, own, startStation, carriedMs)),
-    ...speedAt(far === endStation ? 'end-speed' : 'middle-speed', reference, own, far, farMs),
+    ...(hasGrown ? [] : speedAt('start-speed', [reference, own], startStation, carriedMs)),
+    ...speedAt(far === endStation ? 'end-speed' : 'middle-speed', [reference, own], far, farMs),
   ];
 }
 
@@ -104,9 +104,9 @@ function inCorner(
   const startMs = msPerEnergy(reference, startStation, brakingStation) * lackAtStart;
   return [
     ...brakingCause(reference, own, brakingEarlierMeters, lackAtSlowest - lackAtStart),
-    ...speedAt('start-speed', reference, own, startStation, startMs),
+    ...speedAt('start-speed', [reference, own], startStation, startMs),
     ...slowestCause(reference, own, throughMs),
-    ...speedAt('end-speed', reference, own, endStation, exitMs),
+    ...speedAt('end-speed', [reference, own], endStation, exitMs),
   ];
 }
 
@@ -141,8 +141,7 @@ function slowestCause(reference: StretchView, own: StretchView, explainedMs: num
 
 function speedAt(
   kind: 'start-speed' | 'middle-speed' | 'end-speed',
-  reference: StretchView,
-  own: StretchView,
+  [reference, own]: readonly [StretchView, StretchView],
   station: number,
   explainedMs: number,
 ): Candidate[] {

@@ -34,13 +34,7 @@ export function planeOfLap({ trace, lap }: TracedLap): Plane {
 /** Returns the positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
-  const lapEndMs = lap.startTimeMs + lap.lapTimeMs;
-  let first = firstFixAfter(fixes, lap.startTimeMs - MARGIN_MS);
-  // In a hole at the line, the fix before it and the one after it show where the lap began and ended.
-  if (first > 0 && at(fixes.timesMs, first) > lap.startTimeMs) first -= 1;
-  let end = first;
-  while (end < fixes.length && at(fixes.timesMs, end) <= lapEndMs + MARGIN_MS) end += 1;
-  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < lapEndMs) end += 1;
+  const { first, end } = fixesOfLap(fixes, lap);
   const column = () => new Float64Array(end - first);
   const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
   let [length, meters, metersBeforeStart] = [0, 0, 0];
@@ -69,6 +63,21 @@ export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPat
   if (speeds !== null) takeSpeeds(path, fixes, speeds, first);
   fillInSpeeds(path, speeds === null);
   return path;
+}
+
+/** Returns the fixes of a lap and of its margins: the first, and the one after the last. */
+function fixesOfLap(
+  fixes: FixColumns,
+  { startTimeMs, lapTimeMs }: TracedLap['lap'],
+): { first: number; end: number } {
+  const endTimeMs = startTimeMs + lapTimeMs;
+  let first = firstFixAfter(fixes, startTimeMs - MARGIN_MS);
+  // In a hole at the line, the fix before it and the one after it show where the lap began and ended.
+  if (first > 0 && at(fixes.timesMs, first) > startTimeMs) first -= 1;
+  let end = first;
+  while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs + MARGIN_MS) end += 1;
+  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < endTimeMs) end += 1;
+  return { first, end };
 }
 
 function distance(x: number, y: number): number {

@@ -14,7 +14,7 @@ export type StretchFigures = {
   /** The lowest speed in a corner and where it is, in metres from the start/finish line; null on straights. */
   slowestMetersPerSecond: number | null;
   slowestMeters: number | null;
-  /** Where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it, and on straights. */
+  /** The point where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it, and on straights. */
   brakingMeters: number | null;
   /** Half widths of the 95 % intervals of the braking point and of each of the speeds. */
   brakingDoubtMeters: number;

@@ -18,9 +18,9 @@ export function gapAt(reference: StretchView, own: StretchView, station: number)
   return at(own.motion.lap.elapsedMs, station) - at(reference.motion.lap.elapsedMs, station);
 }
 
-/** By so much may the distance between the two points differ from that where both are firmly on the brakes. */
+/** The distance between the two points may differ by so much from that where both are firmly on the brakes. */
 const FIRM_RATIO_MAX = 2;
-/** Of the speed that the earlier braking must take off until the other lap brakes, the speeds have to show this share. */
+/** The speeds have to show this share of what the earlier braking takes off until the other lap brakes. */
 const SHOWN_SHARE_MIN = 0.5;
 
 /**

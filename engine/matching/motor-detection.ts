@@ -13,7 +13,7 @@ export type Pace = {
 
 /** The window is long enough for the errors of two positions not to look like a sprint. */
 const WINDOW_MS = 3000;
-/** What is longer is a gap. */
+/** A longer window is a gap. */
 const WINDOW_MAX_MS = 15_000;
 const STANDING_METERS_PER_SECOND = 2;
 const QUICK_SHARE = 0.9;

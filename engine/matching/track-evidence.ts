@@ -127,7 +127,7 @@ function weighStretch(
   };
 }
 
-/** What is known of a track without an outline proves less. */
+/** A track without an outline proves less. */
 const LENGTH_ALONE = 0.75;
 const LENGTH_AND_SECTORS = 0.9;
 const LINE_ALONE = 0.5;

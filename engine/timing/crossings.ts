@@ -53,7 +53,7 @@ export function findCrossings({ trace, speeds, noise }: MeasuredTrace, frame: Li
   trace.partStarts.forEach((first, part) => {
     const last = (trace.partStarts[part + 1] ?? trace.fixes.length) - 1;
     for (const crossing of crossingsInPart({ fixes: trace.fixes, frame, speeds, whiteMeters, first, last })) {
-      // Where the trace breaks right at the line, both of its parts may hold the same crossing.
+      // Both parts of a trace that breaks right at the line may hold the same crossing.
       if (crossing.timeMs > (crossings.at(-1)?.timeMs ?? -Infinity) + 2 * BEYOND_EDGE_MAX_MS)
         crossings.push(crossing);
     }

@@ -1,5 +1,5 @@
 // Spreadsheets take a cell that begins like this for a formula (OWASP, CSV injection), also with full-width signs. One that was
-// told to split at semicolons or tabs, as in many countries, finds such a beginning within a text.
+// set to split at semicolons or tabs, as in many countries, finds such a beginning within a text.
 const FORMULA = /(?<=^|[;\t\r\n])(?= *[=+\-@＝＋－＠])/g;
 
 /** Writes a cell (RFC 4180) that no spreadsheet takes for a formula, quoted where it must be or `isQuoted`. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import type { EndingThing } from '#server/model/people/what-ends.ts';
 import { hashToken, newToken, signInCookieName } from '#server/model/people/auth-cookie.ts';
@@ -118,7 +119,7 @@ export async function makeEndingWorld(
   const open = (body: object, url: string) => club.openDevice({ address }).post(url, body);
   const look = async (kind: string, token: string) => is(await open({ kind, token }, '/api/auth/link'), 404);
   const accept = async (token = '') => {
-    const account = { firstName: 'New', lastName: 'Member', password: PASSWORD };
+    const account = { firstName: 'New', lastName: randomUUID(), password: PASSWORD };
     const body = { token, ...account, email: `${token.toLowerCase().slice(0, 20)}@club.example` };
     return is(await open(body, '/api/auth/invitation'), 404);
   };

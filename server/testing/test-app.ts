@@ -67,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'removeSetUpLink' | 'logger'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'removeSetUpLink'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -147,22 +147,16 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   await mkdir(incomingFolder);
   const lapWorkers = sharedLapWorkers();
   const settings = { ...SETTINGS, ...options.settings };
-  const { metrics, isDraining, demo, renderer, backupTarget, removeSetUpLink, logger } = options;
+  const { settings: _settings, webFolder, database: _database, callsAreBlind = false, ...given } = options;
   const auditedCalls = watchAuditedCalls();
   const fastify = await buildApp({
-    ...(metrics && { metrics }),
-    ...(isDraining && { isDraining }),
-    ...(demo && { demo }),
-    ...(renderer && { renderer }),
-    ...(logger && { logger }),
-    ...(backupTarget && { backupTarget }),
-    ...(removeSetUpLink && { removeSetUpLink }),
+    ...given,
     settings,
     database,
     storage,
     lapWorkers,
     incomingFolder,
-    webFolder: options.webFolder ?? join(projectFolder, 'no-web-client-here'),
+    webFolder: webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   auditedCalls.stop();
   const jobs = { database, storage, lapWorkers, incomingFolder, log: fastify.log, settings };
@@ -175,7 +169,7 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     runJobs: () => runJobs(database, listJobHandlers(jobs)),
     close: async () => {
       await fastify.close();
-      const unaudited = options.callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
+      const unaudited = callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);
       // The app that opened a shared database checks its boards.
       const wrong = own ? await listWrongSessionBests(database.db) : [];
       await own?.close();

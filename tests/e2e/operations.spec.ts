@@ -112,7 +112,7 @@ test(
       await expect(backups).toContainText('Changed after it was signed.');
       await expect(page.getByRole('region', { name: 'Damaged files' })).toContainText(newest);
       await backups.getByRole('button', { name: /^Restore/ }).click();
-      await expect(dialog).toContainText('Whoever made it decides who is an owner afterwards.');
+      await expect(dialog).toContainText('Its maker decides who is an owner afterwards.');
       await expectAccessible(page);
       await dialog.getByRole('textbox').fill('unsigned');
       await dialog.getByRole('button', { name: 'Restore' }).click();

@@ -57,7 +57,7 @@ async function expectToStopInTime(pitboard: Pitboard, drainSeconds = DRAIN_SECON
   expect(pitboard.output()).toMatch(/Stopped\.$/m);
 }
 
-/** Calls that need the database; nobody waits for their answers. */
+/** Calls that need the database; their answers are not waited for. */
 function callMuch({ url }: Pitboard): void {
   for (let count = 0; count < 20; count += 1)
     void fetch(`${url}/api/tracks?search=${count}`).catch(() => undefined);

@@ -20,10 +20,7 @@ export function useCurrentUser(): { user: User | null; leaving: User | null; isP
   return { user: isLeaving ? null : data, leaving: isLeaving ? data : null, isPending };
 }
 
-/**
- * Returns the signed-in user; null for a visitor, for a user who leaves, and after a failure. Asks the server only if the user is not known
- * yet.
- */
+/** Returns the signed-in user; null for a visitor, for a user who leaves, and after a failure. Asks the server only if that is unknown. */
 export async function findCurrentUser(queryClient: QueryClient): Promise<User | null> {
   const hasFailed = queryClient.getQueryState(currentUserQuery.queryKey)?.status === 'error';
   const user = hasFailed ? null : await queryClient.fetchQuery(currentUserQuery).catch(() => null);

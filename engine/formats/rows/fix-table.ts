@@ -102,7 +102,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
     partStarts: [0],
     clock,
     dropped: recorder.dropped,
-    // Where the rows are in another order, so are the numbers of the laps in them.
+    // Rows in another order have the numbers of the laps in another order, too.
     loggerLaps: isReordered ? [] : findLaps(fixes.timesMs),
   };
 }

@@ -138,7 +138,7 @@ const CDATA_START = xmlName('<![CDATA[');
 const CDATA_END = xmlName(']]>');
 const INSTRUCTION_END = xmlName('?>');
 
-// What we read is one number or one time; text in a thousand pieces is neither.
+// A text that we read is one number or one time; text in a thousand pieces is neither.
 const MOST_PIECES = 1000;
 const LONGEST_VALUE = 1000;
 

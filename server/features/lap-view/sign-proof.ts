@@ -4,7 +4,6 @@ import type { CurrentProofBundle } from '#contract/lap-view/proof.ts';
 
 type UnsignedBundle = Omit<CurrentProofBundle, 'signature'>;
 
-/** A signer signs proofs of laps in the name of this server. */
 export type ProofSigner = { publicKey: string; sign: (bundle: UnsignedBundle) => CurrentProofBundle };
 
 // RFC 8410 defines this head of the 32 bytes of an Ed25519 key in PKCS #8.

@@ -35,7 +35,7 @@ export async function markDelivered(tx: Database, trackId: TrackId, ids: readonl
     .where(and(eq(events.trackId, trackId), inArray(events.id, [...ids])));
 }
 
-/** Marks the undelivered events of users as delivered: others are told nothing more of them. */
+/** Marks the undelivered events of users as delivered, so that no notice of them goes out. */
 export async function markDeliveredOf(tx: Database, userIds: readonly UserId[]): Promise<void> {
   const ids = [...userIds];
   const isTheirs = or(inArray(events.userId, ids), inArray(events.otherUserId, ids));
@@ -45,7 +45,6 @@ export async function markDeliveredOf(tx: Database, userIds: readonly UserId[]):
     .where(and(isTheirs, isNull(events.deliveredAt)));
 }
 
-/** Lists the tracks with undelivered events. */
 export async function listUndeliveredTracks(db: Database): Promise<TrackId[]> {
   const rows = await db
     .selectDistinct({ trackId: events.trackId })

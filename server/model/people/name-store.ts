@@ -5,7 +5,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { Identity } from './identity.ts';
 import { users } from './schema.ts';
 
-// Two drivers whose names look the same cannot be told apart on a board, whatever way the names came in.
+// Two drivers whose names look the same cannot be distinguished on a board, whatever way the names came in.
 
 const TAKEN = 'Another driver has this name, or one that looks the same.';
 

@@ -73,7 +73,7 @@ test('a driver who leaves can do nothing but keep the account, export it and sig
   expect((await app.as(again).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt: null });
 });
 
-test('an administrator removes a person at once, and nobody brings them back', async () => {
+test('an administrator removes a person at once, without a way back', async () => {
   const driver = await insertSignedIn(app.db, { displayName: 'Removed Rita' });
   expect((await leave(app, driver)).statusCode).toBe(200);
   const url = `/api/admin/people/${driver.userId}`;

@@ -32,9 +32,9 @@ async function contentOfTables(): Promise<string> {
 /** Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap. */
 const isOfLaps = ({ path }: { path: string }): boolean => path.includes('/laps/:lapId/');
 
-/** Tells the calls that this server refuses to everybody, as it has no accounts of its own. */
+/** Tells the calls that this server refuses to everybody, as it has no accounts of its own, or that need the right name. */
 const isRefusedHere = ({ method, path }: { method: string; path: string }): boolean =>
-  /^\/api\/(auth|account)\/(?!tokens)/.test(path) &&
+  /^\/api\/(auth|account)(\/|$)(?!tokens)/.test(path) &&
   path !== '/api/auth/user/preferences' &&
   method !== 'GET';
 

@@ -33,7 +33,7 @@ export function RestoreDialog({ backup, onClose }: { backup: Backup; onClose: ()
     >
       {!isSigned && (
         <p>
-          <strong>{SIGNATURE_DOUBTS[signature]}</strong> Whoever made it decides who is an owner afterwards.
+          <strong>{SIGNATURE_DOUBTS[signature]}</strong> Its maker decides who is an owner afterwards.
           Restore it only if you know where it comes from.
         </p>
       )}

@@ -58,47 +58,58 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
     moveLine(key, grip === 'line' ? moved : poseWithEnd(path, pose, grip, to));
   }
 
-  function addSector(): void {
-    const added = withSector(path, lines);
-    setSelected(added.key);
-    onChange(added.lines);
-  }
-
   return (
     <div className={common['list']}>
       <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
       <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
-      <div className={common['row']}>
-        <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
-          <Plus size={16} aria-hidden="true" /> Sector line
+      <LineButtons {...{ path, lines, selected, sectorsMax, onChange }} onSelect={setSelected} />
+    </div>
+  );
+}
+
+type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' | 'onChange'> & {
+  selected: LineKey;
+  onSelect: (key: LineKey) => void;
+};
+
+function LineButtons({ path, lines, selected, sectorsMax, onChange, onSelect }: LineButtonsProps) {
+  function addSector(): void {
+    const added = withSector(path, lines);
+    onSelect(added.key);
+    onChange(added.lines);
+  }
+
+  return (
+    <div className={common['row']}>
+      <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
+        <Plus size={16} aria-hidden="true" /> Sector line
+      </Button>
+      {lines.finishLine === null && (
+        <Button
+          size="small"
+          onClick={() => {
+            onChange(withFinish(path, lines));
+            onSelect('finish');
+          }}
+        >
+          <Flag size={16} aria-hidden="true" /> Finish elsewhere
         </Button>
-        {lines.finishLine === null && (
-          <Button
-            size="small"
-            onClick={() => {
-              onChange(withFinish(path, lines));
-              setSelected('finish');
-            }}
-          >
-            <Flag size={16} aria-hidden="true" /> Finish elsewhere
-          </Button>
-        )}
-        <Button size="small" onClick={() => onChange(turned(lines))}>
-          <ArrowLeftRight size={16} aria-hidden="true" /> Turn direction
+      )}
+      <Button size="small" onClick={() => onChange(turned(lines))}>
+        <ArrowLeftRight size={16} aria-hidden="true" /> Turn direction
+      </Button>
+      {selected !== 'start' && (
+        <Button
+          size="small"
+          variant="destructive"
+          onClick={() => {
+            onChange(withoutLine(lines, selected));
+            onSelect('start');
+          }}
+        >
+          <Trash2 size={16} aria-hidden="true" /> Remove {formatLineName(lines, selected)}
         </Button>
-        {selected !== 'start' && (
-          <Button
-            size="small"
-            variant="destructive"
-            onClick={() => {
-              onChange(withoutLine(lines, selected));
-              setSelected('start');
-            }}
-          >
-            <Trash2 size={16} aria-hidden="true" /> Remove {formatLineName(lines, selected)}
-          </Button>
-        )}
-      </div>
+      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { expect, test } from 'vitest';
-import { checkRecording } from '../../bench/explanations.ts';
-import { listLapSamples } from '../../tests/lap-samples.ts';
+import { checkRecording } from './explanations.ts';
+import { listLapSamples } from '../tests/lap-samples.ts';
 
 const samplesFolder = process.env['LAP_SAMPLES'];
 
