@@ -75,7 +75,7 @@ test(
     const [rival, own] = await listLapIds(driver, pitboard().url);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
-    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
     await expect(
       page.getByText(new RegExp(`^Priya Venkat ${times.rival} vs Theo Okafor ${times.own}`)),
     ).toBeVisible();
