@@ -75,9 +75,11 @@ export async function insertStrangers(
 ): Promise<Strangers> {
   const imageOf = async (who: SignedIn) => as(who).sendImage(await phonePhoto());
   const lapsOf = async ({ userId }: SignedIn) => {
+    const trackId = await insertTrack(db);
     const driven = { trackId, userId, laps: [{ lapTimeMs: 61_000 }, { lapTimeMs: 62_000 }] };
     const isOfSession = eq(laps.sessionId, await insertSession(db, driven));
-    return (await db.select({ id: laps.id }).from(laps).where(isOfSession)).map(({ id }) => id);
+    const rows = await db.select({ id: laps.id }).from(laps).where(isOfSession);
+    return { trackId, lapIds: rows.map(({ id }) => id) };
   };
 
   const owner = await insertSignedIn(db, {
@@ -157,7 +159,7 @@ export async function insertStrangers(
     'POST /api/account/passkeys': async () => ({ name: 'Key', credential: UNKNOWN_PASSKEY.create('none') }),
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
-    'POST /api/comparisons': async (as) => ({ name: 'Old tyres', trackId, lapIds: await lapsOf(as) }),
+    'POST /api/comparisons': async (as) => ({ name: 'Old tyres', ...(await lapsOf(as)) }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

@@ -103,7 +103,9 @@ describe('nothing but the board code', () => {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter(
+      (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('server/testing/'),
+    )
     .map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }));
   const outside = sources.filter(
     ({ path }) => !/^server\/model\/(boards|tracks\/board-version-store)/.test(path),
@@ -128,8 +130,9 @@ describe('nothing but the board code', () => {
   });
 
   test('refreshes bests, or locks drivers or tracks', () => {
-    const refreshing = filesWith(/\b(refreshSessionBests|raiseBoardVersions|lockDrivers)\b/);
-    expect(refreshing).toEqual([]);
+    expect(filesWith(/\b(refreshSessionBests|raiseBoardVersions)\b/)).toEqual([]);
+    // The job that deletes people holds a driver who may keep the account at the same moment.
+    expect(filesWith(/\blockDrivers\b/)).toEqual(['server/model/people/delete-people.ts']);
     expect(filesWith(/from\((users|tracks)\)[^;]*\.for\(/)).toEqual([]);
     expect(filesWith(/FROM (users|tracks)\b[^;`]*FOR (NO KEY )?(UPDATE|SHARE)/)).toEqual([]);
   });

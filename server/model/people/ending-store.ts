@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
@@ -9,7 +9,6 @@ import {
   passwords,
   recoveryCodes,
   signIns,
-  users,
 } from './schema.ts';
 import { ENDING_THINGS, type EndingEvent, type EndingThing, findEnding } from './what-ends.ts';
 
@@ -68,16 +67,13 @@ const END_ALL: Record<EndingThing, End> = {
 };
 
 /**
- * Locks a user until the end of the transaction, so that no sign-in of theirs starts while something ends, and the other
- * way round. Call it before any other lock on a row of the user.
+ * Locks users until the end of the transaction, so that no sign-in of theirs starts while something ends, and the other
+ * way round. The locks have names of their own and hold no row of `users` (docs/decisions/0023).
  */
 export async function lockUsers(tx: Database, userIds: readonly UserId[]): Promise<void> {
-  await tx
-    .select({ id: users.id })
-    .from(users)
-    .where(inArray(users.id, [...userIds]))
-    .orderBy(asc(users.id))
-    .for('no key update');
+  await tx.execute(sql`
+    SELECT pg_advisory_xact_lock(hashtextextended('access of ' || id, 0))
+    FROM unnest(${sql.param([...new Set(userIds)].toSorted())}::text[]) AS id`);
 }
 
 /** Ends what the table of what-ends.ts says. Call it in the transaction of the event, before anything new is inserted. */

@@ -34,7 +34,7 @@ describe('an old sign-in', () => {
         'confirmation_needed',
         (device) => device.post('/api/admin/backups/backup-20260101-000000-000/restore'),
       ],
-      [member, 'confirmation_needed', (device) => device.delete('/api/account')],
+      [member, 'confirmation_needed', (device) => device.send('DELETE', '/api/account', { name: 'User' })],
       [member, 'confirmation_needed', (device) => device.get('/api/account/export')],
       [admin, 'not_allowed', (device) => device.put(role, { role: 'owner' })],
       [admin, 'not_allowed', (device) => device.post('/api/admin/invitations', { role: 'owner' })],
