@@ -94,6 +94,7 @@ const DRIVER_CALLS: StandInCall[] = [
   get(/^\/api\/laps\/user\/[^/]+\/total-count$/, ({ totalLaps }) => ({ body: { totalLaps } })),
   get(/^\/api\/sessions\/user\/[^/]+$/, ({ sessions }) => ({ body: sessions })),
   get(/^\/api\/user-cars$/, ({ userCars }) => ({ body: userCars })),
+  get(/^\/api\/comparisons$/, () => ({ body: [] })),
   post(/^\/api\/user-cars$/, (world, { body }) => {
     const modelKey = String(json(body)['modelKey']);
     const { make, modelDisplay, generation } =
