@@ -6,7 +6,7 @@ import { seededRandom, type Random } from './random.ts';
 import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
 import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
 import { drivingStyle, type DrivingStyle } from './driving-style.ts';
-import { findRacingLine } from './racing-line.ts';
+import { findRacingLine, type RacingLine } from './racing-line.ts';
 import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
@@ -69,9 +69,9 @@ const WANDER_METERS = 1.5;
  */
 export function simulateDrive(track: Track, options: DriveOptions): SimulatedDrive {
   const random = seededRandom(options.seed);
-  const { isReversed = false, roundingMeters, racingLine } = options;
-  const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
-  const motion = moveAlong(road, random, options);
+  const { isReversed = false } = options;
+  const { road, line } = findCourse(track, options);
+  const motion = line ? race(line, road, random, options) : moveAlong(road, random, options);
   const { receiver, receiverSeed } = options;
   const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
   const fixes = recordFixes(motion, road.plane, errors, { ...EXACT_RECEIVER, ...receiver });
@@ -85,6 +85,23 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
       speedMetersPerSecond: element(motion.speeds, step),
     })),
   };
+}
+
+type Course = { road: Road; line: RacingLine | null };
+
+/** Finding a line takes longer than driving on it, and many drives are on the same few tracks. */
+const coursesByTrack = new WeakMap<Track, Map<string, Course>>();
+
+function findCourse(track: Track, { isReversed = false, roundingMeters, racingLine }: DriveOptions): Course {
+  const courses = coursesByTrack.get(track) ?? new Map<string, Course>();
+  coursesByTrack.set(track, courses);
+  const key = [isReversed, roundingMeters, racingLine?.halfWidthMeters].join(' ');
+  const known = courses.get(key);
+  if (known) return known;
+  const road = buildRoad(track, isReversed, roundingMeters, racingLine !== undefined);
+  const course = { road, line: racingLine ? findRacingLine(road, racingLine.halfWidthMeters) : null };
+  courses.set(key, course);
+  return course;
 }
 
 /** A drive as the engine gets it from a format. */
@@ -113,7 +130,6 @@ function leadInSteps({ leadInMeters = 300 }: DriveOptions): number {
 }
 
 function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
-  if (options.racingLine !== undefined) return race(road, random, options, options.racingLine);
   const leadIn = leadInSteps(options);
   const count = countSteps(road, options);
   const vehicle = options.vehicle ?? ROAD_CAR;
@@ -169,14 +185,8 @@ const LINE_WANDER_SHARE = 0.3;
 /** Drivers who know the line still brake at other points, by more than those who feel their way around. */
 const BRAKING_CONTRAST = 2.4;
 
-function race(
-  road: Road,
-  random: Random,
-  options: DriveOptions,
-  { halfWidthMeters }: { halfWidthMeters: number },
-): Motion {
+function race(line: RacingLine, road: Road, random: Random, options: DriveOptions): Motion {
   const leadIn = leadInSteps(options);
-  const line = findRacingLine(road, halfWidthMeters);
   const [wander, mood] = [wandering(random), wandering(random)];
   const styleAt = habitualStyle(road, options);
   const points = Array.from({ length: countSteps(road, options) }, (_, step): PlanePoint => {

@@ -13,9 +13,14 @@ export type DriveTask = { track: Track; session: DemoSession; path: string };
 /** An upload needs the hash and the size of a file. */
 export type DrivenFile = { sha256: string; byteCount: number };
 
+/** Holds the tracks that were driven, since a track has one racing line however many tasks name it. */
+const tracks = new Map<string, Track>();
+
 /** Drives a session of the demo season and writes its lap file to `path`. */
 export async function writeLapFile({ track, session, path }: DriveTask): Promise<DrivenFile> {
-  const bytes = Buffer.from(driveSession(track, session));
+  const known = tracks.get(track.id) ?? track;
+  tracks.set(track.id, known);
+  const bytes = Buffer.from(driveSession(known, session));
   await writeFile(path, bytes, { flag: 'wx' });
   return { sha256: createHash('sha256').update(bytes).digest('hex'), byteCount: bytes.length };
 }
