@@ -34,8 +34,9 @@ test('steps that never end are given up, and each step after them has its time',
   expect(performance.now() - beganMs).toBeGreaterThan(990);
   expect(patience['app']).toBeGreaterThan(690);
   expect(patience['app']).toBeLessThanOrEqual(700);
-  expect(patience['database']).toBeLessThanOrEqual(200);
-  expect(patience['folder']).toBeLessThanOrEqual(100);
+  // A timer may end a moment early.
+  expect(patience['database']).toBeLessThan(210);
+  expect(patience['folder']).toBeLessThan(110);
 });
 
 test('a step that fails does not stop those after it, and its error is not lost', async () => {
