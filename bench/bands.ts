@@ -67,7 +67,8 @@ function printBand(path: string, track: Track): number | null {
   return widthMs;
 }
 
-function openRecording(path: string): OpenedLapFile | null {
+/** Opens a recording; null where the engine cannot read it. */
+export function openRecording(path: string): OpenedLapFile | null {
   try {
     return openLapFile(new Uint8Array(readFileSync(path)));
   } catch (error) {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { isConfirmed } from '#engine/testing/confirm-cause.ts';
-import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
+import { timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { isRanking, type Lap } from '#engine/timing/laps.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import { listLapSamples, type LapSample } from '../tests/lap-samples.ts';
+import { openRecording } from './bands.ts';
 
 const FASTEST_LAPS = 6;
 
@@ -66,14 +65,5 @@ function checkPair(checked: Checked, first: RecordedLap, second: RecordedLap): v
       checked.unconfirmed.push(
         `laps ${first.lap.number} and ${second.lap.number}, ${stretch.kind} ${stretch.number}, from ${stretch.startMeters.toFixed(0)} m: ${JSON.stringify(cause)}`,
       );
-  }
-}
-
-function openRecording(path: string): OpenedLapFile | null {
-  try {
-    return openLapFile(new Uint8Array(readFileSync(path)));
-  } catch (error) {
-    if (error instanceof UnreadableLapFileError) return null;
-    throw error;
   }
 }

@@ -16,7 +16,7 @@ const AT_ONCE = 12;
 const IDLE_MS = 5_000;
 const DAY_MS = 86_400_000;
 
-// zxcvbn takes longest for letters that may stand for several others. The second is refused, so its invitation stays valid.
+// zxcvbn takes longest for symbols that can replace several letters. The second password is refused, so its invitation stays valid.
 const SLOW =
   '@|4p4$$w9@dragonpassword|4p4$$w0r8@5(4%$w<i$5d@p49u3550rd44dragon44p4$$w0rd@||4sp@w0rdm4st3rs4dragondragonp4$$w0rd||s||p4$$w0rd4';
 const SLOW_AND_WEAK = 'p4$$w0rd'.repeat(16);

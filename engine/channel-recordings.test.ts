@@ -109,5 +109,5 @@ test.skipIf(present.length === 0)(
   },
 );
 
-/** Stands for a lap of a usual track. */
+/** A lap of a usual track takes about so long. */
 const LAP_MS = 90_000;

@@ -60,7 +60,7 @@ export function readKey(text: string): KeyObject | null {
   }
 }
 
-// With a key of small order there are signatures that fit any text. These are all such points of Ed25519, as libsodium lists
+// A key of small order has signatures that fit any text. The list holds all such points of Ed25519, as libsodium lists
 // them, without the sign bit.
 const SMALL_ORDER = [
   `00${'00'.repeat(31)}`,

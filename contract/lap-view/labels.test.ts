@@ -42,7 +42,7 @@ test('laps of different sessions have their dates, and their time of day where t
   expect(new Set(names).size).toBe(2);
 });
 
-test('two laps of the viewer beside that of a rival are never both You', () => {
+test('two laps of the viewer, compared with one of a rival, are never both named You', () => {
   const laps = [lap('Ben', 4), lap('Ana', 9), lap('Ana', 8)];
   expect(nameLaps(laps, ({ userName }) => userName === 'Ana').names).toEqual([
     'Ben',

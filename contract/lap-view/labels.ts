@@ -38,7 +38,7 @@ export function nameLaps<Lap extends NamedLap>(
   return { driver: isOfOne ? (first?.userName ?? null) : null, names };
 }
 
-/** Names a lap among those of the same driver by its number, and by as much of its date as tells them apart. */
+/** Names a lap among those of the same driver by its number, and by as much of its date as makes the names differ. */
 function nameByNumber<Lap extends NamedLap>(lap: Lap, rivals: readonly Lap[]): string {
   const isOneSession = rivals.every(({ sessionId }) => sessionId === lap.sessionId);
   if (isOneSession) return `Lap ${lap.number}`;

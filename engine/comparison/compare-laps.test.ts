@@ -12,7 +12,7 @@ import type { Receiver } from '../simulation/receiver.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
 import {
-  besideTheLine,
+  shiftToOneSide,
   countKind,
   countPlacesInBand,
   PAIR_KINDS,
@@ -213,7 +213,7 @@ function add(sum: Counts, { places, inside }: Counts): void {
   sum.inside += inside;
 }
 
-test('the band holds the true gap of every kind of pair: clean, with holes, of mixed rates, beside the line, with drift', () => {
+test('the band holds the true gap of every kind of pair: clean, with holes, of mixed rates, shifted to one side, with drift', () => {
   for (const kind of PAIR_KINDS) {
     const counts = { places: 0, inside: 0 };
     for (const seed of [200, 300, 400, 500]) add(counts, countKind(kind, GRATTAN, seed));
@@ -251,9 +251,11 @@ test('a driver who keeps a metre to one side all round is no offset of the recei
   );
   if (one === undefined || other === undefined) throw new Error('There are two drives.');
   const first = timedLap(GRATTAN, { drive: one, lap: 0 });
-  const [plain, beside] = [other, besideTheLine(other)].map((drive) => timedLap(GRATTAN, { drive, lap: 0 }));
-  if (!first || !plain || !beside) throw new Error('All laps rank.');
-  const [before, after] = [compared(first, plain), compared(first, beside)];
+  const [plain, shifted] = [other, shiftToOneSide(other)].map((drive) =>
+    timedLap(GRATTAN, { drive, lap: 0 }),
+  );
+  if (!first || !plain || !shifted) throw new Error('All laps rank.');
+  const [before, after] = [compared(first, plain), compared(first, shifted)];
   expect(Math.abs(after.offsetMeters.east - before.offsetMeters.east)).toBeLessThan(0.15);
   expect(Math.abs(after.offsetMeters.north - before.offsetMeters.north)).toBeLessThan(0.15);
 });

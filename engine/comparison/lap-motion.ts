@@ -6,9 +6,9 @@ import type { LapAtStations } from './lap-at-stations.ts';
 /** Describes how fast a lap is at every station, and how far single speeds may be wrong. */
 export type LapMotion = {
   lap: LapAtStations;
-  /** From the speeds, averaged over half a second, in m/s². */
+  /** The slope of the speeds over half a second, in m/s². */
   accelerations: Float64Array;
-  /** How much each speed is above those around it, in m/s. */
+  /** The residual of each speed from the line through those around it, in m/s. */
   rests: Float64Array;
   /** Standard deviation of a usual single speed, in m/s. */
   speedDeviation: number;

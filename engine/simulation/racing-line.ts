@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import type { PlanePoint } from '../geo.ts';
-import { element, radiusAt, type Road } from './road.ts';
+import { distance, element, radiusAt, rounded, type Road } from './road.ts';
 
 /** Describes the line of a driver who uses the width of the road: a point for every point of the road, and how sharply it bends there. */
 export type RacingLine = {
@@ -31,7 +31,7 @@ export function findRacingLine(road: Road, halfWidthMeters: number): RacingLine 
     asides = leastBending(road, asides, { spacing, halfWidthMeters });
   const aside = (index: number): number => at(asides, wrap(index, asides.length));
   let points = road.points.map((point, index) => beside(road, index, aside(index), point));
-  for (let round = 0; round < 2; round += 1) points = smoothed(points);
+  for (let round = 0; round < 2; round += 1) points = rounded(points, SMOOTHING_METERS);
   return {
     points,
     rights: points.map((_, index) => toTheRight(points, index)),
@@ -96,19 +96,6 @@ function beside(road: Road, index: number, aside: number, from = element(road.po
   return { x: from.x + aside * right.x, y: from.y + aside * right.y };
 }
 
-function smoothed(points: PlanePoint[]): PlanePoint[] {
-  const reach = Math.round(SMOOTHING_METERS / 2);
-  return points.map((_, index) => {
-    let [x, y] = [0, 0];
-    for (let offset = -reach; offset <= reach; offset += 1) {
-      const point = element(points, index + offset);
-      x += point.x;
-      y += point.y;
-    }
-    return { x: x / (2 * reach + 1), y: y / (2 * reach + 1) };
-  });
-}
-
 function toTheRight(points: PlanePoint[], index: number): PlanePoint {
   const [from, to] = [element(points, index - BASE_METERS), element(points, index + BASE_METERS)];
   const length = Math.max(distance(from, to), 1e-9);
@@ -117,8 +104,4 @@ function toTheRight(points: PlanePoint[], index: number): PlanePoint {
 
 function wrap(index: number, count: number): number {
   return ((index % count) + count) % count;
-}
-
-function distance(a: PlanePoint, b: PlanePoint): number {
-  return Math.hypot(b.x - a.x, b.y - a.y);
 }

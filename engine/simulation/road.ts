@@ -90,7 +90,8 @@ function evenlySpaced(points: PlanePoint[]): PlanePoint[] {
   return result;
 }
 
-function rounded(points: PlanePoint[], roundingMeters: number): PlanePoint[] {
+/** Averages the points over so much of the road, which rounds its corners. */
+export function rounded(points: PlanePoint[], roundingMeters: number): PlanePoint[] {
   const reach = Math.round(roundingMeters / SPACING_METERS / 2);
   return points.map((_, index) => {
     let [x, y] = [0, 0];
@@ -157,7 +158,8 @@ function direction(from: PlanePoint, to: PlanePoint): PlanePoint {
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
 }
 
-function distance(a: PlanePoint, b: PlanePoint): number {
+/** Returns the distance between two points in metres. */
+export function distance(a: PlanePoint, b: PlanePoint): number {
   return Math.hypot(b.x - a.x, b.y - a.y);
 }
 

@@ -50,7 +50,7 @@ export const PAIR_KINDS: PairKind[] = [
       { ...GOOD, rateHz: 10 },
       { ...GOOD, rateHz: 10 },
     ],
-    change: besideTheLine,
+    change: shiftToOneSide,
   },
   {
     name: 'drift',
@@ -83,7 +83,7 @@ function withHoles(drive: SimulatedDrive, seed: number): SimulatedDrive {
 const BESIDE_METERS = 1;
 
 /** Moves all fixes by a metre to the right of the way that the car takes. */
-export function besideTheLine(drive: SimulatedDrive): SimulatedDrive {
+export function shiftToOneSide(drive: SimulatedDrive): SimulatedDrive {
   const { fixes } = drive;
   return {
     ...drive,

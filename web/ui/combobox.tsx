@@ -134,7 +134,7 @@ function Option({ href, ...option }: OptionProps) {
       tabIndex={-1}
       className={styles['option']}
       onClick={(event) => {
-        // With a modifier key the browser opens the link in another tab or window.
+        // The browser opens the link in another tab or window if a modifier key is held.
         if (event.metaKey || event.ctrlKey || event.shiftKey) return;
         event.preventDefault();
         option.onClick?.(event);

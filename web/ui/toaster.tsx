@@ -1,10 +1,11 @@
-import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { toast as sonnerToast, Toaster as SonnerToaster } from 'sonner';
 import { useTopDialog } from './modals.ts';
 import { useTheme } from './theme.ts';
 import './toaster.css';
 import { connectToaster, clearToast, type Toast } from './toasts.ts';
+import { useMediaQuery } from './use-media-query.ts';
 
 // All toasts share one id, so that a new toast replaces the last one.
 const ONLY_TOAST = 'toast';
@@ -59,17 +60,4 @@ function show({ title, description, destructive, neutral }: Toast): void {
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);
-}
-
-/** Returns the current result of a media query. */
-function useMediaQuery(query: string): boolean {
-  const subscribe = useCallback(
-    (listener: () => void) => {
-      const list = window.matchMedia(query);
-      list.addEventListener('change', listener);
-      return () => list.removeEventListener('change', listener);
-    },
-    [query],
-  );
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
 }

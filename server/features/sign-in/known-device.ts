@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
+import { DAY_MS } from '#server/kernel/time.ts';
 import { cookieOptions, hashToken, hostCookieName, newToken } from '#server/model/people/auth-cookie.ts';
 
 const COOKIE = 'pitboard_device';
-const LASTS_MS = 365 * 24 * 60 * 60 * 1000;
+const LASTS_MS = 365 * DAY_MS;
 const ACCOUNTS_MAX = 5;
 const TAG_CHARACTERS = 16;
 

@@ -1,6 +1,5 @@
 import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
-import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { raiseBoardVersions, removeHiddenOutlines } from '#server/model/tracks/board-version-store.ts';
 import { listDrivenTracks, lockDrivers } from './driver-lock-store.ts';
@@ -30,7 +29,6 @@ export async function changeLaps<Result>(
   const changed = { trackIds: [trackId], userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
-  await deleteIncompleteComparisons(tx, [trackId]);
   await removeHiddenOutlines(tx, [trackId]);
   await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
@@ -80,7 +78,6 @@ export async function changeDrivers<Result>(
   await raiseBoardVersions(tx, trackIds);
   const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
-  await deleteIncompleteComparisons(tx, trackIds);
   await removeHiddenOutlines(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;

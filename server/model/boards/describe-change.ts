@@ -82,7 +82,7 @@ function describePersonalBest(
   return { kind: 'personal_best', userId, otherUserId: null, sessionId, payload };
 }
 
-/** Without a holder, the driver has beaten their own record, or is the first on the board. */
+/** Describes a new record. A driver who has beaten their own record, or is the first on the board, takes it from no holder. */
 function describeRecord(
   { userId, sessionId, lapId, lapTimeMs }: DriverBest,
   previous: DriverBest | null,

@@ -3,6 +3,7 @@ import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
+import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import type { TimedLapFile } from './timing/lap-tasks.ts';
 import { isRankedByModerator, keepLap, leaveOut, rejectLap } from './leave-out.ts';
 import { keepLapIds } from './keep-lap-ids.ts';
@@ -133,6 +134,7 @@ async function removeOtherLaps(
   const isOfSession = and(eq(laps.trackId, trackId), eq(laps.sessionId, id));
   const keptIds = kept.map((lap) => lap.id);
   await db.delete(laps).where(and(isOfSession, notInArray(laps.id, keptIds)));
+  await deleteIncompleteComparisons(db, [trackId]);
   // Numbers are unique at every moment, and laps may swap theirs.
   await db
     .update(laps)

@@ -10,6 +10,7 @@ import {
 } from '#contract/sessions/schemas.ts';
 import { BEST_LAP_FIRST, RANKING_STATUS_LIST } from './ranking.ts';
 import { deleteLinesMadeFrom } from './reference-line-store.ts';
+import { deleteIncompleteComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
@@ -110,6 +111,7 @@ export async function deleteSessionRows(db: Database, session: SessionFile): Pro
   await deleteLinesMadeFrom(db, sql`${isSession(session)}`);
   await deleteNoticesOfEvents(db, and(eq(events.trackId, session.trackId), eq(events.sessionId, session.id)));
   const rows = await db.delete(sessions).where(isSession(session)).returning({ id: sessions.id });
+  await deleteIncompleteComparisons(db, [session.trackId]);
   await db.delete(lapFiles).where(eq(lapFiles.sha256, session.lapFileSha256));
   return rows.length > 0;
 }

@@ -5,7 +5,10 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { moveEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { moveFlags } from '#server/model/flags/flag-store.ts';
-import { moveComparisons } from '#server/model/comparisons/saved-comparison-store.ts';
+import {
+  deleteIncompleteComparisons,
+  moveComparisons,
+} from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
 import { deleteLinesMadeFrom } from './reference-line-store.ts';
@@ -42,6 +45,7 @@ export async function deleteSessionsOnTrack(
     .delete(sessions)
     .where(eq(sessions.trackId, trackId))
     .returning({ sha256: sessions.lapFileSha256 });
+  await deleteIncompleteComparisons(tx, [trackId]);
   const hashes = files.map(({ sha256 }) => sha256);
   const removed = await tx
     .delete(lapFiles)
@@ -73,7 +77,8 @@ export async function deleteSessionsOfDrivers(
   const driven = await tx
     .delete(sessions)
     .where(inArray(sessions.userId, ids))
-    .returning({ id: sessions.id });
+    .returning({ trackId: sessions.trackId });
+  await deleteIncompleteComparisons(tx, [...new Set(driven.map(({ trackId }) => trackId))]);
   const files = await tx
     .delete(lapFiles)
     .where(inArray(lapFiles.userId, ids))
