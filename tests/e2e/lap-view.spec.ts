@@ -181,6 +181,7 @@ test(
       .getByRole('link', { name: times.own })
       .tap();
     await page.getByRole('link', { name: 'Compare with the next in the same car' }).tap();
+    await expect(page.getByRole('heading', { level: 1 })).toContainText('Where the time goes');
     const slider = page.getByRole('slider', { name: 'Position along the lap' });
     const chart = page.locator('[data-chart]').last();
     await expect(chart).toBeVisible();
