@@ -1,4 +1,4 @@
-// A first visit to the page of a track in a real browser, version 0.1 and the present tree in turn: how long until the first row
+// A first visit to the page of a track in a real browser, version 0.2 and the present tree in turn: how long until the first row
 // of the board is visible, and until a filter that was pressed as early as possible has been answered.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { findBrowser } from '../scripts/find-browser.mjs';
 import { projectFolder } from '../scripts/install.mjs';
 import { startPitboard, type Pitboard } from '../tests/pitboard.ts';
 
-const OLD_COMMIT = '503255d';
+const OLD_COMMIT = '65ba3ff';
 // Both versions have this track in their demo community.
 const TRACK = 'weathertech-raceway-laguna-seca-full';
 const RUNS = 7;
@@ -59,7 +59,7 @@ async function compare(browser: Browser, versions: readonly Pitboard[], line: Li
     return {
       line: line.line,
       until: figure === 'rowMs' ? 'first row' : 'answered filter',
-      'version 0.1 ms': Math.round(old),
+      'version 0.2 ms': Math.round(old),
       'present ms': Math.round(present),
       ratio: Number((present / old).toFixed(2)),
     };
@@ -115,11 +115,11 @@ function watchVisit(): void {
   look();
 }
 
-/** Builds the first version, built once into a folder of its own. */
+/** Builds version 0.2 once into a folder of its own. */
 function buildOldVersion(): string {
   const folder = join(tmpdir(), `pitboard-${OLD_COMMIT}`);
   if (!existsSync(join(folder, 'dist', '.build-hash'))) {
-    console.log(`Building version 0.1 in ${folder} …`);
+    console.log(`Building version 0.2 in ${folder} …`);
     execFileSync('git', ['worktree', 'add', '--force', '--detach', folder, OLD_COMMIT], {
       cwd: projectFolder,
     });
