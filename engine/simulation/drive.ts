@@ -118,14 +118,16 @@ function findCourse(track: Track, { isReversed = false, roundingMeters, racingLi
 
 /** A drive as the engine gets it from a format. */
 export function toLapFile(fixes: DrivenFix[]): LapFile {
+  const column = (value: (fix: DrivenFix) => number) =>
+    columnOf(fixes.length, (index) => value(element(fixes, index)));
   return {
     format: 'simulated',
     fixes: {
       length: fixes.length,
-      timesMs: Float64Array.from(fixes, (fix) => fix.timeMs),
-      lats: Float64Array.from(fixes, (fix) => fix.lat),
-      lons: Float64Array.from(fixes, (fix) => fix.lon),
-      speedsMetersPerSecond: Float64Array.from(fixes, (fix) => fix.speedMetersPerSecond),
+      timesMs: column((fix) => fix.timeMs),
+      lats: column((fix) => fix.lat),
+      lons: column((fix) => fix.lon),
+      speedsMetersPerSecond: column((fix) => fix.speedMetersPerSecond),
     },
     partStarts: [0],
     clock: 'utc',
