@@ -112,8 +112,8 @@ describe('a link to set a new password', () => {
 
 describe('the set-up', () => {
   test('makes one owner, names the club, removes the file of the link, and closes the door behind it', async () => {
-    const removeSetUpLink = vi.fn<() => Promise<void>>(async () => {});
-    const own = await startClubApp({ removeSetUpLink });
+    const deleteSetUpLink = vi.fn<() => Promise<void>>(async () => {});
+    const own = await startClubApp({ deleteSetUpLink });
     const ways = async () => (await own.openDevice().get('/api/auth/sign-in-methods')).json();
     expect(await ways()).toEqual({
       clubName: null,
@@ -143,9 +143,9 @@ describe('the set-up', () => {
     expect(await look('invitation', await own.makeLink({}))).toEqual([]);
     const wrong = await owner.post('/api/auth/set-up', { token, ...body, timeZone: 'Mars/Crater' });
     expect(wrong.json().fields).toEqual({ timeZone: 'Choose a time zone.' });
-    expect(removeSetUpLink).not.toHaveBeenCalled();
+    expect(deleteSetUpLink).not.toHaveBeenCalled();
     expect((await owner.post('/api/auth/set-up', { token, ...body })).statusCode).toBe(200);
-    expect(removeSetUpLink).toHaveBeenCalledOnce();
+    expect(deleteSetUpLink).toHaveBeenCalledOnce();
     expect((await owner.get('/api/auth/user')).json()).toMatchObject({ isAdmin: true });
     expect(await ways()).toMatchObject({ clubName: 'Kart Club Nord', registration: 'closed', isSetUp: true });
     for (const late of [token, second])
