@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect((await accept('not a token', 'late@club.example')).statusCode).toBe(400);
   });
 
-  test('for one address is not for another', async () => {
+  test('for one mail address is not for another', async () => {
     const token = await club.makeLink({ email: 'only@club.example' });
     const response = await accept(token, 'other@club.example');
     expect(response.statusCode).toBe(400);
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect((await accept(token, 'Only@Club.example')).statusCode).toBe(200);
   });
 
-  test('is not used up by an address that has an account, nor by a password that is refused', async () => {
+  test('is not used up by a mail address that has an account, nor by a password that is refused', async () => {
     const { email } = await club.join();
     const token = await club.makeLink({});
     expect((await accept(token, email)).statusCode).toBe(409);
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await accept(token, 'weak@club.example')).statusCode).toBe(200);
   });
 
-  test('proves an address only if it was sent there', async () => {
+  test('proves a mail address only if it was sent there', async () => {
     for (const provesEmail of [false, true]) {
       const email = `proof-${provesEmail}@club.example`;
       await accept(await club.makeLink({ email, provesEmail }), email);
