@@ -141,6 +141,6 @@ export function isSameDirection(path: DrivenPath, one: number, other: number): b
 /** Returns the straight distance between two points, in metres. */
 export function pointDistance({ xs, ys }: DrivenPath, one: number, other: number): number {
   const [x, y] = [at(xs, one) - at(xs, other), at(ys, one) - at(ys, other)];
-  // `Math.hypot` takes several times as long, and a proposal asks for millions of distances.
+  // A proposal asks for millions of distances, and `Math.hypot` would take several times as long.
   return Math.sqrt(x * x + y * y);
 }

@@ -9,7 +9,7 @@ export type DrivingStyle = {
   corneringFactor: number;
   /** Factor for braking: a lower one brakes earlier. */
   brakingFactor: number;
-  /** The distance from the slowest point of a corner to full throttle; it counts on a racing line alone. */
+  /** Sets the distance from the slowest point of a corner to full throttle; it counts on a racing line alone. */
   throttleMeters: number;
   /** Factor for the acceleration: 0 rolls, less than 1 is another gear or less power. */
   pushFactor: number;
