@@ -15,7 +15,7 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 export type GpsAnalysis = {
   suggestions: TrackSuggestion[];
   hasGps: boolean;
-  /** What was driven, thinned for a small map. */
+  /** Holds what was driven, thinned for a small map. */
   points: readonly Position[];
   /** A position in the middle of the recording. */
   position: Position | null;
