@@ -193,9 +193,9 @@ async function takeBack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL(`${url}/`);
   await page.goto(`${url}/profile/edit?review=sign-in`);
-  await expect(page.getByText('Remove the passkeys below')).toBeVisible();
+  await expect(page.getByText('Are the passkeys below and the linked provider all yours?')).toBeVisible();
   await expectAccessibleEverywhere(page);
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByRole('dialog').getByLabel('Revoke my API tokens')).toBeVisible();
+  await expect(page.getByRole('dialog')).toContainText('API tokens, recovery codes and the links');
   await expectAccessibleEverywhere(page);
 }

@@ -95,7 +95,7 @@ describe('an old sign-in', () => {
 
 test('a stream whose first count fails does not take one of the five of its user', async () => {
   const { userId } = await insertSignedIn(club.db);
-  const streams = openNoticeStreams(club.db, club.fastify.log);
+  const streams = openNoticeStreams({ db: club.db, log: club.fastify.log, pollMs: 3_000 });
   const session = { userId, tokenSha256: 'none' };
   await club.database.pool.query('ALTER TABLE notices RENAME TO hidden_notices');
   try {
