@@ -7,12 +7,11 @@ import {
   newPasskeyOptions,
   newPasskeySchema,
 } from './credential-fields.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { ASKED_ABOUT } from './labels.ts';
 import { personNameSchema } from '#contract/people/schemas.ts';
 
 const removed = z.object({ removed: z.literal(true) });
-const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
 
 const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
