@@ -70,7 +70,7 @@ function RecoveryCodes({ left, isRecent }: { left: number; isRecent: boolean }) 
           Make new codes
         </Button>
       </div>
-      {result && <Codes codes={result.codes} />}
+      {result && left > 0 && <Codes codes={result.codes} />}
     </>
   );
 }
