@@ -97,3 +97,26 @@ function strayMeters(
   const pace = alongMeters / Math.max(1e-3, seconds);
   return (Math.abs(pace - at(speedsMetersPerSecond, station)) * at(intervalsMs, station)) / 1000;
 }
+
+/** The slowest point lies anywhere between two stations, so half of what both slopes allow is a fair share. */
+const DIP_SHARE = 0.5;
+
+/**
+ * Returns how much slower than at its slowest station a lap may be next to it: in hairpins speeds fall and rise by metres
+ * a second from one station to the next. Both slopes are continued until they meet, as of even accelerations.
+ */
+export function unseenDip({
+  motion,
+  slowestStation,
+}: Pick<StretchView, 'motion' | 'slowestStation'>): number {
+  const speeds = motion.lap.speedsMetersPerSecond;
+  const dips = [slowestStation - 1, slowestStation].map((before) => {
+    const [first, from, to, last] = [-1, 0, 1, 2].map((step) => at(speeds, before + step) ** 2);
+    if (first === undefined || from === undefined || to === undefined || last === undefined) return 0;
+    const [fall, rise] = [first - from, last - to];
+    if (!(fall > 0 && rise > 0)) return 0;
+    const share = Math.max(0, Math.min(1, (from - to + rise) / (fall + rise)));
+    return at(speeds, slowestStation) - Math.sqrt(Math.max(0, from - share * fall));
+  });
+  return DIP_SHARE * Math.max(0, ...dips);
+}
