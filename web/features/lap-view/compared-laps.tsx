@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { Card } from '#web/ui/card.tsx';
+import { HydrateLater } from '#web/ui/hydrate-later.tsx';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
@@ -77,13 +78,17 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   );
   const places = (
     <section key="places" aria-label="Places to gain" className={styles['places']}>
-      <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
+      <HydrateLater>
+        <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
+      </HydrateLater>
     </section>
   );
   const table = (
     <Card key="table" as="section" padded={false} className={styles['table']}>
-      <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
-      <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
+      <HydrateLater>
+        <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
+        <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
+      </HydrateLater>
     </Card>
   );
   const links = children && (
