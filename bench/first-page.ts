@@ -198,9 +198,7 @@ function watchLap(): void {
     }
     if (slider) {
       before ??= spoken;
-      // React takes a value that it has seen for no change, so the setter is that of the browser.
-      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
-      set?.call(slider, String(Number(slider.max) * share));
+      slider.valueAsNumber = Number(slider.max) * share;
       share = 1 - share;
       slider.dispatchEvent(new Event('input', { bubbles: true }));
     }
