@@ -9,7 +9,7 @@ import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
-import { readLapUrl, type LapUrl } from '#web/features/lap-view/lap-url.ts';
+import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';

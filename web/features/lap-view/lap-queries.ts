@@ -4,7 +4,7 @@ import type { LapLines, LapTrace, LapView } from '#contract/lap-view/schemas.ts'
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import type { LapUrl } from './lap-url.ts';
+import type { LapUrl } from '#web/ui/lap-url.ts';
 
 const lapQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });

@@ -11,7 +11,7 @@ import { OwnLapFlags } from './lap-flags.tsx';
 import { LapStatus } from './lap-card.tsx';
 import { LoneLap } from './lone-lap.tsx';
 import { useLines, type ShownComparison } from './lap-queries.ts';
-import { compareFasterFirst, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { compareFasterFirst, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { SectorCells, type LapSectors } from './sector-cells.tsx';
 import { FAINT_STROKE, LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
@@ -82,7 +82,7 @@ function CompareLinks({ lap, onPick }: SingleLapProps) {
   const offered = choices.flatMap(([link, words]) => {
     if (!link || seen.has(link.lapId)) return [];
     seen.add(link.lapId);
-    return [{ words, href: hrefTo(compareFasterFirst(lap, link)) }];
+    return [{ words, href: hrefTo(compareFasterFirst(link, lap)) }];
   });
   return (
     <nav aria-label="Compare this lap" className={styles['compare']}>
