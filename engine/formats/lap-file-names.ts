@@ -16,6 +16,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.xrk',
   '.xrz',
   '.rcz',
+  '.ubx',
   '.zip',
 ];
 

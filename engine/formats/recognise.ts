@@ -21,6 +21,7 @@ import { motecCsv } from './dialects/motec-csv.ts';
 import { nmea } from './dialects/nmea.ts';
 import { withPlausibleValues } from './plausible-values.ts';
 import { raceBoxCsv } from './dialects/racebox-csv.ts';
+import { raceBoxFrames } from './dialects/racebox-frames.ts';
 import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './dialects/racechrono-older-csv.ts';
@@ -30,6 +31,7 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
+import { ubx } from './dialects/ubx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { vbo } from './dialects/vbo.ts';
@@ -68,7 +70,7 @@ export const FORMATS: readonly LapFileFormat[] = [
 ];
 
 /** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
-const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
+const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit, raceBoxFrames, ubx];
 
 export function listFormatNames(): string[] {
   return [RACECHRONO_SESSION, ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format)];
