@@ -17,6 +17,8 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.xrz',
   '.rcz',
   '.ubx',
+  '.vbb',
+  '.bin',
   '.zip',
 ];
 

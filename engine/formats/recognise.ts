@@ -20,6 +20,7 @@ import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
 import { nmea } from './dialects/nmea.ts';
 import { withPlausibleValues } from './plausible-values.ts';
+import { qstarzBin } from './dialects/qstarz-bin.ts';
 import { raceBoxCsv } from './dialects/racebox-csv.ts';
 import { raceBoxFrames } from './dialects/racebox-frames.ts';
 import { raceCaptureLog } from './dialects/racecapture-log.ts';
@@ -34,6 +35,7 @@ import { decodeText, toByteText } from './text/text-encoding.ts';
 import { ubx } from './dialects/ubx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
+import { vbb } from './dialects/vbb.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -70,7 +72,14 @@ export const FORMATS: readonly LapFileFormat[] = [
 ];
 
 /** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
-const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit, raceBoxFrames, ubx];
+const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
+  aimXrk,
+  garminFit,
+  raceBoxFrames,
+  ubx,
+  vbb,
+  qstarzBin,
+];
 
 export function listFormatNames(): string[] {
   return [RACECHRONO_SESSION, ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format)];

@@ -2,12 +2,16 @@ import type { SimulatedDrive } from './drive.ts';
 import { writeAimXrk } from './write-aim-xrk.ts';
 import { writeFit } from './write-fit.ts';
 import { writeRaceChronoRcz } from './write-racechrono-rcz.ts';
+import { writeQstarzBin } from './write-qstarz-bin.ts';
+import { writeVbb } from './write-vbb.ts';
 import { writeRaceBoxFrames, writeUbx } from './write-ubx.ts';
 
 /** Writes a drive in every format that is no text, by the name of the format. */
 export const BINARY_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => Uint8Array>> = {
   'aim-xrk': (drive) => writeAimXrk(drive),
   fit: writeFit,
+  'qstarz-bin': writeQstarzBin,
+  vbb: (drive) => writeVbb(drive),
   'racebox-frames': writeRaceBoxFrames,
   ubx: writeUbx,
   'racechrono-rcz': (drive) => writeRaceChronoRcz(drive),
