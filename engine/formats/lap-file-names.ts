@@ -19,6 +19,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.ubx',
   '.vbb',
   '.bin',
+  '.ld',
   '.zip',
 ];
 

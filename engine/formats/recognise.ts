@@ -18,6 +18,7 @@ import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
+import { motecLd, readMotecLog } from './dialects/motec-ld.ts';
 import { nmea } from './dialects/nmea.ts';
 import { withPlausibleValues } from './plausible-values.ts';
 import { qstarzBin } from './dialects/qstarz-bin.ts';
@@ -78,6 +79,8 @@ const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
   raceBoxFrames,
   ubx,
   vbb,
+  motecLd,
+  // Its records have no mark of their own.
   qstarzBin,
 ];
 
@@ -110,7 +113,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
   return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
 }
 
-/** Reads a session of RaceChrono, or the only lap file in a ZIP archive. */
+/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, that of MoTeC with the list of laps beside it. */
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))
@@ -121,7 +124,12 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
       `This ZIP archive holds ${others.length + 1} lap files; unpack it and choose one of them.`,
     );
   }
-  return readContent(new ZipReader(bytes, inflate).read(only), inflate, true);
+  const reader = new ZipReader(bytes, inflate);
+  const lapFile = reader.read(only);
+  const lapList = entries.find(({ name }) => name.toLowerCase().endsWith('.ldx'));
+  if (lapList !== undefined && motecLd.recognise(lapFile))
+    return { format: motecLd.format, ...readMotecLog(lapFile, reader.read(lapList)) };
+  return readContent(lapFile, inflate, true);
 }
 
 function readText(bytes: Uint8Array): NamedContent {

@@ -122,6 +122,7 @@ const READABLE: Record<string, Expected> = {
   },
   'vbb_brake-stop.vbb': { format: 'vbb', fixes: 8582, clock: 'utc', laps: [] },
   'qstarz-bin_bl-1000.BIN': { format: 'qstarz-bin', fixes: 45, clock: 'utc', laps: [] },
+  'motec-ld_jlynx-short.ld': { format: 'motec-ld', fixes: 21, clock: 'local', laps: [] },
   'gauges_cota.csv': { format: 'gauge-s-csv', fixes: 13_743, clock: 'local', laps: [] },
   'torquepro_roaddrive_2022-06-24.csv': { format: 'torque-csv', fixes: 2524, clock: 'utc', laps: [] },
   'vesc_tool_ride.csv': { format: 'vesc-csv', fixes: 32, clock: 'time_of_day', laps: [] },
@@ -148,6 +149,7 @@ const READABLE: Record<string, Expected> = {
 };
 
 const UNREADABLE: Record<string, RegExp> = {
+  'motec-ld_sample1.ld': /MoTeC log has no channels with GPS/,
   'racebox_ovrley_2026-07-26_kml.csv': /KML/,
   'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
   'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
@@ -289,6 +291,21 @@ describe.skipIf(folder === undefined)(
       expect(fixes.lons[0]).toBeCloseTo(-63.441_927_930_199_17 / 60, 10);
       expect(fixes.speedsMetersPerSecond[0]).toBeCloseTo(0.027_455_777 / 3.6, 6);
       expect(accuracy?.meters[0]).toBeCloseTo(0.933_803_6, 6);
+    });
+
+    test('a MoTeC log of a converter holds the positions and speeds of the session that it was made of', () => {
+      const [log, session] = ['motec-ld_jlynx-short.ld', 'racechrono-rcz_jlynx-short.rcz'].map(
+        (name) => read(name).fixes,
+      );
+      expect(log?.length).toBe(session?.length);
+      for (const [index, lat] of (session?.lats ?? []).entries()) {
+        // Its coordinates are single floats.
+        expect(Math.abs((log?.lats[index] ?? 0) - lat)).toBeLessThan(2e-6);
+        expect(Math.abs((log?.lons[index] ?? 0) - (session?.lons[index] ?? 0))).toBeLessThan(8e-6);
+        expect(log?.speedsMetersPerSecond[index]).toBeCloseTo(session?.speedsMetersPerSecond[index] ?? 0, 6);
+        const since = (times: Float64Array = new Float64Array()) => (times[index] ?? 0) - (times[0] ?? 0);
+        expect(since(log?.timesMs)).toBe(since(session?.timesMs));
+      }
     });
 
     test('the memory of a Qstarz holds the positions of the GPX that was made of it', () => {
