@@ -16,6 +16,7 @@ import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
 import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
+import { iracingIbt } from './dialects/iracing-ibt.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
 import { motecLd, readMotecLog } from './dialects/motec-ld.ts';
@@ -80,6 +81,7 @@ const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
   ubx,
   vbb,
   motecLd,
+  iracingIbt,
   // Its records have no mark of their own.
   qstarzBin,
 ];

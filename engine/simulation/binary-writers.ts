@@ -2,6 +2,7 @@ import type { SimulatedDrive } from './drive.ts';
 import { writeAimXrk } from './write-aim-xrk.ts';
 import { writeFit } from './write-fit.ts';
 import { writeRaceChronoRcz } from './write-racechrono-rcz.ts';
+import { writeIracingIbt } from './write-iracing-ibt.ts';
 import { writeMotecLd } from './write-motec-ld.ts';
 import { writeQstarzBin } from './write-qstarz-bin.ts';
 import { writeVbb } from './write-vbb.ts';
@@ -11,6 +12,7 @@ import { writeRaceBoxFrames, writeUbx } from './write-ubx.ts';
 export const BINARY_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => Uint8Array>> = {
   'aim-xrk': (drive) => writeAimXrk(drive),
   fit: writeFit,
+  'iracing-ibt': (drive) => writeIracingIbt(drive),
   'motec-ld': (drive) => writeMotecLd(drive),
   'qstarz-bin': writeQstarzBin,
   vbb: (drive) => writeVbb(drive),

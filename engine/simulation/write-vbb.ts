@@ -24,7 +24,10 @@ const CAN: readonly Channel[] = [['Engine_Speed', 'rpm', SINGLE, 1]];
 /** Writes a drive as VBOXes of Racelogic store it. `accuracyMeters` is what the receiver says of a fix. */
 export function writeVbb(
   { fixes }: SimulatedDrive,
-  { isLittleEndian = false, accuracyMeters = (_index: number) => 0.9 } = {},
+  {
+    isLittleEndian = false,
+    accuracyMeters = () => 0.9,
+  }: { isLittleEndian?: boolean; accuracyMeters?: (index: number) => number } = {},
 ): Uint8Array {
   const bytes = new ByteWriter({ isLittleEndian });
   bytes
