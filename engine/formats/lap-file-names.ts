@@ -20,6 +20,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.vbb',
   '.bin',
   '.ld',
+  '.run',
   '.ibt',
   '.zip',
 ];

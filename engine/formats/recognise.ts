@@ -29,6 +29,7 @@ import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './dialects/racechrono-older-csv.ts';
 import { isRaceChronoSession, readRaceChronoSession } from './dialects/racechrono-rcz.ts';
+import { racetechRun } from './dialects/racetech-run.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
@@ -82,8 +83,9 @@ const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
   vbb,
   motecLd,
   iracingIbt,
-  // Its records have no mark of their own.
+  // The last two have no mark of their own.
   qstarzBin,
+  racetechRun,
 ];
 
 export function listFormatNames(): string[] {

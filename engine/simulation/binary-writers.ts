@@ -5,6 +5,7 @@ import { writeRaceChronoRcz } from './write-racechrono-rcz.ts';
 import { writeIracingIbt } from './write-iracing-ibt.ts';
 import { writeMotecLd } from './write-motec-ld.ts';
 import { writeQstarzBin } from './write-qstarz-bin.ts';
+import { writeRacetechRun } from './write-racetech-run.ts';
 import { writeVbb } from './write-vbb.ts';
 import { writeRaceBoxFrames, writeUbx } from './write-ubx.ts';
 
@@ -16,6 +17,7 @@ export const BINARY_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   'motec-ld': (drive) => writeMotecLd(drive),
   'qstarz-bin': writeQstarzBin,
   vbb: (drive) => writeVbb(drive),
+  'racetech-run': (drive) => writeRacetechRun(drive),
   'racebox-frames': writeRaceBoxFrames,
   ubx: writeUbx,
   'racechrono-rcz': (drive) => writeRaceChronoRcz(drive),
