@@ -68,8 +68,14 @@ export function readPvt(payload: DataView, speedOffset: number): UbxFix | null {
 
 /** Reads year, month, day, hour, minute and second; epoch milliseconds. */
 export function readCalendar(payload: DataView, offset: number): number {
-  const [month, day, hour, minute, second] = [2, 3, 4, 5, 6].map((at) => payload.getUint8(offset + at));
-  return Date.UTC(payload.getUint16(offset, true), (month ?? 0) - 1, day, hour, minute, second);
+  return Date.UTC(
+    payload.getUint16(offset, true),
+    payload.getUint8(offset + 2) - 1,
+    payload.getUint8(offset + 3),
+    payload.getUint8(offset + 4),
+    payload.getUint8(offset + 5),
+    payload.getUint8(offset + 6),
+  );
 }
 
 const FIX_2D = 2;

@@ -59,6 +59,15 @@ test('a row length of nothing and variables beyond the row are refused in words'
   }
 });
 
+test('variables that share their bytes are refused in words', () => {
+  const damaged = bytes.slice();
+  const view = new DataView(damaged.buffer);
+  view.setInt32(36, 8, true);
+  for (let index = 0; index < view.getInt32(24, true); index += 1)
+    view.setInt32(144 + 144 * index + 4, 0, true);
+  expect(() => readLapFile(damaged)).toThrow('This iRacing recording has no positions');
+});
+
 test('a recording without positions is refused in words', () => {
   expect(() => readLapFile(writeIracingIbt(drive, { withPositions: false }))).toThrow(
     'This iRacing recording has no positions',

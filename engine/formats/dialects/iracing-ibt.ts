@@ -55,12 +55,25 @@ const SENSORS: readonly Sensor[] = [
   { channel: 'lateralAcceleration', column: 6, factor: 1, name: 'LatAccel' },
 ];
 
+const READ_NAMES = ['SessionTime', 'Lat', 'Lon', 'Speed', 'Lap', ...SENSORS.map(({ name }) => name)];
+
 function readIbt(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {
   const view = viewBytes(bytes);
   const [rowBytes, rowsAt] = [view.getInt32(36, true), view.getInt32(52, true)];
   const variables = readVariables(bytes, rowBytes);
   const [lat, lon, time] = ['Lat', 'Lon', 'SessionTime'].map((name) => variables.get(name));
-  if (lat === undefined || lon === undefined || time === undefined || rowsAt < HEADER_BYTES) {
+  // Variables do not share their bytes, so that a row has room for those that are read.
+  const readBytes = READ_NAMES.reduce(
+    (sum, name) => sum + (TYPE_BYTES[variables.get(name)?.type ?? -1] ?? 0),
+    0,
+  );
+  if (
+    readBytes > rowBytes ||
+    lat === undefined ||
+    lon === undefined ||
+    time === undefined ||
+    rowsAt < HEADER_BYTES
+  ) {
     throw new UnreadableLapFileError(
       'This iRacing recording has no positions with times in it; switch on the telemetry with Alt+L and drive again.',
     );

@@ -23,6 +23,10 @@ function zip(...files: (readonly [string, Uint8Array | string])[]): Uint8Array {
   );
 }
 
+function channelCount(bytes: Uint8Array): number {
+  return Object.keys(readLapFile(bytes).fixes.channels ?? {}).length;
+}
+
 test('a log is read from the start that its header states, on the clock of the track', () => {
   const { format, clock, fixes, dropped, isSimulated } = readLapFile(log);
   expect({ format, clock, dropped, isSimulated }).toEqual({
@@ -109,6 +113,31 @@ test('channels that point at each other in a circle are read once', () => {
   const channelsAt = new DataView(circle.buffer).getUint32(8, true);
   new DataView(circle.buffer).setUint32(channelsAt + 2 * 124 + 4, channelsAt, true);
   expect(readLapFile(circle).fixes.length).toBe(drive.fixes.length);
+});
+
+test('channels that claim the same values are read as far as the file has room for them', () => {
+  const values = drive.fixes.map((_, index) => index % 90);
+  const names = [
+    'Engine RPM',
+    'Throttle Pos',
+    'Gear',
+    'Steered Angle',
+    'G Force Lat',
+    'G Force Long',
+    'Brake Pos',
+  ];
+  const units = ['rpm', '%', '', 'deg', 'G', 'G', '%'];
+  const others = names.map((name, index) => ({ name, unit: units[index] ?? '', values, rateHz: 10 }));
+  const whole = writeMotecLd(drive, { others });
+  expect(channelCount(whole)).toBe(names.length);
+  const shared = whole.slice();
+  const view = new DataView(shared.buffer);
+  const [channelsAt, dataAt] = [view.getUint32(8, true), view.getUint32(12, true)];
+  for (let index = 3; index < 3 + names.length; index += 1) {
+    view.setUint32(channelsAt + 124 * index + 8, dataAt, true);
+    view.setUint32(channelsAt + 124 * index + 12, shared.length, true);
+  }
+  expect(channelCount(shared)).toBeLessThan(names.length / 2);
 });
 
 test('a log without positions, and a list of laps alone, are refused in words', () => {

@@ -114,14 +114,19 @@ function findChannel(channels: readonly MotecChannel[], names: readonly string[]
 }
 
 function readSensors(view: DataView, channels: readonly MotecChannel[]): ChannelSeries[] {
+  // Channels do not share their values: those of a damaged list are limited to the values that the file has room for.
+  let valuesLeft = view.byteLength / LEAST_VALUE_BYTES;
   return chooseSensors(channels).flatMap(({ channel, column, factor }) => {
     const sensor = channels[column];
-    if (sensor === undefined) return [];
+    valuesLeft -= sensor?.count ?? 0;
+    if (sensor === undefined || valuesLeft < 0) return [];
     const timesMs = Float64Array.from({ length: sensor.count }, (_, index) => (1000 * index) / sensor.rateHz);
     const values = timesMs.map((_, index) => factor * readMotecValue(view, sensor, index));
     return [{ channel, timesMs, values }];
   });
 }
+
+const LEAST_VALUE_BYTES = 2;
 
 const [MARKER, TIME, CLASS_NAME] = [xmlName('Marker'), xmlName('Time'), xmlName('ClassName')];
 const BEACON = 'BCN';

@@ -62,10 +62,13 @@ function readMessages(
   bytes: Uint8Array,
   onMessage: (kind: number, at: number, length: number) => boolean,
 ): boolean {
+  const sums = sumsBefore(bytes);
+  const isRight = (at: number, sumAt: number) =>
+    sumAt < bytes.length && (((sums[sumAt] ?? 0) - (sums[at] ?? 0)) & 0xff) === bytes[sumAt];
   for (let at = 0; at < bytes.length;) {
     const kind = bytes[at] ?? 0;
     const length = kind === TEXT ? 3 + (bytes[at + 1] ?? 0) : MESSAGE_BYTES.get(kind);
-    if (length === undefined || !hasRightSum(bytes, at, length)) at += 1;
+    if (length === undefined || !isRight(at, at + length - 1)) at += 1;
     else {
       if (!onMessage(kind, at, length)) return true;
       at += length;
@@ -74,12 +77,15 @@ function readMessages(
   return false;
 }
 
-function hasRightSum(bytes: Uint8Array, at: number, length: number): boolean {
-  const sumAt = at + length - 1;
-  if (sumAt >= bytes.length) return false;
+/** Returns the sums of all bytes before each place, so that a long message that is none costs no more than a short one. */
+function sumsBefore(bytes: Uint8Array): Uint8Array {
+  const sums = new Uint8Array(bytes.length + 1);
   let sum = 0;
-  for (let index = at; index < sumAt; index += 1) sum += bytes[index] ?? 0;
-  return (sum & 0xff) === bytes[sumAt];
+  for (let index = 0; index < bytes.length; index += 1) {
+    sum = (sum + (bytes[index] ?? 0)) & 0xff;
+    sums[index + 1] = sum;
+  }
+  return sums;
 }
 
 function readRun(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> {

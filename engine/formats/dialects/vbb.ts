@@ -48,7 +48,7 @@ class VbbRecording {
   readonly #records: VbbRecords;
   readonly #recorder = new LapFileRecorder();
   readonly #moments: number[] = [];
-  readonly #members = new Map<VbbGroup, Members | null>();
+  readonly #members = new WeakMap<VbbGroup, Members | null>();
   #sensors: Map<VbbChannel, SeriesRecorder> | null = null;
   #sensorChannels: { channel: ChannelSeries['channel']; factor: number; described: VbbChannel }[] = [];
   readonly #accuracy = new SeriesRecorder();
