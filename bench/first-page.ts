@@ -1,4 +1,4 @@
-// A first visit to the page of a track in a real browser, version 0.2 and the present tree in turn: how long until the first row
+// Measures a first visit to the page of a track in a real browser, version 0.2 and the present tree in turn: how long until the first row
 // of the board is visible, and until a filter that was pressed as early as possible has been answered.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -22,7 +22,7 @@ type Claim = {
   cause: Cause;
   startMeters: number;
   endMeters: number;
-  /** The braking points of both laps. */
+  /** Gives the braking points of both laps. */
   brakingMeters: readonly (number | null)[];
 };
 

@@ -67,7 +67,7 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'removeSetUpLink'
+  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'deleteSetUpLink'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;

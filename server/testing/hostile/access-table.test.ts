@@ -49,7 +49,7 @@ const withToken = async (scope: TokenScope): Promise<SignedIn> => {
   return { userId, headers: { cookie: '', ...(await insertApiToken(app.db, userId, [scope])).headers } };
 };
 
-/** The columns of the table: `mine` is a member whose data a call is about, `other` another member. */
+/** Lists the columns of the table: `mine` is a member whose data a call is about, `other` another member. */
 const CALLERS: Record<string, () => Promise<SignedIn | null>> = {
   guest: async () => null,
   mine: () => sign(),
@@ -76,7 +76,7 @@ const THINGS: Record<string, (userId: SignedIn['userId']) => Promise<string>> = 
   'passkeys/:passkeyId': (userId) => insertPasskeyRow(app.db, userId),
   'devices/:deviceId': (userId) => insertDevice(app.db, userId),
   'comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
-  // Somebody whom the call may suspend or remove.
+  // The call may suspend or remove this member.
   'admin/people/:userId': () => insertUser(app.db, { issuer: OWN_ISSUER }),
   'admin/users/:userId': () => insertUser(app.db, { issuer: OWN_ISSUER }),
 };
