@@ -30,6 +30,7 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
+import { withoutPadding } from './text/tidy-cells.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { vbo } from './dialects/vbo.ts';
@@ -114,7 +115,7 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = toByteText(bytes);
+  const text = withoutPadding(toByteText(bytes));
   const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
   if (known === undefined) throw unknownFileError(file);

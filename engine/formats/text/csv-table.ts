@@ -194,6 +194,13 @@ export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd
     : { start, end: found, next: found + 1 };
 }
 
+/** Returns the first line from `start` on that is more than a line end. */
+export function filledLineAt(bytes: Uint8Array, start: number): Line {
+  let at = start;
+  while (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) at++;
+  return lineAt(bytes, at);
+}
+
 /** Detects the byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */
 export function detectLineEnd(bytes: Uint8Array): number {
   return bytes.includes(LINE_FEED) ? LINE_FEED : CARRIAGE_RETURN;
