@@ -14,6 +14,8 @@ import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
+import { harrysXml } from './dialects/harrys-xml.ts';
+import { kml } from './dialects/kml.ts';
 import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
@@ -31,6 +33,7 @@ import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
 import { withoutPadding } from './text/tidy-cells.ts';
+import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { vbo } from './dialects/vbo.ts';
@@ -41,6 +44,9 @@ import { unpackLapFile, type Inflate } from './unpack.ts';
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
+  tcx,
+  kml,
+  harrysXml,
   raceChronoCsvV3,
   raceChronoCsvV2,
   raceChronoCsvV1,

@@ -13,6 +13,14 @@ function read(name: string): LapFile {
   return readLapFile(readFileSync(join(folder ?? '', 'lap-files', name)), inflateLapFile);
 }
 
+/** Returns the largest difference between two columns. */
+function furthest(column: Float64Array, other: Float64Array): number {
+  return column.reduce(
+    (most, value, index) => Math.max(most, Math.abs(value - (other[index] ?? Number.NaN))),
+    0,
+  );
+}
+
 describe.skipIf(folder === undefined)(
   'real lap files of text (skipped unless LAP_SAMPLES names their folder)',
   () => {
@@ -22,6 +30,40 @@ describe.skipIf(folder === undefined)(
       expect(file.fixes.length).toBe(2765);
       // The device writes 4.527, 4.308 and 4.335 minutes.
       expect(file.loggerLaps.map(({ lapTimeMs }) => lapTimeMs)).toEqual([271_600, 258_500, 260_100]);
+    });
+
+    test('a course in TCX holds the fixes of the same course in GPX', () => {
+      const [course, same] = [read('tcx_course.tcx'), read('tcx_course.gpx')];
+      expect(course).toMatchObject({
+        format: 'tcx',
+        clock: 'utc',
+        dropped: { no_position: 3 },
+        loggerLaps: [],
+      });
+      expect(course.fixes.timesMs).toEqual(same.fixes.timesMs);
+      for (const column of ['lats', 'lons'] as const)
+        expect(furthest(course.fixes[column], same.fixes[column])).toBeLessThan(1e-6);
+    });
+
+    test('KML with times gives all positions of its two tracks', () => {
+      const file = read('kml_times.kml');
+      expect(file).toMatchObject({ format: 'kml', clock: 'utc', dropped: {} });
+      expect(file.fixes.length).toBe(4940);
+      expect(new Date(file.fixes.timesMs[0] ?? 0).toISOString()).toBe('2019-02-17T17:32:57.000Z');
+      expect([file.fixes.lats.at(-1), file.fixes.lons.at(-1)]).toEqual([28.408033, -81.837917]);
+    });
+
+    test("the XML of Harry's LapTimer holds the fixes and the laps of the CSV export of the same day", () => {
+      const [xml, csv] = [
+        read('harrys-hlptr_streets-of-willow-cw_2016-08-14.xml'),
+        read('harrys-csv_streets-of-willow-cw_2016-08-14.csv'),
+      ];
+      expect(xml).toMatchObject({ format: 'harrys-xml', clock: 'utc', dropped: csv.dropped });
+      expect(xml.fixes.timesMs).toEqual(csv.fixes.timesMs);
+      expect(furthest(xml.fixes.lats, csv.fixes.lats)).toBeLessThan(1e-6);
+      expect(xml.loggerLaps.map(({ number, lapTimeMs }) => [number, Math.round(lapTimeMs)])).toEqual(
+        csv.loggerLaps.map(({ number, lapTimeMs }) => [number, Math.round(lapTimeMs)]),
+      );
     });
   },
 );

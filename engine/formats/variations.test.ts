@@ -13,7 +13,9 @@ const TEXTS = Object.entries(FORMAT_WRITERS).map(([format, write]): [string, str
   write(drive).replaceAll('\r\n', '\n'),
 ]);
 /** Formats whose rows have cells between commas. */
-const TABLES = TEXTS.filter(([format]) => !['gpx', 'vbo', 'nmea', 'alfano-csv'].includes(format));
+const TABLES = TEXTS.filter(
+  ([format]) => !['gpx', 'tcx', 'kml', 'harrys-xml', 'vbo', 'nmea', 'alfano-csv'].includes(format),
+);
 
 function toBytes(text: string): Uint8Array {
   return new TextEncoder().encode(text);

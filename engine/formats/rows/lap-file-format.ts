@@ -42,6 +42,11 @@ export class LapFileRecorder {
     return this.#fixes.length;
   }
 
+  /** Returns whether neither a fix nor a fault was recorded. */
+  get isEmpty(): boolean {
+    return this.#fixes.length === 0 && !this.#hasRows;
+  }
+
   /**
    * Records one fix and answers true, or counts why it is none and answers false. A time or a coordinate that is not there is NaN.
    * A speed that is none, such as a negative one, is recorded as unknown.
