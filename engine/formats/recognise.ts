@@ -36,6 +36,7 @@ import { withoutPadding } from './text/tidy-cells.ts';
 import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
+import { withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -124,9 +125,17 @@ function readText(bytes: Uint8Array): NamedContent {
   const text = withoutPadding(toByteText(bytes));
   const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
-  if (known === undefined) throw unknownFileError(file);
-  return { format: known.format, ...known.read(file) };
+  if (known !== undefined) return { format: known.format, ...known.read(file) };
+  const separated = withSemicolons(text, file.head);
+  if (separated === null) throw unknownFileError(file);
+  const table = { bytes: separated, head: decodeText(separated.subarray(0, HEAD_BYTES)) };
+  const plain = PLAIN_TABLES.find((candidate) => candidate.recognise(table));
+  if (plain === undefined) throw unknownFileError(file);
+  return { format: plain.format, ...plain.read(table) };
 }
+
+/** Lists the formats of tables that no logger in particular writes. */
+const PLAIN_TABLES: readonly LapFileFormat[] = [genericCsv, headerlessCsv];
 
 // No preamble that names its logger is longer.
 const HEAD_BYTES = 16_384;

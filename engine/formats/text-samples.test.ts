@@ -53,6 +53,17 @@ describe.skipIf(folder === undefined)(
       expect([file.fixes.lats.at(-1), file.fixes.lons.at(-1)]).toEqual([28.408033, -81.837917]);
     });
 
+    test.each([
+      ['garmin_g1000_aircraft.csv', 'local', '2014-03-29T22:50:22.000Z', [40.2171326, -111.7177124]],
+      ['grcup_barber_r1.csv', 'utc', '2025-09-05T00:27:38.589Z', [33.5305061, -86.620491]],
+    ])('%s is read as a table', (name, clock, start, [lat = 0, lon = 0]) => {
+      const file = read(name);
+      expect(file).toMatchObject({ format: 'generic-csv', clock });
+      expect(file.fixes.lats[0]).toBeCloseTo(lat, 6);
+      expect(file.fixes.lons[0]).toBeCloseTo(lon, 6);
+      expect(new Date(file.fixes.timesMs[0] ?? 0).toISOString()).toBe(start);
+    });
+
     test("the XML of Harry's LapTimer holds the fixes and the laps of the CSV export of the same day", () => {
       const [xml, csv] = [
         read('harrys-hlptr_streets-of-willow-cw_2016-08-14.xml'),
