@@ -27,12 +27,8 @@ const { register } = await import('tsx/esm/api');
 register();
 const { reportSamples } = await import('./sample-report.ts');
 const isRight = reportSamples(folder);
-const tests = [
-  'engine/real-recordings.test.ts',
-  'engine/formats/samples.test.ts',
-  'engine/formats/binary-samples.test.ts',
-  'scripts/analyze.test.ts',
-];
+const readers = ['samples', 'text-samples', 'binary-samples'].map((name) => `engine/formats/${name}.test.ts`);
+const tests = ['engine/real-recordings.test.ts', ...readers, 'scripts/analyze.test.ts'];
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
   cwd: projectFolder,
   stdio: 'inherit',
