@@ -83,7 +83,7 @@ export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
-  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'removeSetUpLink' | 'noticePollMs'>> & {
+  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>> & {
     /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
     /** Renders the pages of that client; the default is the renderer that was built with the client. */
@@ -203,7 +203,7 @@ function openServices(options: AppOptions): Services {
     ]),
     backupTarget: options.backupTarget ?? null,
     isDraining: options.isDraining ?? (() => false),
-    removeSetUpLink: options.removeSetUpLink ?? (async () => {}),
+    deleteSetUpLink: options.deleteSetUpLink ?? (async () => {}),
     noticePollMs: options.noticePollMs ?? NOTICE_POLL_MS,
   };
 }

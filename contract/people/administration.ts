@@ -107,7 +107,7 @@ export const peopleEndpoints = {
     response: z.object({ removed: z.literal(true) }),
     errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
   }),
-  removePerson: endpoint({
+  deletePerson: endpoint({
     method: 'DELETE',
     path: '/api/admin/people/:userId',
     access: 'admin',

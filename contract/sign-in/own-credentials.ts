@@ -107,7 +107,7 @@ export const ownCredentialEndpoints = {
     body: z.object({ name: passkeyName }),
     response: z.object({ renamed: z.literal(true) }),
   }),
-  removePasskey: endpoint({
+  deletePasskey: endpoint({
     method: 'DELETE',
     path: '/api/account/passkeys/:passkeyId',
     access: 'signed_in',

@@ -64,7 +64,7 @@ export const trackAdministrationEndpoints = {
       not_allowed: MODERATORS_MAY,
     },
   }),
-  removeTrack: endpoint({
+  deleteTrack: endpoint({
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
     access: 'moderator',

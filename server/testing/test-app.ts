@@ -73,7 +73,7 @@ export type TestAppOptions = Pick<
   | 'renderer'
   | 'backupTarget'
   | 'logger'
-  | 'removeSetUpLink'
+  | 'deleteSetUpLink'
   | 'noticePollMs'
 > & {
   settings?: Partial<AppSettings>;

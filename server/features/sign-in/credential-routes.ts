@@ -202,7 +202,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
     requireOwnAccounts(services.settings);
     const setUp = await setUpClub(deps, services.settings, body);
     const answer = await signIn(services, visit, setUp);
-    await services.removeSetUpLink();
+    await services.deleteSetUpLink();
     return answer;
   });
 }

@@ -108,7 +108,7 @@ describe('recovery codes', () => {
     expect((await club.openDevice().signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  test('of somebody else, for an unknown address, or guessed, are answered alike and counted like passwords', async () => {
+  test('of somebody else, for an unknown mail address, or guessed, are answered alike and counted like passwords', async () => {
     const [mine, theirs] = [await club.join(), await club.join()];
     const { codes } = (await mine.device.post('/api/account/recovery-codes')).json();
     const body = { code: codes[0], newPassword: NEW_PASSWORD };

@@ -137,7 +137,7 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
     },
   );
 
-  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
+  serve(app, ownCredentialEndpoints.deletePasskey, async ({ viewer, params: { passkeyId } }) => {
     requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
     await db.transaction(async (tx) => {
       await endByEvent(tx, 'passkeyRemoved', { userId: viewer.id, one: { passkeys: passkeyId } });

@@ -47,7 +47,7 @@ const withToken = async (scope: TokenScope): Promise<SignedIn> => {
   return { userId, headers: { cookie: '', ...(await insertApiToken(app.db, userId, [scope])).headers } };
 };
 
-/** The columns of the table: `mine` is a member whose data a call is about, `other` another member. */
+/** Lists the columns of the table: `mine` is a member whose data a call is about, `other` another member. */
 const CALLERS: Record<string, () => Promise<SignedIn | null>> = {
   guest: async () => null,
   mine: () => sign(),

@@ -4,6 +4,7 @@ import type { Answer } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
@@ -108,7 +109,7 @@ function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+    <Form id={formId} className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -134,7 +135,7 @@ function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
       <Button type="submit" variant="primary" wide pending={isBusy}>
         {title}
       </Button>
-    </form>
+    </Form>
   );
 }
 

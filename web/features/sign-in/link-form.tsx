@@ -12,6 +12,7 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
@@ -44,7 +45,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -75,7 +76,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         {BUTTONS[kind]}
       </Button>
-    </form>
+    </Form>
   );
 }
 
