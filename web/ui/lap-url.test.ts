@@ -3,7 +3,7 @@ import { compareFasterFirst, lapHref, readLapUrl, writeLapUrl } from './lap-url.
 
 const read = (query: string) => readLapUrl(new URLSearchParams(query));
 
-test('an address without a lap shows none, whatever it is compared with', () => {
+test('a URL without a lap shows none, whatever it is compared with', () => {
   expect(read('make=Mazda')).toBeNull();
   expect(read('vs=b')).toBeNull();
   expect(read('lap=')).toBeNull();
@@ -14,7 +14,7 @@ test('a lap is compared with at most three others, each once and never with itse
   expect(read('lap=a&vs=b,a,c,b,,d,e')).toEqual({ lapId: 'a', otherIds: ['b', 'c', 'd'] });
 });
 
-test('the filters of the board stay in the address while laps come and go', () => {
+test('the filters of the board stay in the URL while laps come and go', () => {
   const board = new URLSearchParams('make=Mazda&lap=x&vs=y');
   const opened = writeLapUrl(board, { lapId: 'a', otherIds: ['b', 'c'] });
   expect(Object.fromEntries(opened)).toEqual({ make: 'Mazda', lap: 'a', vs: 'b,c' });
