@@ -5,6 +5,12 @@
 export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.csv',
   '.gpx',
+  '.tcx',
+  '.kml',
+  '.kmz',
+  '.hlptr',
+  '.hlptrl',
+  '.hlptrz',
   '.vbo',
   '.nmea',
   '.txt',

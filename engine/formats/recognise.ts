@@ -14,6 +14,8 @@ import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
+import { harrysXml } from './dialects/harrys-xml.ts';
+import { kml } from './dialects/kml.ts';
 import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
 import { iracingIbt } from './dialects/iracing-ibt.ts';
@@ -35,10 +37,13 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
-import { ubx } from './dialects/ubx.ts';
+import { withoutPadding } from './text/tidy-cells.ts';
+import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
+import { ubx } from './dialects/ubx.ts';
 import { vbb } from './dialects/vbb.ts';
+import { withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -47,6 +52,9 @@ import { unpackLapFile, type Inflate } from './unpack.ts';
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
+  tcx,
+  kml,
+  harrysXml,
   raceChronoCsvV3,
   raceChronoCsvV2,
   raceChronoCsvV1,
@@ -138,12 +146,20 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = toByteText(bytes);
+  const text = withoutPadding(toByteText(bytes));
   const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
-  if (known === undefined) throw unknownFileError(file);
-  return { format: known.format, ...known.read(file) };
+  if (known !== undefined) return { format: known.format, ...known.read(file) };
+  const separated = withSemicolons(text, file.head);
+  if (separated === null) throw unknownFileError(file);
+  const table = { bytes: separated, head: decodeText(separated.subarray(0, HEAD_BYTES)) };
+  const plain = PLAIN_TABLES.find((candidate) => candidate.recognise(table));
+  if (plain === undefined) throw unknownFileError(file);
+  return { format: plain.format, ...plain.read(table) };
 }
+
+/** Lists the formats of tables that no logger in particular writes. */
+const PLAIN_TABLES: readonly LapFileFormat[] = [genericCsv, headerlessCsv];
 
 // No preamble that names its logger is longer.
 const HEAD_BYTES = 16_384;

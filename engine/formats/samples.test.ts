@@ -151,10 +151,9 @@ const READABLE: Record<string, Expected> = {
 
 const UNREADABLE: Record<string, RegExp> = {
   'motec-ld_sample1.ld': /MoTeC log has no channels with GPS/,
-  'racebox_ovrley_2026-07-26_kml.csv': /KML/,
+  'racebox_ovrley_2026-07-26_kml.csv': /KML file has no times/,
   'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
   'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
-  'harrys-hlptr_streets-of-willow-cw_2016-08-14.xml': /XML file but not GPX/,
   'doves_tracks.zip': /JSON|ZIP archive/,
   'gpx-edge/gpxpy_cerknicko-without-times.gpx': /no times/,
   'gpx-edge/gpxpy_track-with-small-floats.gpx': /no times/,

@@ -88,9 +88,10 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
     const { publicUrl } = services.settings;
-    const hash = await changePassword({ database: services.database, publicUrl }, { ...body, session });
+    const deps = { database: services.database, publicUrl };
+    const { hash, ended } = await changePassword(deps, { ...body, session });
     rememberDevice({ request, reply }, publicUrl, { userId: viewer.id, hash });
-    return { changed: true as const };
+    return { changed: true as const, ended };
   });
 
   serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer, request }) => {

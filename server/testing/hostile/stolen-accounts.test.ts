@@ -91,7 +91,11 @@ describe('an account that somebody else made with a mail address', () => {
     const { userId, email } = planted;
     const token = await club.makeLink({ purpose: 'reset', userId, email });
     const reset = await stranger().post('/api/auth/reset', { token, newPassword: NEW_PASSWORD });
-    expect(reset.json()).toEqual({ signedIn: true, kept: { passkeys: 0, linkedIdentities: 0 } });
+    expect(reset.json()).toEqual({
+      signedIn: true,
+      ended: { apiTokens: 1, recoveryCodes: 10, linksMade: 0 },
+      kept: { passkeys: 0, linkedIdentities: 0 },
+    });
     await expectNothingOpens(planted);
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { compareFasterFirst, readLapUrl, writeLapUrl } from './lap-url.ts';
+import { compareFasterFirst, lapHref, readLapUrl, writeLapUrl } from './lap-url.ts';
 
 const read = (query: string) => readLapUrl(new URLSearchParams(query));
 
@@ -22,7 +22,7 @@ test('the filters of the board stay in the URL while laps come and go', () => {
   expect(writeLapUrl(opened, null).toString()).toBe('make=Mazda');
 });
 
-test('the faster of two laps is the reference; of equal ones, the other lap', () => {
+test('the faster of two laps is the reference; of equal ones, the first', () => {
   const [fast, slow] = [
     { lapId: 'fast', lapTimeMs: 90_000 },
     { lapId: 'slow', lapTimeMs: 91_000 },
@@ -30,7 +30,8 @@ test('the faster of two laps is the reference; of equal ones, the other lap', ()
   expect(compareFasterFirst(slow, fast)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
   expect(compareFasterFirst(fast, slow)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
   expect(compareFasterFirst(slow, { ...slow, lapId: 'equal' })).toEqual({
-    lapId: 'equal',
-    otherIds: ['slow'],
+    lapId: 'slow',
+    otherIds: ['equal'],
   });
+  expect(lapHref('spa', compareFasterFirst(slow, fast))).toBe('/track/spa?lap=fast&vs=slow');
 });
