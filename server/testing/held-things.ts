@@ -51,7 +51,7 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
 
   const uploads = new Map<UserId, Promise<Ids>>();
 
-  /** Uploads a lap file once for each person, whose line nobody else may have. */
+  /** Uploads a lap file once for each person, with a line of its own. */
   function uploadPrivateLap(holder: SignedIn): Promise<Ids> {
     const upload = uploads.get(holder.userId) ?? uploadLap(holder);
     uploads.set(holder.userId, upload);
@@ -74,7 +74,7 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     return ids;
   }
 
-  /** Flags a lap as somebody new, because nobody may flag many laps a day. */
+  /** Flags a lap as a new person, because the flags of one person a day are limited. */
   const flag = async (trackId: string, lapId: string) =>
     as(await insertSignedIn(db, { issuer: OWN_ISSUER })).post(`/api/tracks/${trackId}/laps/${lapId}/flags`, {
       reason: 'other',

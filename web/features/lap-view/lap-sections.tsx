@@ -74,15 +74,16 @@ export function MapCard(props: ComponentProps<typeof MapPanel>) {
   );
 }
 
-type TableCardProps = TrackCorners & { title: string; children: ReactNode };
+type TableCardProps = TrackCorners & { title: string; note?: string; children: ReactNode };
 
 /** Shows a table of stretches or corners, with the button that names the corners. */
-export function TableCard({ title, children, ...corners }: TableCardProps) {
+export function TableCard({ title, note, children, ...corners }: TableCardProps) {
   return (
     <Card as="section" padded={false} className={styles['table']}>
       <HydrateLater>
         <div className={styles['tableHead']}>
           <h2>{title}</h2>
+          {note && <p>{note}</p>}
           <NameCorners {...corners} />
         </div>
         {children}
