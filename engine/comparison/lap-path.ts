@@ -106,7 +106,7 @@ function takeSpeeds(
 }
 
 /** Positions closer in time than this have more noise than speed between them. */
-const SPEED_WINDOW_MS = 200;
+const SPEED_WINDOW_MS = 500;
 
 /** Returns speeds from the positions before and after. */
 function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
@@ -127,8 +127,9 @@ function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
 
 /** Returns the same path with fewer positions: so many metres lie between two of them at least. */
 export function thinOut(path: LapPath, stepMeters: number): LapPath {
-  const kept: number[] = [];
-  let meters = stepMeters;
+  const column = () => new Float64Array(path.length);
+  const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
+  let [length, meters] = [0, stepMeters];
   for (let index = 0; index < path.length; index += 1) {
     if (index > 0)
       meters += distance(
@@ -136,16 +137,19 @@ export function thinOut(path: LapPath, stepMeters: number): LapPath {
         at(path.ys, index) - at(path.ys, index - 1),
       );
     if (meters < stepMeters) continue;
-    kept.push(index);
+    timesMs[length] = at(path.timesMs, index);
+    xs[length] = at(path.xs, index);
+    ys[length] = at(path.ys, index);
+    speedsMetersPerSecond[length] = at(path.speedsMetersPerSecond, index);
+    length += 1;
     meters = 0;
   }
-  const pick = (column: Float64Array) => Float64Array.from(kept, (index) => at(column, index));
   return {
-    length: kept.length,
-    timesMs: pick(path.timesMs),
-    xs: pick(path.xs),
-    ys: pick(path.ys),
-    speedsMetersPerSecond: pick(path.speedsMetersPerSecond),
+    length,
+    timesMs: timesMs.subarray(0, length),
+    xs: xs.subarray(0, length),
+    ys: ys.subarray(0, length),
+    speedsMetersPerSecond: speedsMetersPerSecond.subarray(0, length),
     metersBeforeStart: path.metersBeforeStart,
   };
 }

@@ -22,6 +22,12 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.xrk',
   '.xrz',
   '.rcz',
+  '.ubx',
+  '.vbb',
+  '.bin',
+  '.ld',
+  '.run',
+  '.ibt',
   '.zip',
 ];
 

@@ -84,6 +84,11 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
     advice: 'This is a web page, not a lap file; download the file itself and upload that.',
   },
   {
+    pattern: /<LDXFile/,
+    advice:
+      'This is the list of laps beside a MoTeC log; upload the .ld file, or a ZIP archive with both of them.',
+  },
+  {
     pattern: /^</,
     advice: 'This is an XML file but not GPX, TCX or KML; export the recording as GPX or CSV.',
   },

@@ -20,7 +20,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   // Compressed, as many apps share their files.
   const shared = lapFile('hidden.gpx', 21);
   await process(page, { ...shared, name: 'hidden.gpx.gz', buffer: gzipSync(shared.buffer) });
-  await page.getByRole('button', { name: 'My track is not here: add it' }).click();
+  await page.getByRole('button', { name: 'Add this track' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Add a Track' });
   await expect(dialog.getByText(/km · [4-6] laps · best 0:\d\d\.\d{3}/)).toBeVisible();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FixRecorder, type FixColumns } from '../../fix-columns.ts';
-import { seededRandom, shuffle } from '../../simulation/random.ts';
+import { seededRandom } from '../../simulation/random.ts';
+import { shuffle } from '../../testing/shuffle.ts';
 import { findRowOrder, isInBlocks } from './row-order.ts';
 
 /** Returns fixes at these times, all of them somewhere else. */

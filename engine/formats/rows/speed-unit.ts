@@ -44,7 +44,7 @@ const UNITS = new Map<string, number>(
   }).flatMap(([spellings, unit]) => spellings.split(' ').map((spelling) => [spelling, unit] as const)),
 );
 
-/** Feet per second are too near to km/h to be told apart without a label. */
+/** Feet per second are too near to km/h to be distinguished without a label. */
 const UNLABELLED_UNITS = [1, KILOMETER_PER_HOUR, MILE_PER_HOUR, KNOT, 0.01, 0.001];
 
 // Receivers that measure badly stay within a fifth.

@@ -101,7 +101,7 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
 
 function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMail: boolean }) {
   const { run, isBusy, fields, problem } = useCall('POST /api/auth/recover', {
-    onDone: ({ kept }) => onSignedIn(findReviewPath(kept)),
+    onDone: (replaced) => onSignedIn(findReviewPath(replaced)),
     leavesPage: true,
   });
 
