@@ -56,7 +56,7 @@ const GROUPS = {
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,
-    removeComparison: savedComparisonEndpoints.remove,
+    deleteComparison: savedComparisonEndpoints.remove,
   },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,

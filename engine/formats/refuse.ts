@@ -20,7 +20,7 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   if (trimmed === '') return new UnreadableLapFileError('This file is empty.');
   if (isMostlyControlCharacters(head)) {
     return new UnreadableLapFileError(
-      'This is not a text file; export the session from your lap timer as CSV or GPX.',
+      'This is not a text file, and no known recording of a logger; export the session as CSV or GPX from the program of your lap timer, with Alfano ADA as classic Excel.',
     );
   }
   const kind = TEXT_KINDS.find(({ pattern }) => pattern.test(trimmed));
@@ -54,6 +54,17 @@ const BINARY_KINDS: readonly BinaryKind[] = [
   { signature: 'ftyphei', offset: 4, advice: PICTURE },
   { signature: 'ftyp', offset: 4, advice: VIDEO },
   {
+    signature: 'RDX',
+    advice:
+      'This is a recording of an older AiM logger (.drk), which cannot be read; open it in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
+  {
+    signature: 'PROV',
+    offset: 16,
+    advice:
+      'This is the GPS file (.gpk) beside a recording of an older AiM logger; open the recording in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
+  {
     signature: '%PDF',
     advice: 'This is a PDF document; export the session from your lap timer as CSV or GPX.',
   },
@@ -67,19 +78,20 @@ const BINARY_KINDS: readonly BinaryKind[] = [
   },
 ];
 
-const NOT_YET = 'which cannot be read yet; export the session as CSV or GPX';
-
 const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
-  {
-    pattern: /^(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:\w+:)?kml[\s>]/i,
-    advice: 'This is a KML file, which has no times to read; export the recording as CSV or GPX.',
-  },
   {
     pattern: /^<(?:!doctype html|html|head|body)/i,
     advice: 'This is a web page, not a lap file; download the file itself and upload that.',
   },
-  { pattern: /<TrainingCenterDatabase/, advice: `This is a TCX file, ${NOT_YET}.` },
-  { pattern: /^</, advice: 'This is an XML file but not GPX; export the recording as GPX or CSV.' },
+  {
+    pattern: /<LDXFile/,
+    advice:
+      'This is the list of laps beside a MoTeC log; upload the .ld file, or a ZIP archive with both of them.',
+  },
+  {
+    pattern: /^</,
+    advice: 'This is an XML file but not GPX, TCX or KML; export the recording as GPX or CSV.',
+  },
   {
     pattern: /^[[{]\s*(?:["[{\]}]|-?\d)/,
     advice: 'This is a JSON file, not a lap file; export the session from your lap timer as CSV or GPX.',

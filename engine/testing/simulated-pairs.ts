@@ -156,11 +156,22 @@ export function countPair(track: Track, one: SimulatedLap, other: SimulatedLap):
 
 /** Returns the lap of a drive as the engine times it; null where it does not rank. */
 export function timedLap(track: Track, driven: SimulatedLap): TracedLap | null {
-  const file = openFixes(toLapFile(driven.drive.fixes));
   const start = startMs(driven);
-  const ranking = timeLaps(file, track).laps.filter(isRanking);
-  const lap = ranking.find((each) => Math.abs(each.startTimeMs - start) < 3000);
-  return lap === undefined ? null : { ...file, lap };
+  return timedLaps(track, driven.drive).find(({ lap }) => Math.abs(lap.startTimeMs - start) < 3000) ?? null;
+}
+
+/** Holds the ranking laps of each drive, of which tests compare several. */
+const lapsByDrive = new WeakMap<SimulatedDrive, TracedLap[]>();
+
+function timedLaps(track: Track, drive: SimulatedDrive): TracedLap[] {
+  const known = lapsByDrive.get(drive);
+  if (known) return known;
+  const file = openFixes(toLapFile(drive.fixes));
+  const laps = timeLaps(file, track)
+    .laps.filter(isRanking)
+    .map((lap) => ({ ...file, lap }));
+  lapsByDrive.set(drive, laps);
+  return laps;
 }
 
 /** Returns by how much the gap of the second lap is wrong at every station, in milliseconds. */
@@ -195,8 +206,8 @@ function trueGaps(one: SimulatedLap, other: SimulatedLap): (position: Position) 
     const distance = (step: number): number =>
       distanceMeters(drive.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
     // A place may be nearest for the moment only, where the centre line has a sharp bend.
-    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => index + step);
-    index = ahead.reduce((nearest, step) => (distance(step) <= distance(nearest) ? step : nearest), index);
+    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => distance(index + step));
+    index += ahead.lastIndexOf(Math.min(...ahead));
     const [here, there] = [drive.passages[index], other.drive.passages[index + stepsBetween]];
     if (here === undefined || there === undefined) throw new Error('Both drives went on.');
     return there.timeMs - startMs(other) - (here.timeMs - startMs(one));

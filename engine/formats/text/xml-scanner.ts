@@ -1,3 +1,5 @@
+import { parseDecimal } from './decimal.ts';
+
 /** Describes a piece of text: the bytes from `start` up to `end`. */
 export type Slice = { bytes: Uint8Array; start: number; end: number };
 
@@ -12,6 +14,8 @@ export class XmlScanner {
   #nameStart = 0;
   #nameEnd = 0;
   #attributesEnd = 0;
+  /** Offset behind the attribute that was found last: attributes are mostly asked for in their order. */
+  #attributesRead = 0;
   /** True where the current open tag closes itself: `<trkseg/>`. */
   isSelfClosing = false;
 
@@ -40,9 +44,28 @@ export class XmlScanner {
 
   /** Returns the value of an attribute of the current open tag, in any order and either kind of quotes; null where it has none. */
   attribute(name: Uint8Array): Slice | null {
+    const start = this.#findAttribute(name);
+    return start < 0 ? null : resolved({ bytes: this.#bytes, start, end: this.#attributesRead - 1 });
+  }
+
+  /** Returns the number that an attribute holds; NaN for none. */
+  attributeNumber(name: Uint8Array): number {
+    const start = this.#findAttribute(name);
+    if (start < 0) return Number.NaN;
+    const end = this.#attributesRead - 1;
+    const plain = parseDecimal(this.#bytes, start, end);
+    return Number.isNaN(plain) ? parseSlice(resolved({ bytes: this.#bytes, start, end })) : plain;
+  }
+
+  /** Returns the offset at which the value of an attribute begins; -1 where the current open tag has no such attribute. */
+  #findAttribute(name: Uint8Array): number {
+    const found = this.#findAttributeBetween(name, this.#attributesRead, this.#attributesEnd);
+    return found < 0 ? this.#findAttributeBetween(name, this.#nameEnd, this.#attributesRead) : found;
+  }
+
+  #findAttributeBetween(name: Uint8Array, from: number, tagEnd: number): number {
     const bytes = this.#bytes;
-    const tagEnd = this.#attributesEnd;
-    for (let at = this.#nameEnd; at < tagEnd;) {
+    for (let at = from; at < tagEnd;) {
       const start = skip(bytes, at, tagEnd, BLANK | OTHER);
       const end = skip(bytes, start, tagEnd, NAME);
       const equalsSign = skip(bytes, end, tagEnd, BLANK);
@@ -53,11 +76,13 @@ export class XmlScanner {
         continue;
       }
       const closing = indexOrEnd(bytes, quote, opening + 1, tagEnd);
-      if (closing >= tagEnd) return null;
-      if (equals(bytes, start, end, name)) return resolved({ bytes, start: opening + 1, end: closing });
+      if (closing >= tagEnd) return -1;
       at = closing + 1;
+      if (!equals(bytes, start, end, name)) continue;
+      this.#attributesRead = at;
+      return opening + 1;
     }
-    return null;
+    return -1;
   }
 
   /** Returns the text between the current open tag and the next tag, with CDATA and characters written as references resolved. */
@@ -68,6 +93,17 @@ export class XmlScanner {
     const end = indexOrEnd(bytes, LESS_THAN, start);
     if (bytes[end + 1] !== EXCLAMATION_MARK) return resolved({ bytes, start, end });
     return this.#textOfPieces(start, end);
+  }
+
+  /** Returns what `parse` makes of the text between the current open tag and the next tag; NaN for nothing. */
+  parseText(parse: (bytes: Uint8Array, start: number, end: number) => number): number {
+    const bytes = this.#bytes;
+    const start = this.#position;
+    const end = this.isSelfClosing ? start : indexOrEnd(bytes, LESS_THAN, start);
+    const plain = parse(bytes, start, end);
+    if (!Number.isNaN(plain) && bytes[end + 1] !== EXCLAMATION_MARK) return plain;
+    const text = this.text();
+    return parse(text.bytes, text.start, text.end);
   }
 
   /** Returns text that is interrupted by comments or CDATA. */
@@ -98,6 +134,7 @@ export class XmlScanner {
     this.#readName(nameStart);
     const end = endOfTag(this.#bytes, this.#nameEnd);
     this.isSelfClosing = this.#bytes[end - 2] === SLASH;
+    this.#attributesRead = this.#nameEnd;
     this.#attributesEnd = end - 1;
     this.#position = end;
     return 'open';
@@ -116,6 +153,18 @@ export class XmlScanner {
 /** The bytes of a name, to compare tags and attributes with. */
 export function xmlName(name: string): Uint8Array {
   return Uint8Array.from(name, (letter) => letter.charCodeAt(0));
+}
+
+/** Returns whether the first element of a document has this name, whatever its namespace prefix. */
+export function hasRootElement(bytes: Uint8Array, head: string, name: Uint8Array): boolean {
+  if (!head.trimStart().startsWith('<')) return false;
+  const scanner = new XmlScanner(bytes);
+  return scanner.next() === 'open' && scanner.isNamed(name);
+}
+
+/** Parses the number that a piece of text consists of; NaN for none. */
+export function parseSlice(slice: Slice | null): number {
+  return slice === null ? Number.NaN : parseDecimal(slice.bytes, slice.start, slice.end);
 }
 
 const SPACE = 0x20;

@@ -28,16 +28,24 @@ import { DAY_MS } from '#server/kernel/time.ts';
 
 /** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {
-  const { settings } = services;
-  const { db } = services.database;
-  const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
+  for (const mount of [mountInvite, mountResetLink, mountInvitations, mountList, mountRemoval, mountClub])
+    mount(app, services);
+}
+
+type MadeLink = { kind: 'invitation' | 'reset'; token: string; lastsMs: number };
+
+function describeLink({ settings }: Services, { kind, token, lastsMs }: MadeLink) {
+  return {
     url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
-  });
+  };
+}
 
+function mountInvite(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
   const invite = async ({ viewer, body, audit }: Call<typeof peopleEndpoints.invite>) => {
     const { role, uses, days, email } = body;
-    if (email !== undefined) await requireMailServer(db, settings);
+    if (email !== undefined) await requireMailServer(db, services.settings);
     const lastsMs = days * DAY_MS;
     const invitation = {
       purpose: 'invitation' as const,
@@ -56,14 +64,17 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
         counts: { uses, days },
         changes: { role: [null, role] },
       });
-      return describeLink('invitation', token, lastsMs);
+      return describeLink(services, { kind: 'invitation', token, lastsMs });
     });
   };
   serve(app, peopleEndpoints.invite, invite, ({ viewer, body: { role } }) => {
     if (!mayChangeRole(viewer, 'member', role))
       throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
   });
+}
 
+function mountResetLink(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
   const makeResetLink = async ({
     viewer,
     params: { userId },
@@ -75,12 +86,10 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
       const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
       const { token } = await insertOneTimeToken(tx, reset);
       await audit(tx, { subject: userId });
-      return describeLink('reset', token, DAY_MS);
+      return describeLink(services, { kind: 'reset', token, lastsMs: DAY_MS });
     });
   };
   serve(app, peopleEndpoints.makeResetLink, makeResetLink, requireMayManage(services));
-
-  for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, services);
 }
 
 function mountList(app: FastifyInstance, services: Services): void {
@@ -143,14 +152,14 @@ function mountRemoval(app: FastifyInstance, services: Services): void {
     params: { userId },
     request,
     audit,
-  }: Call<typeof peopleEndpoints.removePerson>) => {
+  }: Call<typeof peopleEndpoints.deletePerson>) => {
     if (userId === viewer.id)
       throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
     const files = await deleteAccount(db, userId, (tx) => audit(tx, { subject: userId }));
     await deleteAccountFiles(storage, { userId, files, log: request.log });
     return { removed: true as const };
   };
-  serve(app, peopleEndpoints.removePerson, remove, requireMayManage(services));
+  serve(app, peopleEndpoints.deletePerson, remove, requireMayManage(services));
 }
 
 function mountClub(app: FastifyInstance, { database: { db }, settings }: Services): void {

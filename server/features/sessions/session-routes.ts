@@ -6,7 +6,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
-import { removeSession } from './remove-session.ts';
+import { deleteSession } from './delete-session.ts';
 import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
 
 export function mountSessionRoutes(app: FastifyInstance, { database, storage }: Services): void {
@@ -28,7 +28,7 @@ export function mountSessionRoutes(app: FastifyInstance, { database, storage }: 
   });
 
   serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
-    await removeSession({ db: database.db, storage }, viewer.id, params.id);
+    await deleteSession({ db: database.db, storage }, viewer.id, params.id);
     return { removed: true as const };
   });
 

@@ -1,19 +1,18 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
-import { Card } from '#web/ui/card.tsx';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { ChartsCard, TableTitle } from './lap-sections.tsx';
+import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
-import { MapPanel } from './map-panel.tsx';
 import { PlaceCards } from './place-cards.tsx';
+import { lowerLap } from './place-messages.ts';
 import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
 import type { LapSectors } from './sector-cells.tsx';
-import { isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
+import { isWithin, type LapMap, type ShownLap, type TrackCorners } from './shown-laps.ts';
 import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
@@ -63,9 +62,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const marked = map.stretches[followed ?? map.stretches.findIndex((stretch) => isWithin(here, stretch))];
   const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
   const mapCard = (
-    <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
-      <MapPanel {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
-    </Card>
+    <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
   );
   const chartsCard = (
     <ChartsCard
@@ -76,15 +73,16 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     />
   );
   const places = (
-    <section key="places" aria-label="Places to gain" className={styles['places']}>
-      <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
-    </section>
+    <PlaceCards key="places" {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
   );
   const table = (
-    <Card key="table" as="section" padded={false} className={styles['table']}>
-      <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
-      <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
-    </Card>
+    <StretchCard
+      key="table"
+      {...{ trackId, corners, here, pair, ...shared }}
+      stations={reference}
+      onFollow={setFollowed}
+      onChoose={choose}
+    />
   );
   const links = children && (
     <div key="links" className={styles['links']}>
@@ -99,6 +97,26 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
       <DistanceTable meters={reference.meters} laps={laps} />
     </>
   );
+}
+
+type StretchCardProps = TrackCorners & ComponentProps<typeof StretchTable>;
+
+function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps) {
+  return (
+    <TableCard
+      title="Where the time goes"
+      note={describeSpeeds(table.pair)}
+      {...{ trackId, corners, stations }}
+    >
+      <StretchTable {...table} />
+    </TableCard>
+  );
+}
+
+/** Says whose speeds a table shows: 'Your km/h, against Luca Lockupini'. */
+function describeSpeeds([reference, lap]: PairProps['pair']): string {
+  const whose = lap.isYou ? 'Your' : `${lap.name}’s`;
+  return `${whose} km/h, against ${lowerLap(reference.name)}`;
 }
 
 /** Joins what charts and map share. */
