@@ -2,6 +2,7 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY, type Plane } from '../geo.ts';
 import { firstFixAfter, MARGIN_MS, type TracedLap } from './lap-trace.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
+import { gapMsAt } from '../trace/trace.ts';
 
 /**
  * The positions of a lap on a plane, in time order, with a few before its start and after its end. All columns are equally long.
@@ -34,7 +35,7 @@ export function planeOfLap({ trace, lap }: TracedLap): Plane {
 /** Returns the positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
-  const { first, end } = fixesOfLap(fixes, lap);
+  const { first, end } = fixesOfLap(fixes, lap, gapMsAt(trace.intervalMs));
   const column = () => new Float64Array(end - first);
   const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
   let [length, meters, metersBeforeStart] = [0, 0, 0];
@@ -69,14 +70,17 @@ export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPat
 function fixesOfLap(
   fixes: FixColumns,
   { startTimeMs, lapTimeMs }: TracedLap['lap'],
+  gapMs: number,
 ): { first: number; end: number } {
   const endTimeMs = startTimeMs + lapTimeMs;
   let first = firstFixAfter(fixes, startTimeMs - MARGIN_MS);
-  // In a hole at the line, the fix before it and the one after it show where the lap began and ended.
-  if (first > 0 && at(fixes.timesMs, first) > startTimeMs) first -= 1;
+  const isHole = (before: number): boolean =>
+    at(fixes.timesMs, before + 1) - at(fixes.timesMs, before) <= gapMs;
+  // In a hole at the line, the fix before it and the one after it show where the lap began and ended. Beyond a break they are of another drive.
+  if (first > 0 && at(fixes.timesMs, first) > startTimeMs && isHole(first - 1)) first -= 1;
   let end = first;
   while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs + MARGIN_MS) end += 1;
-  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < endTimeMs) end += 1;
+  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < endTimeMs && isHole(end - 1)) end += 1;
   return { first, end };
 }
 
