@@ -27,7 +27,12 @@ const { register } = await import('tsx/esm/api');
 register();
 const { reportSamples } = await import('./sample-report.ts');
 const isRight = reportSamples(folder);
-const tests = ['engine/real-recordings.test.ts', 'engine/formats/samples.test.ts', 'scripts/analyze.test.ts'];
+const tests = [
+  'engine/real-recordings.test.ts',
+  'engine/export/round-trip.test.ts',
+  'engine/formats/samples.test.ts',
+  'scripts/analyze.test.ts',
+];
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
   cwd: projectFolder,
   stdio: 'inherit',
