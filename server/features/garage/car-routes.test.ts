@@ -16,7 +16,7 @@ const listed = async (path: string, query: Record<string, string> = {}) =>
 
 test('every car of the library can be chosen step by step through its four names', async () => {
   const makes = await listed('makes');
-  expect(makes).toEqual([...new Set(makes)].toSorted((a, b) => a.localeCompare(b, 'en')));
+  expect(makes).toEqual([...new Set(makes)].toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })));
   const make = 'Porsche';
   const modelFamily = '944';
   expect(await listed('model-families', { make })).toContain(modelFamily);
@@ -63,6 +63,24 @@ test('a search finds cars by every word of it, however it is written', async () 
   expect(await find('mx-5 porsche')).toEqual([]);
   expect(await find('po')).toHaveLength(20);
   expect((await get('search', { q: ' p ' })).statusCode).toBe(400);
+});
+
+test.each([
+  ['rotax', 'any-kart-rotax-max-senior'],
+  ['kosmic x30', 'kosmic-iame-x30-senior'],
+  ['r6', 'yamaha-yzf-r6-rj15'],
+  ['caterham 420', 'caterham-seven-420'],
+  ['formula ford', 'formula-ford-ff1600-kent'],
+  ['sr10', 'radical-sr10'],
+  ['ioniq 6', 'hyundai-ioniq-6-n'],
+])('a search for %s finds the kart, motorcycle, single seater or electric car', async (q, modelKey) => {
+  expect(await find(q)).toContain(modelKey);
+});
+
+test('a word of its own comes before a part of another word', async () => {
+  const keys = await find('r6');
+  expect(keys.slice(0, 6).every((key) => key.startsWith('yamaha-yzf-r6'))).toBe(true);
+  expect(keys).toContain('suzuki-gsx-r600-k1');
 });
 
 test('signs that mean something to the database are taken as they are', async () => {

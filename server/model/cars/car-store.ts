@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, getTableColumns, gt, isNotNull, like, sql, type SQL } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import type { CarModelId, UserId } from '#contract/ids.ts';
 import type { CarModel } from '#contract/cars/schemas.ts';
@@ -56,8 +56,22 @@ export async function searchCarModels(
     .select()
     .from(carModels)
     .where(and(...words.map((word) => like(carModels.searchText, `%${escapePattern(word)}%`))))
-    .orderBy(asc(carModels.modelDisplay), asc(carModels.years), asc(carModels.modelKey))
+    .orderBy(
+      desc(countWholeWords(words)),
+      asc(carModels.modelDisplay),
+      asc(carModels.years),
+      asc(carModels.modelKey),
+    )
     .limit(limit);
+}
+
+/** Counts the words that are not only a part of a longer one: `r6` is a word of YZF-R6 and a part of GSX-R600. */
+function countWholeWords(words: readonly string[]): SQL {
+  const spaced = sql`' ' || regexp_replace(${carModels.searchText}, '[^a-z0-9]+', ' ', 'g') || ' '`;
+  const counts = words.map(
+    (word) => sql`(${spaced} LIKE ${`% ${word.replaceAll(/[^a-z0-9]+/g, ' ').trim()} %`})::int`,
+  );
+  return sql.join(counts, sql` + `);
 }
 
 // The beginning of a word matches too, so a typing error later in the word hides no car.
