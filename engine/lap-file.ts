@@ -49,6 +49,8 @@ export type LapFile = {
   startFinishLine: TimingLine | null;
   /** Accuracy that the receiver states; null where the file has none. */
   accuracy: ReceiverAccuracy | null;
+  /** True where a simulator wrote the file: it never ranks beside real drives. False where nothing in the file names one. */
+  isSimulated: boolean;
 };
 
 /** The bytes are not a lap file that can be read. The message is one sentence for the driver. */

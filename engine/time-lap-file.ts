@@ -40,6 +40,8 @@ export type OpenedLapFile = {
   loggerLaps: LoggerLap[];
   /** The line that the logger timed on, where the file has it. */
   startFinishLine: TimingLine | null;
+  /** True where a simulator wrote the file. */
+  isSimulated: boolean;
 };
 
 export type TimedLaps = {
@@ -73,6 +75,7 @@ export function openFixes(lapFile: LapFile): OpenedLapFile {
     evidence: gatherEvidence(trace, speeds),
     loggerLaps: lapFile.loggerLaps,
     startFinishLine: lapFile.startFinishLine,
+    isSimulated: lapFile.isSimulated,
   };
 }
 

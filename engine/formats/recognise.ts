@@ -85,6 +85,7 @@ export function readLapFile(bytes: Uint8Array, inflate: Inflate | null = null): 
     receiverRateHz: null,
     startFinishLine: null,
     accuracy: null,
+    isSimulated: false,
     ...readContent(bytes, inflate, false),
   });
 }

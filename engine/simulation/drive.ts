@@ -120,6 +120,7 @@ export function toLapFile(fixes: DrivenFix[]): LapFile {
     dropped: {},
     loggerLaps: [],
     receiverRateHz: null,
+    isSimulated: false,
     startFinishLine: null,
     accuracy: null,
   };

@@ -1,5 +1,6 @@
 import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
+import { namesSimulator } from '../simulators.ts';
 import { findColumn, type NamedTable } from '../text/csv-header.ts';
 import { lineAt, detectLineEnd, splitLine } from '../text/csv-table.ts';
 import { roundingBetween } from '../rows/lap-rounding.ts';
@@ -42,12 +43,25 @@ export function readBeaconCsv({ bytes }: LapFileText, kind: BeaconCsv): ReturnTy
     speed: column(kind.speedNames),
     lap: hasMarkers ? null : column(LAP_NAMES),
   });
-  if (!hasMarkers) return content;
+  const isSimulated = namesSimulator(DESCRIPTIONS.flatMap((key) => preamble.get(key) ?? []));
+  if (!hasMarkers) return { ...content, isSimulated };
   const { timesMs, length } = content.fixes;
   const zeroMs = Number.isNaN(startMs) ? 0 : startMs;
   const endMs = Math.max(at(timesMs, length - 1) - zeroMs, parseDuration(preamble));
-  return { ...content, loggerLaps: lapsBetween(markersMs, endMs, zeroMs) };
+  return { ...content, isSimulated, loggerLaps: lapsBetween(markersMs, endMs, zeroMs) };
 }
+
+/** Lists the keys under which exporters of simulators name themselves or the simulator's own tracks. */
+const DESCRIPTIONS = [
+  'device',
+  'venue',
+  'vehicle',
+  'event',
+  'session',
+  'comment',
+  'short comment',
+  'long comment',
+];
 
 const LATITUDE_NAMES = ['gps latitude', 'gps lat', 'latitude', 'lat'];
 const LONGITUDE_NAMES = ['gps longitude', 'gps lon', 'gps long', 'longitude', 'lon', 'long'];

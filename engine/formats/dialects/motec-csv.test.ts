@@ -50,6 +50,12 @@ test('a converter that leaves most of the preamble out is read', () => {
   expect([...file.fixes.timesMs]).toEqual([0, 20]);
 });
 
+test('an export of a simulator is marked, and one of a dash is not', () => {
+  const comment = '"Comment","Assetto Corsa Competizione",,,"Session","2"';
+  expect(read(...PREAMBLE, comment, ...TABLE).isSimulated).toBe(true);
+  expect(read(...PREAMBLE, '"Device","ADL"', ...TABLE).isSimulated).toBe(false);
+});
+
 test('an export of a simulator without GPS is refused in words', () => {
   expect(() => read(...PREAMBLE, '', '"Time","Ground Speed"', '"s","km/h"', '"0","5"')).toThrow(
     /MoTeC file has no columns with GPS/,

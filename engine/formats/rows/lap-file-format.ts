@@ -29,7 +29,7 @@ export type LapFileFormat = {
 /** Describes what a format reads from a file. What only few formats can tell may be left out. */
 export type LapFileContent = Omit<LapFile, 'format' | RareField> & Partial<Pick<LapFile, RareField>>;
 
-type RareField = 'receiverRateHz' | 'startFinishLine' | 'accuracy';
+type RareField = 'receiverRateHz' | 'startFinishLine' | 'accuracy' | 'isSimulated';
 
 /** Collects the fixes of a lap file and counts the rows that do not become one. */
 export class LapFileRecorder {
