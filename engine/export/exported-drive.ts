@@ -32,6 +32,19 @@ export function toExportedDrive(
   return { ...described, clock, fixes: unwrapped, partStarts, receiverRateHz };
 }
 
+/** Returns a drive on the clock of UTC, where its times begin at `firstMs` on a clock of their own and at `startMs` in UTC. */
+export function inUtc(drive: ExportedDrive, firstMs: number, startMs: number): ExportedDrive {
+  if (drive.clock === 'utc') return drive;
+  const { fixes, laps } = drive;
+  const toUtc = (timeMs: number): number => timeMs - firstMs + startMs;
+  return {
+    ...drive,
+    clock: 'utc',
+    fixes: { ...fixes, timesMs: fixes.timesMs.map(toUtc) },
+    laps: laps.map((lap) => ({ ...lap, startTimeMs: toUtc(lap.startTimeMs) })),
+  };
+}
+
 /** Returns whether the times of a drive tell its date. */
 export function hasDate({ clock }: Pick<ExportedDrive, 'clock'>): boolean {
   return clock === 'utc' || clock === 'local';

@@ -11,6 +11,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache } from '#server/kernel/http/response-cache.ts';
+import { setExportHeaders } from '#server/model/laps/export-headers.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
 import { listCornerNames } from '#server/model/tracks/corner-name-store.ts';
 import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
@@ -38,6 +39,15 @@ export function serveLapLines(
     return sendCached(request, reply, response);
   });
 
+  serve(app, lapViewEndpoints.export, async ({ params, query, viewer, request, reply }) => {
+    const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
+    const task = { trace: await getTrace(lap, request), format: query.as, ...describeExport(lap) };
+    const content = await lapWorkers.exportLap(task, getReaderKey(request));
+    if (content === null) throw new AppError('not_found', NO_POSITIONS);
+    const name = `${lap.trackId}-lap-${lap.number}`;
+    return await setExportHeaders(reply, query.as, name).send(Buffer.from(content));
+  });
+
   serve(app, lapViewEndpoints.comparison, async ({ params, query, viewer, request, reply }) => {
     const lapIds = [params.lapId, ...query.with] as const;
     if (query.with.includes(params.lapId))
@@ -63,6 +73,11 @@ export function serveLapLines(
     if (!found) throw new AppError('not_found', NO_POSITIONS);
     return found.trace;
   }
+}
+
+function describeExport({ userName, number, sessionDate, startedAtMs }: StoredLap) {
+  const title = `${userName}, lap ${number}, ${sessionDate}`;
+  return { title, lapNumber: number, startMs: startedAtMs };
 }
 
 const NO_POSITIONS = 'The positions of this lap are not there any more.';

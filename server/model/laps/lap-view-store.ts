@@ -29,6 +29,7 @@ const lapRow = lapViewSchema
     engineVersion: z.string(),
     /** Counts from the first fix of the file. */
     startOffsetMs: z.number(),
+    startedAtMs: z.number(),
     hasOpenFlag: z.boolean(),
   });
 
@@ -53,7 +54,8 @@ const FIND_LAP = {
       sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
       sessions.engine_version AS "engineVersion", sessions.lap_file_sha256 AS "fileSha256",
-      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate",
+      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs",
+      (1000 * extract(epoch FROM laps.started_at))::float8 AS "startedAtMs", ${IS_PRIVATE} AS "isPrivate",
       coalesce((
         SELECT json_agg(json_build_object('kind', kind, 'source', source) ORDER BY kind)
         FROM lap_evidence WHERE lap_evidence.track_id = laps.track_id AND lap_evidence.lap_id = laps.id

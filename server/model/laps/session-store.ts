@@ -85,14 +85,16 @@ export type SessionFile = {
   id: SessionId;
   trackId: TrackId;
   userId: UserId;
+  startedAt: Date;
+  sessionDate: string;
   lapFileSha256: string;
   storageKey: string;
 };
 
 export async function findSessionFile(db: Database, sessionId: SessionId): Promise<SessionFile | undefined> {
-  const { id, trackId, userId, lapFileSha256 } = sessions;
+  const { id, trackId, userId, startedAt, sessionDate, lapFileSha256 } = sessions;
   const [session] = await db
-    .select({ id, trackId, userId, lapFileSha256 })
+    .select({ id, trackId, userId, startedAt, sessionDate, lapFileSha256 })
     .from(sessions)
     .where(eq(id, sessionId));
   if (!session) return undefined;

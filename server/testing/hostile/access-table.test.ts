@@ -84,10 +84,14 @@ const THINGS: Record<string, (userId: SignedIn['userId']) => Promise<string>> = 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
 const EXAMPLES: Record<string, string> = { name: 'backup-20260607-022300-000' };
 
+/** A call whose query is wrong would be refused before anybody asks whose data it is about. */
+const QUERIES: Record<string, string> = { '/export': '?as=vbo' };
+
 async function urlFor({ path }: Endpoint, userId: SignedIn['userId'] | null): Promise<string> {
   const [, insert] = Object.entries(THINGS).find(([part]) => path.includes(part)) ?? [];
   const id = insert && userId ? await insert(userId) : UNKNOWN_ID;
-  return path.replaceAll(/:(\w+)/g, (_match, name: string) => EXAMPLES[name] ?? id);
+  const [, query = ''] = Object.entries(QUERIES).find(([ending]) => path.endsWith(ending)) ?? [];
+  return path.replaceAll(/:(\w+)/g, (_match, name: string) => EXAMPLES[name] ?? id) + query;
 }
 
 /** Classifies an answer: refused for a missing sign-in, a missing permission or an old sign-in, or none of these. */

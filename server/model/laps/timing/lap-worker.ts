@@ -53,6 +53,7 @@ export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskRe
 export { describeComparison } from './describe-comparison.ts';
 export { buildLine } from './build-line.ts';
 export { describeTrace } from './describe-trace.ts';
+export { exportLap, exportLapFile } from './export-drive.ts';
 export { proveLap } from './prove-lap.ts';
 
 function hashWhole(fixes: FixColumns) {

@@ -5,6 +5,8 @@ import type {
   AnalyzedLapFile,
   AnalyzeTask,
   CompareTask,
+  ExportFileTask,
+  ExportLapTask,
   LapTaskResult,
   ShownTrack,
   ShowTrackTask,
@@ -31,6 +33,8 @@ export type LapWorkers = {
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
+  exportFile: (task: ExportFileTask, sent: SentFile) => Promise<LapTaskResult<null>>;
+  exportLap: (task: ExportLapTask, reader: string) => Promise<Uint8Array | null>;
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
@@ -59,6 +63,8 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
     compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),
     buildLine: (traces, reader) => pool.run('buildLine', traces, { key: reader, isLarge: false }),
+    exportFile: (task, sent) => pool.run('exportLapFile', task, turnFor(sent)),
+    exportLap: (task, reader) => pool.run('exportLap', task, { key: reader, isLarge: false }),
     load: pool.load,
     close: pool.close,
   };
