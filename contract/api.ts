@@ -26,6 +26,7 @@ import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { roleEndpoints } from '#contract/people/roles.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
+import { refusedFileEndpoints } from '#contract/upload/refused-files.ts';
 import { sampleEndpoints } from '#contract/upload/samples.ts';
 import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { sessionEndpoints } from '#contract/sessions/schemas.ts';
@@ -62,7 +63,12 @@ const GROUPS = {
   Notices: noticeEndpoints,
   Flags: flagEndpoints,
   Sessions: sessionEndpoints,
-  'Lap files': { ...uploadEndpoints, ...pendingFileEndpoints, sample: sampleEndpoints.get },
+  'Lap files': {
+    ...uploadEndpoints,
+    ...pendingFileEndpoints,
+    sendRefused: refusedFileEndpoints.send,
+    sample: sampleEndpoints.get,
+  },
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
@@ -85,6 +91,9 @@ const GROUPS = {
     changeWebhook: webhookEndpoints.change,
     deleteWebhook: webhookEndpoints.remove,
     testWebhook: webhookEndpoints.test,
+    refusedFiles: refusedFileEndpoints.list,
+    downloadRefusedFile: refusedFileEndpoints.download,
+    deleteRefusedFile: refusedFileEndpoints.remove,
     setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,

@@ -42,6 +42,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   timed_by_logger: 'This lap was timed by the logger, not by us.',
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
+  simulated: 'This lap was driven in a simulator: it does not rank with real laps.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
   left_out: 'Its driver has left this lap out.',
 };

@@ -9,7 +9,13 @@ export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
 
 const timePeriodSchema = z.enum(TIME_PERIODS);
 
-const LAP_STATUSES = ['valid', 'warning', 'rejected', 'incomplete'] as const satisfies readonly LapStatus[];
+const LAP_STATUSES = [
+  'valid',
+  'warning',
+  'simulated',
+  'rejected',
+  'incomplete',
+] as const satisfies readonly LapStatus[];
 
 const lapReasonSchema = z.enum([
   'gap_in_data',
@@ -30,6 +36,7 @@ const lapReasonSchema = z.enum([
   'timed_by_logger',
   'out_lap',
   'in_lap',
+  'simulated',
   'recorded_before',
   'left_out',
   'rejected_by_moderator',
@@ -51,7 +58,10 @@ export const timedLapSchema = z.object({
   number: z.int().positive().meta({ description: 'In the file, from 1.' }),
   lapTimeMs: lapTimeSchema,
   uncertaintyMs: uncertaintySchema,
-  status: z.enum(LAP_STATUSES).meta({ description: 'Only laps that are `valid` or have a `warning` rank.' }),
+  status: z.enum(LAP_STATUSES).meta({
+    description:
+      'Only laps that are `valid` or have a `warning` rank. `simulated` laps would, but were driven in a simulator: they rank on boards of their own.',
+  }),
   reasons: z.array(lapReasonSchema).meta({ description: 'Why it does not count, or counts with a warning.' }),
   sectorTimesMs: z.array(z.int().nullable()).meta({
     description: 'Null for a sector whose line was not passed.',
@@ -227,6 +237,20 @@ export const lapEndpoints = {
     }),
     response: z.array(lapRecordSchema),
     isTagged: true,
+    errors: NO_SUCH_TRACK,
+  }),
+  simulated: endpoint({
+    method: 'GET',
+    path: '/api/laps/track/:trackId/simulated',
+    access: 'public',
+    limit: 240,
+    summary:
+      'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on.',
+    params: boardParams,
+    response: z.object({
+      isOn: z.boolean().meta({ description: 'Whether the site has boards for simulators.' }),
+      records: z.array(lapRecordSchema).meta({ description: 'Empty where they are off.' }),
+    }),
     errors: NO_SUCH_TRACK,
   }),
   summary: endpoint({

@@ -47,6 +47,11 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   return (
     <div className={styles['steps']}>
       <Verdict checked={checked} lap={lap} />
+      {lap.reasons.includes('simulated') && (
+        <p>
+          <b>Simulated.</b> A simulator wrote this lap file: the time is that of a lap that no real car drove.
+        </p>
+      )}
       <ol>
         <Step title="Positions">
           {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the

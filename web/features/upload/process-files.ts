@@ -146,6 +146,7 @@ async function checkFile(
     const matchedTrackId = findOwnTrack(found, trackId);
     if (matchedTrackId !== null) change({ ...describeCheck(found, matchedTrackId), matchedTrackId });
     else if (findTiming(found, trackId) !== null) change(describeCheck(found, trackId));
+    else if (!found.hasGps) change({ ...describeCheck(found, trackId), isUnreadable: true });
     else {
       const checked = describeCheck(await analyze({ trackId }), trackId);
       const isOfNoTrack = checked.status === 'error' && found.hasGps && found.suggestions.length === 0;

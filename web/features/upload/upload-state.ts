@@ -126,6 +126,7 @@ export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange
     const queue = updateLapFile(state.queue, fileId, {
       status: found.hasGps ? 'ready' : 'error',
       detail: describeAnalysis(found),
+      ...(!found.hasGps && { isUnreadable: true }),
     });
     return { ...state, queue, phase: 'idle', analysis: { fileId, found }, isPickerOpen: found.hasGps };
   };

@@ -106,6 +106,7 @@ export type AnalyzedLapFile = {
   positionsHash: string | null;
   roundedHashes: string[];
   suggestions: Suggestion[];
+  isSimulated: boolean;
   /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;
 };

@@ -1,5 +1,6 @@
 import type { BuiltLine } from './build-line.ts';
 import { setFlagsFromString } from 'node:v8';
+import type { RefusedFileReport } from '#contract/upload/refused-files.ts';
 import type * as lapWorker from './lap-worker.ts';
 import type {
   AnalyzedLapFile,
@@ -35,6 +36,8 @@ export type LapWorkers = {
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
   exportFile: (task: ExportFileTask, sent: SentFile) => Promise<LapTaskResult<null>>;
   exportLap: (task: ExportLapTask, reader: string) => Promise<Uint8Array | null>;
+  /** Says what the engine finds in a file, or why it refuses it. */
+  report: (task: { path: string }, sent: SentFile) => Promise<RefusedFileReport>;
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
@@ -65,6 +68,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     buildLine: (traces, reader) => pool.run('buildLine', traces, { key: reader, isLarge: false }),
     exportFile: (task, sent) => pool.run('exportLapFile', task, turnFor(sent)),
     exportLap: (task, reader) => pool.run('exportLap', task, { key: reader, isLarge: false }),
+    report: (task, sent) => pool.run('reportFile', task, turnFor(sent)),
     load: pool.load,
     close: pool.close,
   };
