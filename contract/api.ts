@@ -22,7 +22,7 @@ import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
+import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { roleEndpoints } from '#contract/people/roles.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
@@ -50,7 +50,11 @@ const GROUPS = {
   },
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
-  'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },
+  'Laps and boards': {
+    ...lapEndpoints,
+    recordHistory: recordHistoryEndpoint,
+    simulatorBoard: simulatorBoardEndpoint,
+  },
   'Single laps': {
     ...lapViewEndpoints,
     ...lapProofEndpoints,

@@ -239,20 +239,6 @@ export const lapEndpoints = {
     isTagged: true,
     errors: NO_SUCH_TRACK,
   }),
-  simulated: endpoint({
-    method: 'GET',
-    path: '/api/laps/track/:trackId/simulated',
-    access: 'public',
-    limit: 240,
-    summary:
-      'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on.',
-    params: boardParams,
-    response: z.object({
-      isOn: z.boolean().meta({ description: 'Whether the site has boards for simulators.' }),
-      records: z.array(lapRecordSchema).meta({ description: 'Empty where they are off.' }),
-    }),
-    errors: NO_SUCH_TRACK,
-  }),
   summary: endpoint({
     method: 'GET',
     path: '/api/laps/track/:trackId/summary',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TrackId } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
+import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -45,9 +45,9 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
     return sendCached(request, reply, board);
   });
 
-  serve(app, lapEndpoints.simulated, ({ params: { trackId }, request }) =>
+  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, request }) =>
     database.read(request, async ({ db, pool }) => {
-      found(await findTrack(db, trackId), lapEndpoints.simulated);
+      found(await findTrack(db, trackId), simulatorBoardEndpoint);
       const isOn = await hasSimulatorBoards(pool);
       return { isOn, records: isOn ? await listSimulatorBoard(pool, trackId) : [] };
     }),

@@ -94,6 +94,8 @@ const FIGURES: Record<string, (driven: Driven) => Promise<unknown>> = {
     (await app.database.pool.query('SELECT FROM session_bests WHERE user_id = $1', [driver.userId])).rowCount,
 };
 
+const board = async ({ trackId }: Driven) => (await guest.get(`/api/laps/track/${trackId}/simulated`)).json();
+
 describe('a lap of a simulator', () => {
   let real: Driven;
   let simulated: Driven;
@@ -124,7 +126,7 @@ describe('a lap of a simulator', () => {
     expect(await find(simulated)).toEqual(none[name]);
   });
 
-  test('is told from a real one in the upload and its session, and brings no personal best', () => {
+  test('is distinguished from a real one in the upload and its session, and brings no personal best', () => {
     expect(real.uploaded.best).toMatchObject({ isNew: true, isRecord: true });
     expect(simulated.uploaded.best).toBeNull();
     expect(simulated.uploaded.results[0]).toMatchObject({
@@ -148,8 +150,6 @@ describe('a lap of a simulator', () => {
   });
 
   test('is on the board of simulators alone, which real laps are not on', async () => {
-    const board = async ({ trackId }: Driven) =>
-      (await guest.get(`/api/laps/track/${trackId}/simulated`)).json();
     expect(await board(real)).toEqual({ isOn: true, records: [] });
     const { isOn, records } = await board(simulated);
     expect(isOn).toBe(true);

@@ -9,7 +9,7 @@ export type ClubSettings = {
   name: string;
   timeZone: string;
   registration: Registration;
-  /** Whether laps of simulators have boards of their own. */
+  /** Is true where laps of simulators have boards of their own. */
   hasSimulatorBoards: boolean;
 };
 

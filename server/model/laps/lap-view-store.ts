@@ -40,7 +40,7 @@ const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
 export type StoredLap = z.infer<typeof lapRow> &
   z.infer<typeof lapFileRow> & {
-    /** Whether the lap ranks on a board that everybody sees. */
+    /** Is true where the lap ranks on a board that everybody sees. */
     isListed: boolean;
   };
 

@@ -14,7 +14,7 @@ export type QueuedLapFile = {
   sentShare: number | null;
   /** The track of a file that was driven on another track than the chosen one. */
   matchedTrackId?: string;
-  /** Whether the server could not read the file. */
+  /** Is true where the server could not read the file. */
   isUnreadable?: boolean;
 };
 
