@@ -78,7 +78,7 @@ export const CHANGES = {
   'POST /api/pending-files': [],
   'PUT /api/pending-files/:fileToken': [],
   'POST /api/refused-files': ['admin'],
-  'DELETE /api/admin/refused-files/:refusedFileId': ['admin'],
+  'DELETE /api/admin/refused-files/:fileId': ['admin'],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
   'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
   'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],

@@ -29,7 +29,7 @@ const refusedFileSchema = z.object({
 
 export type RefusedFile = z.infer<typeof refusedFileSchema>;
 
-const params = z.object({ refusedFileId: refusedFileIdSchema });
+const params = z.object({ fileId: refusedFileIdSchema });
 const NO_SUCH_FILE = { not_found: 'There is no such file.' };
 
 export const refusedFileEndpoints = {
@@ -58,7 +58,7 @@ export const refusedFileEndpoints = {
   }),
   download: endpoint({
     method: 'GET',
-    path: '/api/admin/refused-files/:refusedFileId/archive.zip',
+    path: '/api/admin/refused-files/:fileId/archive.zip',
     access: 'owner',
     limit: 60,
     summary: "A refused file as its driver sent it, with the engine's report, in a ZIP archive.",
@@ -68,7 +68,7 @@ export const refusedFileEndpoints = {
   }),
   remove: endpoint({
     method: 'DELETE',
-    path: '/api/admin/refused-files/:refusedFileId',
+    path: '/api/admin/refused-files/:fileId',
     access: 'owner',
     audit: 'delete-refused-file',
     summary: 'Deletes a refused file.',

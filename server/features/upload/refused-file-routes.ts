@@ -47,7 +47,7 @@ export function mountRefusedFileRoutes(app: FastifyInstance, services: Services)
   serve(app, refusedFileEndpoints.list, async () => ({ files: await listRefusedFiles(db) }));
 
   serve(app, refusedFileEndpoints.download, async ({ params, reply }) => {
-    const file = found(await findRefusedFile(db, params.refusedFileId), refusedFileEndpoints.download);
+    const file = found(await findRefusedFile(db, params.fileId), refusedFileEndpoints.download);
     const content = found(await openContent(storage, refusedFileKey(file.id)), refusedFileEndpoints.download);
     const { fileName, byteCount, sha256, sentAt, report } = file;
     const archive = new ZipFile();
@@ -65,7 +65,7 @@ export function mountRefusedFileRoutes(app: FastifyInstance, services: Services)
   });
 
   serve(app, refusedFileEndpoints.remove, async ({ params, audit }) => {
-    const { refusedFileId: id } = params;
+    const { fileId: id } = params;
     await db.transaction(async (tx) => {
       if (!(await deleteRefusedFile(tx, id))) throw new AppError('not_found', 'There is no such file.');
       await audit(tx, { subject: id });

@@ -40,7 +40,7 @@ function RefusedFiles() {
           confirmText="Delete"
           focusAfter={list}
           onConfirm={(send) =>
-            send('DELETE /api/admin/refused-files/:refusedFileId', { params: { refusedFileId: toDelete.id } })
+            send('DELETE /api/admin/refused-files/:fileId', { params: { fileId: toDelete.id } })
           }
           onClose={() => setToDelete(null)}
         >
