@@ -4,7 +4,15 @@ import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { countKind, PAIR_KINDS } from '#engine/testing/simulated-pairs.ts';
+import {
+  addCounts,
+  countKind,
+  noCounts,
+  PAIR_KINDS,
+  type Counts,
+  type PairCounts,
+  type PairKind,
+} from '#engine/testing/simulated-pairs.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine, type Track } from '#engine/track.ts';
 import { listLapSamples } from '../tests/lap-samples.ts';
@@ -20,21 +28,15 @@ const TRACK_IDS = [
 const PAIRS_OF_A_KIND = 30;
 
 /**
- * Prints how often the band holds the true gap of simulated pairs of laps, by kind, and how wide it is for the two best
+ * Prints how often the band holds the true gap of simulated pairs of laps and the true losses in their stretches, by kind, and how wide it is for the two best
  * laps of every recording of 10 Hz or more, and what it follows from.
  */
 export async function run(): Promise<void> {
   for (const kind of PAIR_KINDS) {
-    const counts = { places: 0, inside: 0 };
-    TRACK_IDS.forEach((id, index) => {
-      for (let pair = 0; pair < PAIRS_OF_A_KIND; pair += 1) {
-        const { places, inside } = countKind(kind, libraryTrack(id), 40_000 + 1000 * index + 10 * pair);
-        counts.places += places;
-        counts.inside += inside;
-      }
-    });
-    const share = ((100 * counts.inside) / counts.places).toFixed(1);
-    console.log(`  ${kind.name.padEnd(12)} ${share} % of ${counts.places} places within the band`);
+    const { gap, losses } = countPairs(kind);
+    console.log(
+      `  ${kind.name.padEnd(12)} the gap at ${percent(gap)} of ${gap.places} places, the loss in ${percent(losses)} of ${losses.places} stretches`,
+    );
   }
   const folder = process.env['LAP_SAMPLES'];
   if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings to see theirs.');
@@ -49,6 +51,20 @@ export async function run(): Promise<void> {
   console.log(
     `${widths.length} recordings: ±${middle.toFixed(0)} ms in the middle, at least ±${sorted[0]?.toFixed(0)} ms`,
   );
+}
+
+/** Counts for pairs of this kind on three tracks. */
+export function countPairs(kind: PairKind): PairCounts {
+  const counts = noCounts();
+  TRACK_IDS.forEach((id, index) => {
+    for (let pair = 0; pair < PAIRS_OF_A_KIND; pair += 1)
+      addCounts(counts, countKind(kind, libraryTrack(id), 40_000 + 1000 * index + 10 * pair));
+  });
+  return counts;
+}
+
+function percent({ places, inside }: Counts): string {
+  return `${((100 * inside) / places).toFixed(1)} %`;
 }
 
 /** Prints and gives half the width in milliseconds; null where the recording is slower or has less than two laps. */

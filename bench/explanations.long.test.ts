@@ -6,18 +6,17 @@ import { listLapSamples } from '../tests/lap-samples.ts';
 const samplesFolder = process.env['LAP_SAMPLES'];
 
 test.skipIf(samplesFolder === undefined)(
-  'the fixes of recordings confirm what is named, LAP_SAMPLES=FOLDER',
+  'the fixes of recordings confirm every sentence about every pair of ranking laps, LAP_SAMPLES=FOLDER',
   { timeout: 600_000 },
   () => {
-    const counts = { named: 0, confirmed: 0 };
+    let named = 0;
     const unconfirmed: string[] = [];
     for (const sample of listLapSamples(samplesFolder ?? '')) {
       const checked = checkRecording(sample);
-      counts.named += checked.named;
-      counts.confirmed += checked.confirmed;
+      named += checked.named;
       unconfirmed.push(...checked.unconfirmed.map((line) => `${sample.name}: ${line}`));
     }
-    expect(counts.named).toBeGreaterThan(1000);
-    expect(counts.confirmed / counts.named, unconfirmed.join('\n')).toBeGreaterThan(0.99);
+    expect(named).toBeGreaterThan(10_000);
+    expect(unconfirmed).toEqual([]);
   },
 );

@@ -7,9 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
 import { writeAimXrk } from '#engine/simulation/write-aim-xrk.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { CSV_READERS, GPX_READERS, readWithPitboard, type Reader } from './parsing-readers.ts';
@@ -45,6 +47,7 @@ export async function run(): Promise<void> {
     console.log(
       `AiM .xrk of ${(recording.length / 1e6).toFixed(1)} MB, from bytes to a trace: ${aim.milliseconds.toFixed(1)} ms.`,
     );
+    await compareBinary(track);
     console.log(
       verdict([
         atMost('ms for an .xrk of 3 MB', aim.milliseconds, 150),
@@ -129,6 +132,27 @@ async function compare(
     })),
   );
   return results;
+}
+
+/** Reads one hour at 25 Hz in every binary format; they differ in what a fix takes, and in how many channels lie beside it. */
+async function compareBinary(track: Track): Promise<void> {
+  const hour = drive(track, 3600);
+  const rows = [];
+  for (const [format, write] of Object.entries(BINARY_WRITERS)) {
+    const bytes = write(hour);
+    const { milliseconds, processorMs, result } = await measure(
+      () => readLapFile(bytes, inflateLapFile).fixes.length,
+    );
+    rows.push({
+      format,
+      MB: (bytes.length / 1e6).toFixed(1),
+      fixes: result,
+      ms: Math.round(milliseconds),
+      'processor ms': Math.round(processorMs),
+    });
+  }
+  console.log('One hour at 25 Hz in binary formats, from bytes to fixes:');
+  console.table(rows);
 }
 
 function ratio(results: readonly Result[], name: string): number {

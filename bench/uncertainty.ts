@@ -1,6 +1,6 @@
 import { toLapFile, simulateDrive } from '#engine/simulation/drive.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
-import { CHIPS } from '#engine/simulation/receiver.ts';
+import { CHIPS } from '#engine/testing/chips.ts';
 import { openFixes, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { libraryTrack } from '../tests/library.ts';

@@ -61,7 +61,7 @@ const GROUPS = {
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,
-    removeComparison: savedComparisonEndpoints.remove,
+    deleteComparison: savedComparisonEndpoints.remove,
   },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,

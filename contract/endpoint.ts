@@ -5,8 +5,13 @@ import type { ErrorCode } from './errors.ts';
 /** The least role that may call an endpoint. The server also checks who owns the data. */
 export type Access = 'public' | 'signed_in' | 'moderator' | 'admin' | 'owner';
 
-/** Needs a recent sign-in only for the calls whose body passes the test. */
-export type RecentSignInIf = { sentence: string; if: (body: Readonly<Record<string, unknown>>) => boolean };
+/** Needs a recent sign-in only for the calls whose query and body pass the test. */
+export type RecentSignInIf = { sentence: string; if: (input: Readonly<Record<string, unknown>>) => boolean };
+
+/** Documents the refusal of a call that needs a recent sign-in. */
+export const NOT_RECENT = {
+  confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+};
 
 export type MultipartForm = {
   fileField: string;

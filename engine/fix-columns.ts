@@ -25,6 +25,13 @@ export function at(column: Float64Array, index: number): number {
   return column[index] ?? Number.NaN;
 }
 
+/** Makes a column of values by their index, several times as fast as `Float64Array.from`. */
+export function columnOf(length: number, value: (index: number) => number): Float64Array<ArrayBuffer> {
+  const column = new Float64Array(length);
+  for (let index = 0; index < length; index += 1) column[index] = value(index);
+  return column;
+}
+
 export function pickFixes(fixes: FixColumns, rows: Int32Array): FixColumns {
   const pick = (column: Float64Array): Float64Array => {
     const picked = new Float64Array(rows.length);

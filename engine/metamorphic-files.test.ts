@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { simulateDrive } from './simulation/drive.ts';
-import { seededRandom, shuffle } from './simulation/random.ts';
+import { seededRandom } from './simulation/random.ts';
+import { shuffle } from './testing/shuffle.ts';
 import { FORMAT_WRITERS } from './testing/format-writers.ts';
 import { KART_TRACK } from './testing/kart-track.ts';
 import { openLapFile, timeLaps, timeOnOwnLine } from './time-lap-file.ts';

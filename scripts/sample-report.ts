@@ -11,6 +11,7 @@ import {
   type LapSample,
   type SampleTruth,
 } from '../tests/lap-samples.ts';
+import { countDoubted, listSampleWarnings } from '../tests/sample-warnings.ts';
 
 /** Our times may differ this much from those of the device: straight lines between the fixes are no better. */
 const DEVICES: readonly { name: string; files: RegExp; mostMs: number }[] = [
@@ -70,10 +71,29 @@ export function reportSamples(folder: string): boolean {
   console.table(rows);
   console.log('\nRecordings without, and files that hold none:');
   console.table(others);
+  reportWarnings(folder);
   for (const fault of faults) console.log(`WRONG: ${fault}`);
   const laps = rows.reduce((sum, row) => sum + Number(row.laps.split(' ')[0]), 0);
   console.log(`${samples.length} files, ${laps} laps with known times, ${faults.length} faults.`);
   return faults.length === 0;
+}
+
+/** Prints which laps of which recording carry a warning, and how many are doubted. */
+function reportWarnings(folder: string): void {
+  const recordings = listSampleWarnings(folder);
+  console.log('\nWarnings of ranking laps, by the numbers of the laps:');
+  const warned = recordings.flatMap(({ name, laps, warned: reasons }) =>
+    [...reasons].map(([warning, numbers]) => ({
+      file: name,
+      warning,
+      laps: `${numbers.length} of ${laps}`,
+      numbers: numbers.join(' '),
+    })),
+  );
+  console.table(warned);
+  const laps = recordings.reduce((sum, recording) => sum + recording.laps, 0);
+  const doubted = recordings.reduce((sum, recording) => sum + countDoubted(recording), 0);
+  console.log(`${laps} ranking laps, ${doubted} doubted (${((100 * doubted) / laps).toFixed(2)} %).\n`);
 }
 
 /** Opens a file; returns the sentence with which it is refused, if it is. */

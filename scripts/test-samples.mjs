@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { ensureInstalled, projectFolder } from './install.mjs';
 
-// `npm run test:samples` compares every recording in the folder LAP_SAMPLES with the lap times of its own device, then runs the
-// tests on them.
+// `npm run test:samples` compares every recording in the folder LAP_SAMPLES with the lap times of its own device, prints which laps
+// carry a warning, then runs the tests on them.
 
 const given = process.env['LAP_SAMPLES'];
 const folder = given === undefined ? undefined : resolve(process.env['INIT_CWD'] ?? '.', given);
@@ -27,10 +27,12 @@ const { register } = await import('tsx/esm/api');
 register();
 const { reportSamples } = await import('./sample-report.ts');
 const isRight = reportSamples(folder);
+const readers = ['samples', 'text-samples', 'binary-samples'].map((name) => `engine/formats/${name}.test.ts`);
 const tests = [
   'engine/real-recordings.test.ts',
   'engine/export/round-trip.test.ts',
-  'engine/formats/samples.test.ts',
+  ...readers,
+  'engine/validity/false-alarms.test.ts',
   'scripts/analyze.test.ts',
 ];
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {

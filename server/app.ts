@@ -84,7 +84,7 @@ export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
-  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'removeSetUpLink'>> & {
+  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>> & {
     /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
     /** Renders the pages of that client; the default is the renderer that was built with the client. */
@@ -192,6 +192,8 @@ const LOCAL_ADMINISTRATORS = LOCAL_ACCOUNTS.flatMap(({ isAdministrator, email })
   isAdministrator ? [email] : [],
 );
 
+const NOTICE_POLL_MS = 3_000;
+
 function openServices(options: AppOptions): Services {
   const { settings, storage } = options;
   return {
@@ -203,7 +205,8 @@ function openServices(options: AppOptions): Services {
     ]),
     backupTarget: options.backupTarget ?? null,
     isDraining: options.isDraining ?? (() => false),
-    removeSetUpLink: options.removeSetUpLink ?? (async () => {}),
+    deleteSetUpLink: options.deleteSetUpLink ?? (async () => {}),
+    noticePollMs: options.noticePollMs ?? NOTICE_POLL_MS,
   };
 }
 

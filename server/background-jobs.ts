@@ -127,7 +127,7 @@ export async function startBackgroundJobs(
 ): Promise<() => Promise<void>> {
   const { database, log } = deps;
   const directAddress = config.databaseDirectUrl ?? connectionString;
-  if (backups) await removeLeftProofs(directAddress, log);
+  if (backups) await cleanUpProofs(directAddress, log);
   await addJobsOfStart(database, { startedAt, isOnlyWriter: config.s3 === null, log });
   const isOnlyServer = config.databaseUrl === null;
   const { version, cookieSecret } = deps.settings;
@@ -147,7 +147,7 @@ export async function startBackgroundJobs(
   return startJobs({ connectionString, log, handlers, schedule, isOnlyServer }).stop;
 }
 
-async function removeLeftProofs(connectionString: string, log: FastifyBaseLogger): Promise<void> {
+async function cleanUpProofs(connectionString: string, log: FastifyBaseLogger): Promise<void> {
   try {
     const databases = await deleteLeftProofs(connectionString);
     if (databases > 0) log.info({ databases }, 'Removed databases of proofs that a killed server left');

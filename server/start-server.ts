@@ -125,7 +125,7 @@ async function openEverything(
     ...(metrics && { metrics }),
     diskSpace,
     isDraining: () => stopping.signal.aborted,
-    removeSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
+    deleteSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, closing);
   const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };

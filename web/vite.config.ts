@@ -5,6 +5,17 @@ import { defineConfig } from 'vite';
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 
+const SHARED =
+  /[\\/](?:web[\\/](?:api|ui|shell|features[\\/](?:boards|lap-view[\\/]lap-url))|contract|engine|lucide-react)(?![\\/](?:combobox|drop-zone|passkey))/;
+
+/** Forms, tabs and tables that no board shows. */
+const SETTINGS =
+  /[\\/]web[\\/](?:features[\\/](?:garage|profile)[\\/]|shell[\\/]admin-only|ui[\\/](?:admin|club-fields|image|mail-fields|new-password|pager|remove-image|switch|tabs))/;
+
+function isShared(module: string): boolean {
+  return SHARED.test(module) && !SETTINGS.test(module);
+}
+
 export default defineConfig({
   root: folder('.'),
   plugins: [react()],
@@ -25,14 +36,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // The entry chunk holds everything that is needed before a page.
-            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 1 },
-            {
-              // Modules that several pages share come in one request instead of ten small ones. Large modules stay
-              // separate, and so do modules that only the pages of uploads and of administrators share.
-              name: 'shared',
-              test: /[\\/](?:web[\\/](?:ui|shell|features[\\/](?:boards|garage|profile))|contract|lucide-react)[\\/](?!combobox|drop-zone)/,
-              minShareCount: 2,
-            },
+            { name: 'index', test: /[\\/]web[\\/]main\.tsx$/, priority: 3 },
+            // Modules that several pages share come in one request instead of ten small ones: in one chunk those of
+            // the boards, which most visitors open first, in another those for people who have signed in. Large
+            // modules stay separate.
+            { name: 'shared', test: isShared, minShareCount: 2, priority: 2 },
+            { name: 'settings', test: SETTINGS, minShareCount: 2, priority: 1 },
           ],
         },
       },

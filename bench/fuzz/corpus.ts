@@ -14,6 +14,7 @@ import { LOGGER_WRITERS, writeAim, writeAlfano } from '#engine/testing/write-log
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { writeTrackAddict } from '#engine/testing/write-trackaddict.ts';
 import { writeVbo } from '#engine/testing/write-vbo.ts';
+import { XML_WRITERS } from '#engine/testing/write-xml.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
 import type { Track } from '#engine/track.ts';
@@ -76,6 +77,7 @@ function simulated(): CorpusFile[] {
   const writers = {
     ...LOGGER_WRITERS,
     ...DEVICE_WRITERS,
+    ...XML_WRITERS,
     'headerless-csv': writeHeaderless,
     'speedangle-sa': writeSpeedAngle,
   };

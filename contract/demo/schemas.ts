@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 
 export const demoStatusSchema = z.object({
   /** `none` means that all drivers are real. */
@@ -24,8 +24,9 @@ export const demoEndpoints = {
     path: '/api/admin/demo',
     access: 'admin',
     audit: 'remove-demo',
+    recentSignIn: 'Sign in again to remove the demo data.',
     summary: 'Removes the demo community for good: its drivers, cars, sessions, laps and lap files.',
     response: z.object({ drivers: z.int(), sessions: z.int() }),
-    errors: { not_found: 'There is no demo community, or it was removed before.' },
+    errors: { ...NOT_RECENT, not_found: 'There is no demo community, or it was removed before.' },
   }),
 };

@@ -79,14 +79,14 @@ export const imageEndpoints = {
         'The car is not in your garage, the image was sent by somebody else, or the call came from another site.',
     },
   }),
-  removeAvatar: endpoint({
+  deleteAvatar: endpoint({
     method: 'DELETE',
     path: '/api/user/avatar',
     access: 'signed_in',
     summary: "Removes the signed-in user's own picture.",
     response: userSchema,
   }),
-  removeCarPhoto: endpoint({
+  deleteCarPhoto: endpoint({
     method: 'DELETE',
     path: '/api/cars/:id/photo',
     access: 'signed_in',

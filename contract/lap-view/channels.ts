@@ -39,5 +39,3 @@ export const traceChannelsSchema = z.object({
     .array(channelSchema)
     .meta({ description: 'One for each sensor that the lap file has; none for most receivers.' }),
 });
-
-export type TraceChannels = z.infer<typeof traceChannelsSchema>;

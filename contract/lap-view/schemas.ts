@@ -160,6 +160,18 @@ export const lapTraceSchema = z.object({
 
 export type LapTrace = z.infer<typeof lapTraceSchema>;
 
+export const lapLinesSchema = z.object({
+  comparison: lapComparisonSchema.nullable().meta({
+    description: 'Null where there is no other lap, or both were not driven along the same way.',
+  }),
+  trace: lapTraceSchema.nullable().meta({
+    description:
+      'The lap alone, where there is no comparison. Both are null where the caller may not see the line, or its lap file is not there any more.',
+  }),
+});
+
+export type LapLines = z.infer<typeof lapLinesSchema>;
+
 export const lapParams = z.object({ trackId: trackIdSchema, lapId: lapIdSchema });
 
 export const NO_SUCH_LAP = 'There is no such lap, or it does not rank and is not yours.';
@@ -192,7 +204,7 @@ export const lapViewEndpoints = {
     method: 'GET',
     path: '/api/tracks/:trackId/laps/:lapId',
     access: 'public',
-    // The page of a lap makes two of these calls, and one more for every chosen lap.
+    // The page of laps makes one of these calls for each of them.
     limit: 240,
     summary:
       'Returns one lap: its time, the components of its uncertainty, its sectors, car, source and rank on the board, and the laps to compare it with.',
@@ -237,6 +249,18 @@ export const lapViewEndpoints = {
     response: lapComparisonSchema,
     isTagged: true,
     errors: { ...LINE_ERRORS, laps_do_not_compare: 'The laps were not driven along the same way.' },
+  }),
+  lines: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/lines',
+    access: 'public',
+    limit: 240,
+    summary:
+      'The line of a lap with that of the lap that it is compared with first, which is the reference: `compareWith` of the lap.',
+    params: lapParams,
+    response: lapLinesSchema,
+    isTagged: true,
+    errors: { not_found: NO_SUCH_LAP },
   }),
   preview: endpoint({
     method: 'GET',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { emailSchema, tokenSchema } from '#contract/sign-in/credential-fields.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { MAIL_KINDS } from './labels.ts';
 import { mailSettingsSchema, mailStatusSchema } from './settings.ts';
 
@@ -11,7 +11,7 @@ const NO_MAIL = { conflict: 'No mail server is set.' };
 // The mail server sees the password links of everybody: an administrator who chose it could become an owner.
 const CHANGES = {
   not_allowed: 'The caller is no owner.',
-  confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+  ...NOT_RECENT,
   conflict: 'SMTP_URL is set, which goes before what is stored.',
 };
 const CHANGE_SENTENCE = 'Sign in again to change how mail is sent.';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invitationIdSchema, userIdSchema } from '#contract/ids.ts';
 import { searchQuery } from '#contract/lists.ts';
 import { emailSchema } from '#contract/sign-in/credential-fields.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
 import { clubSettingsSchema } from '#contract/club/schemas.ts';
 import { roleSchema } from './roles.ts';
@@ -49,7 +49,6 @@ const params = z.object({ userId: userIdSchema });
 const NOT_THEIRS = {
   not_allowed: 'The caller is no owner, and it is about an administrator or an owner.',
 };
-const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
 const NO_SUCH_USER = { ...NOT_THEIRS, not_found: 'There is no such user.' };
 
 const clubAnswer = z.object({
@@ -75,8 +74,8 @@ export const peopleEndpoints = {
     limit: 60,
     audit: 'invite',
     recentSignIn: {
-      sentence: 'Sign in again to invite administrators and owners.',
-      if: ({ role }) => role === 'admin' || role === 'owner',
+      sentence: 'Sign in again to invite anybody but members.',
+      if: ({ role }) => role !== 'member',
     },
     summary:
       'Makes a link with which people make an account of this server. It ends when its maker is suspended or gets a lower role.',
@@ -108,7 +107,7 @@ export const peopleEndpoints = {
     response: z.object({ removed: z.literal(true) }),
     errors: { ...NOT_THEIRS, not_found: 'There is no such invitation, or it can no longer be used.' },
   }),
-  removePerson: endpoint({
+  deletePerson: endpoint({
     method: 'DELETE',
     path: '/api/admin/people/:userId',
     access: 'admin',
@@ -166,10 +165,11 @@ export const peopleEndpoints = {
     path: '/api/admin/people/:userId/suspension',
     access: 'admin',
     audit: ['suspend-user', 'restore-user'],
+    recentSignIn: 'Sign in again to suspend somebody or to let somebody in again.',
     summary: 'Suspends a user, who is signed out everywhere and may not sign in, or lets them in again.',
     params,
     body: z.object({ isSuspended: z.boolean() }),
     response: z.object({ userId: userIdSchema, isSuspended: z.boolean() }),
-    errors: { ...NO_SUCH_USER, conflict: 'It is the last owner, or the caller themselves.' },
+    errors: { ...NO_SUCH_USER, ...NOT_RECENT, conflict: 'It is the last owner, or the caller themselves.' },
   }),
 };

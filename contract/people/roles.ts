@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { userIdSchema } from '#contract/ids.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { ROLES } from './labels.ts';
 
 export const roleSchema = z.enum(ROLES).meta({
@@ -22,7 +22,7 @@ export const roleEndpoints = {
     response: z.object({ userId: userIdSchema, role: roleSchema }),
     errors: {
       not_allowed: 'The caller is no owner, and the user is or would become an administrator or owner.',
-      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+      ...NOT_RECENT,
       not_found: 'There is no such user.',
       conflict: 'The user is the last owner, or an owner by the settings of the server.',
     },

@@ -7,12 +7,12 @@ test('the username is the local part of the e-mail address', () => {
   expect(formatUsername({ ...NOTHING, email: 'sam.w@example.com', firstName: 'Sam' })).toBe('sam.w');
 });
 
-test('without an address the username is the name in plain letters', () => {
+test('without a mail address the username is the name in plain letters', () => {
   expect(formatUsername({ ...NOTHING, firstName: 'Zoë', lastName: "O'Neill" })).toBe('zoe.o.neill');
   expect(formatUsername({ ...NOTHING, email: '', displayName: 'Team 27' })).toBe('team.27');
 });
 
-test('without an address and a name there is no username', () => {
+test('without a mail address and a name there is no username', () => {
   expect(formatUsername(NOTHING)).toBeNull();
   expect(formatUsername({ ...NOTHING, email: '', displayName: '🏎️' })).toBeNull();
 });

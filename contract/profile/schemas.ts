@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-
-const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
 
 export const accountEndpoints = {
   export: endpoint({

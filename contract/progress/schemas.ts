@@ -67,15 +67,6 @@ const bestSectorSchema = z.object({
   lapId: lapIdSchema.meta({ description: 'The ranking lap that it is from.' }),
 });
 
-/** A lap that was the best so far when it was driven, with one car model on one category of tyres. */
-const bestOverTimeSchema = z.object({
-  lapId: lapIdSchema,
-  lapTimeMs,
-  sessionDate: sessionDateSchema,
-  carModel: z.string().nullable(),
-  tireCompound: tireCompoundSchema.nullable(),
-});
-
 const boardDriverSchema = z.object({
   lapId: lapIdSchema,
   driverId: userIdSchema,
@@ -137,9 +128,6 @@ export const driverLapsSchema = z.object({
   theoreticalBestMs: lapTimeMs
     .nullable()
     .meta({ description: 'The sum of the best sectors; null without sectors.' }),
-  bestsOverTime: z.array(bestOverTimeSchema).meta({
-    description: 'For each car model and tyres, every lap that was the best so far; in the order of time.',
-  }),
   places: z.array(boardPlaceSchema).meta({
     description:
       'The place of the best lap on the board of all times, in its class and in its car; empty without a ranking lap.',
@@ -157,7 +145,7 @@ export const driverLapsEndpoint = endpoint({
   path: '/api/tracks/:trackId/drivers/:userId/laps',
   access: 'signed_in',
   summary:
-    'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, the spread of each session, bests over time and the place on the board. Of other drivers only what ranks.',
+    'What a driver has driven on a track: sessions with their laps, best sectors, the theoretical best, the spread of each session and the place on the board. Of other drivers only what ranks.',
   params: z.object({ trackId: trackIdSchema, userId: userIdSchema }),
   response: driverLapsSchema,
   errors: { not_found: 'There is no such track or driver.' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { apiTokenIdSchema } from '#contract/ids.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { TOKEN_DAYS, TOKEN_NAME_CHARACTERS_MAX, TOKEN_SCOPES, TOKENS_MAX } from './labels.ts';
 
 const momentSchema = z
@@ -54,7 +54,7 @@ export const apiTokenEndpoints = {
     errors: {
       conflict: `The user has ${TOKENS_MAX} tokens already.`,
       not_allowed: 'The scope `admin` is for administrators.',
-      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+      ...NOT_RECENT,
     },
   }),
   revoke: endpoint({

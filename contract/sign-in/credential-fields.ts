@@ -30,6 +30,19 @@ export const newPassword = z
     examples: ['five quick laps at Spa'],
   });
 
+/** Counts what worked until a new password ended it. */
+export const endedWithPassword = z
+  .object({
+    apiTokens: z.int(),
+    recoveryCodes: z.int(),
+    linksMade: z.int().meta({ description: 'Invitations, and links for the passwords of others.' }),
+  })
+  .meta({
+    description: 'The number of what has ended with the old password: make it again where you need it.',
+  });
+
+export type EndedWithPassword = z.infer<typeof endedWithPassword>;
+
 /** The secret of a link. */
 export const tokenSchema = z
   .string()

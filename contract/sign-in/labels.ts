@@ -21,13 +21,7 @@ export const LINK_KINDS = ['set-up', 'invitation', 'reset', 'sign-in', 'confirma
 export type LinkKind = (typeof LINK_KINDS)[number];
 
 /** The things that end with a changed password only if the person chooses so. */
-export const ASKED_ABOUT = [
-  'passkeys',
-  'recoveryCodes',
-  'linkedIdentities',
-  'apiTokens',
-  'linksMade',
-] as const;
+export const ASKED_ABOUT = ['passkeys', 'linkedIdentities'] as const;
 
 export type AskedAbout = (typeof ASKED_ABOUT)[number];
 

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { authSessionIdSchema, passkeyIdSchema } from '#contract/ids.ts';
-import { givenPassword, newPassword, newPasskeyOptions, newPasskeySchema } from './credential-fields.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import {
+  endedWithPassword,
+  givenPassword,
+  newPassword,
+  newPasskeyOptions,
+  newPasskeySchema,
+} from './credential-fields.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { ASKED_ABOUT } from './labels.ts';
 import { personNameSchema } from '#contract/people/schemas.ts';
 
 const removed = z.object({ removed: z.literal(true) });
-const NOT_RECENT = { confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.' };
 
 const passkeyName = personNameSchema.meta({ examples: ['Phone'] });
 
@@ -58,7 +63,7 @@ export const ownCredentialEndpoints = {
     limit: 30,
     audit: 'change-password',
     summary:
-      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions and all links that were mailed.',
+      'Changes the password, or adds one to an account with a verified address; ends all other auth sessions, API tokens, recovery codes, links that were mailed and links that the user made.',
     body: z.object({
       currentPassword: givenPassword.optional(),
       newPassword,
@@ -66,9 +71,9 @@ export const ownCredentialEndpoints = {
         .array(z.enum(ASKED_ABOUT))
         .max(ASKED_ABOUT.length)
         .default([])
-        .meta({ description: 'Also ends these.' }),
+        .meta({ description: 'Also ends these. They are kept otherwise: remove what is not yours.' }),
     }),
-    response: z.object({ changed: z.literal(true) }),
+    response: z.object({ changed: z.literal(true), ended: endedWithPassword }),
     errors: { ...NOT_RECENT, conflict: 'The account has no verified address that is free.' },
   }),
   newPasskeyOptions: endpoint({
@@ -102,7 +107,7 @@ export const ownCredentialEndpoints = {
     body: z.object({ name: passkeyName }),
     response: z.object({ renamed: z.literal(true) }),
   }),
-  removePasskey: endpoint({
+  deletePasskey: endpoint({
     method: 'DELETE',
     path: '/api/account/passkeys/:passkeyId',
     access: 'signed_in',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   emailSchema,
+  endedWithPassword,
   givenPassword,
   newAccount,
   newPassword,
@@ -19,6 +20,7 @@ const needsPassword = z
   .boolean()
   .meta({ description: 'Whether the password has ended, so that the person sets a new one.' });
 const signedInAfterTheft = signedIn.extend({
+  ended: endedWithPassword,
   kept: z
     .object({ passkeys: z.int(), linkedIdentities: z.int() })
     .meta({ description: 'The number of what still opens the account: remove what is not yours.' }),

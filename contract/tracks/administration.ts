@@ -1,7 +1,7 @@
 import { searchQuery } from '#contract/lists.ts';
 import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 import { outlineSchema, sectorLineSchema, timingLineSchema, trackSchema } from './schemas.ts';
@@ -64,21 +64,26 @@ export const trackAdministrationEndpoints = {
       not_allowed: MODERATORS_MAY,
     },
   }),
-  removeTrack: endpoint({
+  deleteTrack: endpoint({
     method: 'DELETE',
     path: '/api/admin/tracks/:trackId',
     access: 'moderator',
     audit: 'remove-track',
+    recentSignIn: {
+      sentence: 'Sign in again to remove the laps of drivers.',
+      if: ({ laps }) => laps === 'remove',
+    },
     summary: 'Deletes a track with its outline: one without laps, or a proposal together with its laps.',
     params: z.object({ trackId: trackIdSchema }),
     query: z.object({
       laps: z.enum(['keep', 'remove']).default('keep').meta({
         description:
-          '`remove` also deletes the sessions on a proposed track, with their laps and lap files, which drivers can then upload again. Otherwise a track with sessions is refused.',
+          '`remove` also deletes the sessions on a proposed track, with their laps and lap files, which drivers can then upload again; it needs a sign-in of the last 15 minutes. Otherwise a track with sessions is refused.',
       }),
     }),
     response: z.object({ removed: z.literal(true), removedSessions: z.int().optional() }),
     errors: {
+      ...NOT_RECENT,
       not_found: 'There is no such track.',
       conflict: 'The track has laps, or laps are to be removed of an official track.',
       not_allowed: MODERATORS_MAY,

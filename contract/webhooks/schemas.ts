@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { webhookDeliveryIdSchema, webhookIdSchema } from '#contract/ids.ts';
-import { endpoint } from '#contract/endpoint.ts';
+import { endpoint, NOT_RECENT } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { DELIVERY_STATES, WEBHOOK_EVENTS, WEBHOOK_FORMATS, WEBHOOKS_MAX } from './labels.ts';
 
@@ -68,7 +68,7 @@ export const webhookEndpoints = {
     }),
     errors: {
       conflict: 'There are as many webhooks as there can be.',
-      confirmation_needed: 'The sign-in is older than 15 minutes: sign in again first.',
+      ...NOT_RECENT,
     },
   }),
   change: endpoint({
@@ -76,21 +76,23 @@ export const webhookEndpoints = {
     path: '/api/admin/webhooks/:webhookId',
     access: 'admin',
     audit: 'change-webhook',
+    recentSignIn: 'Sign in again to switch a webhook on or off.',
     summary: 'Switches a webhook on or off. Pending deliveries of a disabled webhook are not sent.',
     params,
     body: z.object({ isOn: z.boolean() }),
     response: webhookSchema,
-    errors: NO_SUCH_WEBHOOK,
+    errors: { ...NO_SUCH_WEBHOOK, ...NOT_RECENT },
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/admin/webhooks/:webhookId',
     access: 'admin',
     audit: 'remove-webhook',
+    recentSignIn: 'Sign in again to remove a webhook.',
     summary: 'Removes a webhook with its log.',
     params,
     response: z.object({ removed: z.literal(true) }),
-    errors: NO_SUCH_WEBHOOK,
+    errors: { ...NO_SUCH_WEBHOOK, ...NOT_RECENT },
   }),
   test: endpoint({
     method: 'POST',

@@ -15,6 +15,8 @@ export type Braking = {
   firmMeters: number;
   /** Mean deceleration from the start to the end, in m/s². */
   deceleration: number;
+  /** False where the lap loses speed shortly before as well, or brakes harder elsewhere for the same corner. */
+  isClear: boolean;
 };
 
 /** Describes where laps brake for one corner: stations from the first to the last braking of any lap. */
@@ -32,6 +34,9 @@ const DROP_MIN_METERS_PER_SECOND = 2;
 /** A driver who comes off the brake for so long, without gaining more than so much speed, brakes once. */
 const LIFT_MAX_MS = 700;
 const LIFT_GAIN_MAX_METERS_PER_SECOND = 1;
+/** After a lift of up to so long, with so much gain, it is not clear whether it is the same braking. */
+const UNCLEAR_LIFT_MS = 2 * LIFT_MAX_MS;
+const UNCLEAR_GAIN_METERS_PER_SECOND = 2 * LIFT_GAIN_MAX_METERS_PER_SECOND;
 /** Braking that ends this soon after a corner is braking for that corner. */
 const END_AFTER_CORNER_MAX_METERS = 20;
 
@@ -45,13 +50,12 @@ export function findBrakingZones(
   motions: readonly LapMotion[],
 ): (BrakingZone | null)[] {
   const zones = joinStrokes(motions.flatMap((motion, lap) => findStrokes(motion, lap)));
-  const found = corners.map((): { drop: number; strokes: Stroke[] } => ({ drop: 0, strokes: [] }));
-  for (const strokes of zones) {
-    const best = found[cornerOf(corners, at(meters, endOf(strokes)))];
-    const drop = Math.max(...strokes.map((stroke) => stroke.drop));
-    if (best !== undefined && drop > best.drop) Object.assign(best, { drop, strokes });
-  }
-  return found.map(({ strokes }) => (strokes.length === 0 ? null : toZone(strokes, meters, motions)));
+  const found = corners.map((): Stroke[][] => []);
+  for (const strokes of zones) found[cornerOf(corners, at(meters, endOf(strokes)))]?.push(strokes);
+  return found.map((ofCorner) => {
+    const [best, ...others] = ofCorner.toSorted((a, b) => dropOf(b) - dropOf(a));
+    return best === undefined ? null : toZone([best, others.flat()], meters, motions);
+  });
 }
 
 /** Describes one braking of one lap, by stations: the first and the last at which it brakes, and the speed that it takes off. */
@@ -91,13 +95,17 @@ function endOf(strokes: readonly Stroke[]): number {
   return Math.max(...strokes.map(({ last }) => last));
 }
 
+function dropOf(strokes: readonly Stroke[]): number {
+  return Math.max(0, ...strokes.map(({ drop }) => drop));
+}
+
 /** Returns the index of the corner in which a braking ends, or before which it ends; -1 after the last corner. */
 function cornerOf(corners: readonly Corner[], endMeters: number): number {
   return corners.findIndex(({ endMeters: end }) => endMeters <= end + END_AFTER_CORNER_MAX_METERS);
 }
 
 function toZone(
-  strokes: readonly Stroke[],
+  [strokes, others]: readonly [strokes: Stroke[], others: Stroke[]],
   meters: Float64Array,
   motions: readonly LapMotion[],
 ): BrakingZone {
@@ -105,14 +113,34 @@ function toZone(
     startStation: Math.max(0, Math.min(...strokes.map(({ first }) => first)) - 1),
     endStation: endOf(strokes),
     laps: motions.map((motion, lap) => {
-      const own = strokes.filter((stroke) => stroke.lap === lap);
-      const first = own[0]?.first ?? 0;
-      return first === 0 ? null : toBraking(motion, meters, first, endOf(own));
+      const [own, elsewhere] = [strokes, others].map((all) => all.filter((stroke) => stroke.lap === lap));
+      const [first] = own ?? [];
+      if (own === undefined || first === undefined || first.first === 0) return null;
+      const isOnlyOne = own.length === 1 && dropOf(own) > dropOf(elsewhere ?? []);
+      const isClear = isOnlyOne && beginsClearly(motion, first.first);
+      return { ...toBraking(motion, meters, first.first, endOf(own)), isClear };
     }),
   };
 }
 
-function toBraking(motion: LapMotion, meters: Float64Array, first: number, last: number): Braking {
+/** Returns whether a lap loses no speed shortly before a braking, so that the braking cannot have begun there. */
+function beginsClearly({ lap, accelerations }: LapMotion, first: number): boolean {
+  const { elapsedMs, speedsMetersPerSecond: speeds } = lap;
+  let station = first - 1;
+  while (station >= 0 && at(accelerations, station) <= -SOFT_METERS_PER_SECOND_SQUARED) station -= 1;
+  for (; station >= 0 && at(elapsedMs, first) - at(elapsedMs, station) <= UNCLEAR_LIFT_MS; station -= 1) {
+    if (at(speeds, first) - at(speeds, station) > UNCLEAR_GAIN_METERS_PER_SECOND) return true;
+    if (at(accelerations, station) <= -SOFT_METERS_PER_SECOND_SQUARED) return false;
+  }
+  return true;
+}
+
+function toBraking(
+  motion: LapMotion,
+  meters: Float64Array,
+  first: number,
+  last: number,
+): Omit<Braking, 'isClear'> {
   const { elapsedMs, speedsMetersPerSecond: speeds } = motion.lap;
   const seconds = (at(elapsedMs, last) - at(elapsedMs, first - 1)) / 1000;
   return {
@@ -168,6 +196,8 @@ function rampMeters(motion: LapMotion, meters: Float64Array, first: number, last
 /** The moment of a start is wrong by a share of the time between two fixes, and by so much with any receiver. */
 const START_DEVIATION_INTERVALS = 0.35;
 const START_DEVIATION_MS = 15;
+/** Between two fixes a second apart a braking may begin and reach its most; this part grows with the square of the interval. */
+const START_DEVIATION_OF_ONE_HERTZ_MS = 400;
 /** Speeds that follow from positions show it less well. */
 const START_DEVIATION_OF_POSITIONS_MS = 150;
 
@@ -182,6 +212,7 @@ function startDeviationMeters(
   const noiseMs = (accelerationDeviation * stepMs) / Math.max(fall, 1e-3);
   const startMs = Math.hypot(
     START_DEVIATION_INTERVALS * at(intervalsMs, station),
+    START_DEVIATION_OF_ONE_HERTZ_MS * (at(intervalsMs, station) / 1000) ** 2,
     traced.speeds === null ? START_DEVIATION_OF_POSITIONS_MS : START_DEVIATION_MS,
     noiseMs,
   );

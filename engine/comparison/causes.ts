@@ -1,6 +1,6 @@
 import { at } from '../fix-columns.ts';
 import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
-import { gapAt, speedDifference, speedDoubt, type StretchView } from './stretch-view.ts';
+import { gapAt, speedDifference, speedDoubt, unseenDip, type StretchView } from './stretch-view.ts';
 
 /**
  * Describes one measured difference from the reference lap: it brakes earlier, or is slower where the stretch begins,
@@ -69,7 +69,7 @@ const MIDDLE_RATIO = 1.5;
 function onStraight(reference: StretchView, own: StretchView): Candidate[] {
   const { startStation, endStation } = own.stretch;
   const lackAtStart = lackOfEnergy(reference, own, startStation);
-  const carriedMs = lackAtStart * msPerEnergy(reference, startStation, endStation);
+  const carriedMs = msLostBy(lackAtStart, reference, [startStation, endStation]);
   const lostMs = gapAt(reference, own, endStation) - gapAt(reference, own, startStation);
   const sign = Math.sign(lostMs);
   const lackAt = (station: number): number => sign * lackOfEnergy(reference, own, station);
@@ -98,10 +98,10 @@ function inCorner(
   );
   const lackAtStart = lackOfEnergy(reference, own, startStation);
   const lackAtSlowest = slowestLack(reference, own);
-  const throughMs = msPerEnergy(reference, brakingStation, endStation) * lackAtSlowest;
-  const afterMs = msPerEnergy(reference, slowest, endStation) * lackAtSlowest;
+  const throughMs = msLostBy(lackAtSlowest, reference, [brakingStation, endStation]);
+  const afterMs = msLostBy(lackAtSlowest, reference, [slowest, endStation]);
   const exitMs = gapAt(reference, own, endStation) - gapAt(reference, own, slowest) - afterMs;
-  const startMs = msPerEnergy(reference, startStation, brakingStation) * lackAtStart;
+  const startMs = msLostBy(lackAtStart, reference, [startStation, brakingStation]);
   return [
     ...brakingCause(reference, own, brakingEarlierMeters, lackAtSlowest - lackAtStart),
     ...speedAt('start-speed', [reference, own], startStation, startMs),
@@ -134,7 +134,7 @@ function brakingCause(
 function slowestCause(reference: StretchView, own: StretchView, explainedMs: number): Candidate[] {
   const slower = slowestSpeed(reference) - slowestSpeed(own);
   const doubt = speedDoubt(reference, own, [reference.slowestStation, own.slowestStation]);
-  if (Math.abs(slower) <= doubt) return [];
+  if (Math.abs(slower) <= Math.hypot(doubt, unseenDip(reference), unseenDip(own))) return [];
   const atMeters = at(own.meters, own.slowestStation);
   return [{ cause: { kind: 'slowest-speed', slowerMetersPerSecond: slower, atMeters }, explainedMs }];
 }
@@ -167,13 +167,22 @@ function energyOf({ motion }: StretchView, station: number): number {
   return at(motion.lap.speedsMetersPerSecond, station) ** 2 / 2;
 }
 
-/** Returns the milliseconds that a lack of 1 m²/s² costs between two stations: the time is ∫ ds/v, and dv = dE/v. */
-function msPerEnergy({ meters, motion }: StretchView, from: number, to: number): number {
+/** Slower than this, a car is as good as stationary. */
+const STATIONARY_METERS_PER_SECOND = 1;
+
+/** Returns the milliseconds that a steady lack of kinetic energy costs between two stations. */
+function msLostBy(
+  lack: number,
+  { meters, motion }: StretchView,
+  [from, to]: readonly [number, number],
+): number {
   const speeds = motion.lap.speedsMetersPerSecond;
-  let sum = 0;
+  const least = STATIONARY_METERS_PER_SECOND ** 2;
+  let seconds = 0;
   for (let station = from; station < to; station += 1) {
-    const speed = Math.max(1, (at(speeds, station) + at(speeds, station + 1)) / 2);
-    sum += (at(meters, station + 1) - at(meters, station)) / speed ** 3;
+    const squared = Math.max(least, ((at(speeds, station) + at(speeds, station + 1)) / 2) ** 2);
+    const slower = Math.sqrt(Math.max(least, squared - 2 * lack));
+    seconds += (at(meters, station + 1) - at(meters, station)) * (1 / slower - 1 / Math.sqrt(squared));
   }
-  return 1000 * sum;
+  return 1000 * seconds;
 }

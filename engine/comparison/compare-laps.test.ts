@@ -8,17 +8,9 @@ import { distanceMeters, middle, planeAround } from '../geo.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { toLapFile, simulateDrive, type DriveOptions, type TrueLap } from '../simulation/drive.ts';
-import type { Receiver } from '../simulation/receiver.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { openFixes, openLapFile, timeLaps } from '../time-lap-file.ts';
-import {
-  shiftToOneSide,
-  countKind,
-  countPlacesInBand,
-  PAIR_KINDS,
-  timedLap,
-  type Counts,
-} from '../testing/simulated-pairs.ts';
+import { shiftToOneSide, timedLap } from '../testing/simulated-pairs.ts';
 import { isRanking } from '../timing/laps.ts';
 import { undirectedLine, type TimingLine } from '../timing-line.ts';
 import { trackFromLine, type Track } from '../track.ts';
@@ -171,77 +163,6 @@ test('an offset of three metres between two receivers, in any direction, hardly 
 test('laps of one recording have no offset to take out', () => {
   const { laps } = drive(GRATTAN, {});
   expect(compared(laps[0], laps[1]).offsetMeters).toEqual({ east: 0, north: 0 });
-});
-
-/** The noise of these kinds shows in their data: fast and slow, quiet and noisy, with quick drift and with drift that lasts for minutes. */
-const RECEIVERS: Partial<Receiver>[] = [
-  { rateHz: 25, driftMeters: 0.5, noiseMeters: 0.03, speedNoiseMetersPerSecond: 0.1 },
-  { rateHz: 10, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
-  { rateHz: 10, driftMeters: 0.3, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.1 },
-  { rateHz: 5, driftMeters: 0.7, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 },
-  // These two are like phones.
-  { rateHz: 1, driftMeters: 2, noiseMeters: 0.3, speedNoiseMetersPerSecond: 0.3 },
-  { rateHz: 1, driftMeters: 3, driftSeconds: 600, noiseMeters: 0.2, speedNoiseMetersPerSecond: 0.2 },
-];
-
-test('the band holds the true gap at 92 to 98 % of places, within a recording and across two', () => {
-  const tracks = ['grattan-raceway-full', 'circuit-de-monaco-street-circuit'].map(libraryTrack);
-  const all = { places: 0, inside: 0 };
-  RECEIVERS.forEach((receiver, kind) => {
-    const counts = { places: 0, inside: 0 };
-    for (const [index, track] of tracks.entries()) {
-      for (const pair of [1, 2]) {
-        const seed = 100 * kind + 20 * index + 2 * pair;
-        const one = simulateDrive(track, { seed, styleSeed: seed, laps: 4, receiver });
-        const other = simulateDrive(track, { seed: seed + 1, styleSeed: seed + 1, laps: 4, receiver });
-        add(counts, countPlacesInBand(track, { drive: one, lap: 1 }, { drive: one, lap: 2 }));
-        add(counts, countPlacesInBand(track, { drive: one, lap: 1 }, { drive: other, lap: 1 }));
-      }
-    }
-    // There are few pairs of each kind: their drift is slow, so one pair is inside all around or outside for half of a
-    // lap.
-    expect(counts.inside / counts.places, JSON.stringify(receiver)).toBeGreaterThan(0.8);
-    add(all, counts);
-  });
-  expect(all.places).toBeGreaterThan(25_000);
-  expect(all.inside / all.places).toBeGreaterThan(0.92);
-  expect(all.inside / all.places).toBeLessThan(0.98);
-});
-
-function add(sum: Counts, { places, inside }: Counts): void {
-  sum.places += places;
-  sum.inside += inside;
-}
-
-test('the band holds the true gap of every kind of pair: clean, with holes, of mixed rates, shifted to one side, with drift', () => {
-  for (const kind of PAIR_KINDS) {
-    const counts = { places: 0, inside: 0 };
-    for (const seed of [200, 300, 400, 500]) add(counts, countKind(kind, GRATTAN, seed));
-    expect(counts.places).toBeGreaterThan(3000);
-    // Drift is slow, so a pair is often inside all around or outside for half of a lap. The benchmark has more of them.
-    expect(counts.inside / counts.places, kind.name).toBeGreaterThan(0.85);
-  }
-});
-
-test('a hole widens the band where it is, and the gap ends no more certain than both lap times', () => {
-  const receiver = { rateHz: 25, driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
-  const drive = simulateDrive(GRATTAN, { seed: 12, laps: 3, receiver });
-  const start = drive.trueLaps[2]?.startTimeMs ?? 0;
-  const isSeen = (timeMs: number) => timeMs < start + 40_000 || timeMs > start + 44_000;
-  const holed = { ...drive, fixes: drive.fixes.filter(({ timeMs }) => isSeen(timeMs)) };
-  const [first, second] = [timedLap(GRATTAN, { drive, lap: 1 }), timedLap(GRATTAN, { drive: holed, lap: 2 })];
-  if (first === null || second === null) throw new Error('Both laps rank.');
-  const { bandMs, gapMs, reference } = compared(first, second, true);
-  const inHole = bandMs.filter((_, station) => {
-    const elapsedMs = at(reference.elapsedMs, station) + at(gapMs, station);
-    return elapsedMs > 41_500 && elapsedMs < 42_500;
-  });
-  const usual = bandMs.toSorted()[Math.floor(bandMs.length / 2)] ?? 0;
-  expect(inHole.length).toBeGreaterThan(2);
-  expect(Math.min(...inHole)).toBeGreaterThan(3 * usual);
-  expect(at(bandMs, bandMs.length - 1)).toBeGreaterThanOrEqual(
-    Math.hypot(first.lap.uncertaintyMs, second.lap.uncertaintyMs) - 1e-6,
-  );
 });
 
 test('a driver who keeps a metre to one side all round is no offset of the receiver', () => {

@@ -6,11 +6,11 @@ import type { LapAtStations } from './lap-at-stations.ts';
 /** Describes how fast a lap is at every station, and how far single speeds may be wrong. */
 export type LapMotion = {
   lap: LapAtStations;
-  /** The slope of the speeds over half a second, in m/s². */
+  /** Holds the slope of the speeds over half a second, in m/s². */
   accelerations: Float64Array;
-  /** The residual of each speed from the line through those around it, in m/s. */
+  /** Holds the residual of each speed from the line through those around it, in m/s. */
   rests: Float64Array;
-  /** Standard deviation of a usual single speed, in m/s. */
+  /** Gives the standard deviation of a usual single speed, in m/s. */
   speedDeviation: number;
   /** Standard deviation of a single acceleration, in m/s². */
   accelerationDeviation: number;

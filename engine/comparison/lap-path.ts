@@ -106,7 +106,7 @@ function takeSpeeds(
 }
 
 /** Positions closer in time than this have more noise than speed between them. */
-const SPEED_WINDOW_MS = 200;
+const SPEED_WINDOW_MS = 500;
 
 /** Returns speeds from the positions before and after. */
 function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {

@@ -4,7 +4,7 @@ import type { BrakingZone } from './braking.ts';
 import { explainLoss, type Cause } from './causes.ts';
 import { bandBetween, type GapSources } from './gap-uncertainty.ts';
 import { speedDeviationAt, type LapMotion } from './lap-motion.ts';
-import { compareBraking, gapAt, type StretchView } from './stretch-view.ts';
+import { compareBraking, gapAt, unseenDip, type StretchView } from './stretch-view.ts';
 import type { Stretch } from './stretches.ts';
 
 /** Describes how a lap drove through a stretch. Speeds are those of the lap's column, so that a chart of it shows them. */
@@ -16,7 +16,7 @@ export type StretchFigures = {
   slowestMeters: number | null;
   /** The point where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it, and on straights. */
   brakingMeters: number | null;
-  /** Half widths of the 95 % intervals of the braking point and of each of the speeds. */
+  /** Half widths of the 95 % intervals of the braking point and of the lowest speed; those of the other speeds are no wider. */
   brakingDoubtMeters: number;
   speedDoubtMetersPerSecond: number;
   /**
@@ -105,7 +105,10 @@ function figuresOf({
     slowestMeters: isCorner ? at(meters, slowestStation) : null,
     brakingMeters: braking?.startMeters ?? null,
     brakingDoubtMeters: DEVIATIONS_OF_95_PERCENT * (braking?.deviationMeters ?? 0),
-    speedDoubtMetersPerSecond: DEVIATIONS_OF_95_PERCENT * speedDeviationAt(motion, slowestStation),
+    speedDoubtMetersPerSecond: Math.hypot(
+      DEVIATIONS_OF_95_PERCENT * speedDeviationAt(motion, slowestStation),
+      isCorner ? unseenDip({ motion, slowestStation }) : 0,
+    ),
     timeMs: at(elapsedMs, stretch.endStation) - at(elapsedMs, stretch.startStation),
   };
 }

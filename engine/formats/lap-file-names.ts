@@ -5,6 +5,12 @@
 export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.csv',
   '.gpx',
+  '.tcx',
+  '.kml',
+  '.kmz',
+  '.hlptr',
+  '.hlptrl',
+  '.hlptrz',
   '.vbo',
   '.nmea',
   '.txt',
@@ -16,6 +22,12 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.xrk',
   '.xrz',
   '.rcz',
+  '.ubx',
+  '.vbb',
+  '.bin',
+  '.ld',
+  '.run',
+  '.ibt',
   '.zip',
 ];
 

@@ -14,24 +14,36 @@ import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
+import { harrysXml } from './dialects/harrys-xml.ts';
+import { kml } from './dialects/kml.ts';
 import type { LapFileContent, LapFileFormat } from './rows/lap-file-format.ts';
 import { headerlessCsv } from './dialects/headerless-csv.ts';
+import { iracingIbt } from './dialects/iracing-ibt.ts';
 import { lapLegendCsv } from './dialects/lap-legend-csv.ts';
 import { motecCsv } from './dialects/motec-csv.ts';
+import { motecLd, readMotecLog } from './dialects/motec-ld.ts';
 import { nmea } from './dialects/nmea.ts';
 import { withPlausibleValues } from './plausible-values.ts';
+import { qstarzBin } from './dialects/qstarz-bin.ts';
 import { raceBoxCsv } from './dialects/racebox-csv.ts';
+import { raceBoxFrames } from './dialects/racebox-frames.ts';
 import { raceCaptureLog } from './dialects/racecapture-log.ts';
 import { raceChronoCsvV3 } from './dialects/racechrono-csv.ts';
 import { raceChronoCsvV1, raceChronoCsvV2 } from './dialects/racechrono-older-csv.ts';
 import { isRaceChronoSession, readRaceChronoSession } from './dialects/racechrono-rcz.ts';
+import { racetechRun } from './dialects/racetech-run.ts';
 import { refuseBinary, unknownFileError } from './refuse.ts';
 import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
+import { withoutPadding } from './text/tidy-cells.ts';
+import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
+import { ubx } from './dialects/ubx.ts';
+import { vbb } from './dialects/vbb.ts';
+import { withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -40,6 +52,9 @@ import { unpackLapFile, type Inflate } from './unpack.ts';
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
+  tcx,
+  kml,
+  harrysXml,
   raceChronoCsvV3,
   raceChronoCsvV2,
   raceChronoCsvV1,
@@ -68,7 +83,18 @@ export const FORMATS: readonly LapFileFormat[] = [
 ];
 
 /** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
-const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [aimXrk, garminFit];
+const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
+  aimXrk,
+  garminFit,
+  raceBoxFrames,
+  ubx,
+  vbb,
+  motecLd,
+  iracingIbt,
+  // The last two have no mark of their own.
+  qstarzBin,
+  racetechRun,
+];
 
 export function listFormatNames(): string[] {
   return [RACECHRONO_SESSION, ...[...BINARY_FORMATS, ...FORMATS].map(({ format }) => format)];
@@ -99,7 +125,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
   return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
 }
 
-/** Reads a session of RaceChrono, or the only lap file in a ZIP archive. */
+/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, that of MoTeC with the list of laps beside it. */
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))
@@ -110,17 +136,30 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
       `This ZIP archive holds ${others.length + 1} lap files; unpack it and choose one of them.`,
     );
   }
-  return readContent(new ZipReader(bytes, inflate).read(only), inflate, true);
+  const reader = new ZipReader(bytes, inflate);
+  const lapFile = reader.read(only);
+  const lapList = entries.find(({ name }) => name.toLowerCase().endsWith('.ldx'));
+  if (lapList !== undefined && motecLd.recognise(lapFile))
+    return { format: motecLd.format, ...readMotecLog(lapFile, reader.read(lapList)) };
+  return readContent(lapFile, inflate, true);
 }
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = toByteText(bytes);
+  const text = withoutPadding(toByteText(bytes));
   const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
-  if (known === undefined) throw unknownFileError(file);
-  return { format: known.format, ...known.read(file) };
+  if (known !== undefined) return { format: known.format, ...known.read(file) };
+  const separated = withSemicolons(text, file.head);
+  if (separated === null) throw unknownFileError(file);
+  const table = { bytes: separated, head: decodeText(separated.subarray(0, HEAD_BYTES)) };
+  const plain = PLAIN_TABLES.find((candidate) => candidate.recognise(table));
+  if (plain === undefined) throw unknownFileError(file);
+  return { format: plain.format, ...plain.read(table) };
 }
+
+/** Lists the formats of tables that no logger in particular writes. */
+const PLAIN_TABLES: readonly LapFileFormat[] = [genericCsv, headerlessCsv];
 
 // No preamble that names its logger is longer.
 const HEAD_BYTES = 16_384;

@@ -67,19 +67,20 @@ const BINARY_KINDS: readonly BinaryKind[] = [
   },
 ];
 
-const NOT_YET = 'which cannot be read yet; export the session as CSV or GPX';
-
 const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
-  {
-    pattern: /^(?:<\?xml[^>]*>\s*)?(?:<!--[^>]*-->\s*)?<(?:\w+:)?kml[\s>]/i,
-    advice: 'This is a KML file, which has no times to read; export the recording as CSV or GPX.',
-  },
   {
     pattern: /^<(?:!doctype html|html|head|body)/i,
     advice: 'This is a web page, not a lap file; download the file itself and upload that.',
   },
-  { pattern: /<TrainingCenterDatabase/, advice: `This is a TCX file, ${NOT_YET}.` },
-  { pattern: /^</, advice: 'This is an XML file but not GPX; export the recording as GPX or CSV.' },
+  {
+    pattern: /<LDXFile/,
+    advice:
+      'This is the list of laps beside a MoTeC log; upload the .ld file, or a ZIP archive with both of them.',
+  },
+  {
+    pattern: /^</,
+    advice: 'This is an XML file but not GPX, TCX or KML; export the recording as GPX or CSV.',
+  },
   {
     pattern: /^[[{]\s*(?:["[{\]}]|-?\d)/,
     advice: 'This is a JSON file, not a lap file; export the session from your lap timer as CSV or GPX.',

@@ -12,6 +12,7 @@ import { LOGGER_WRITERS, writeAim, writeAlfano } from '../testing/write-loggers.
 import { writeRaceChronoV3 } from '../simulation/write-racechrono.ts';
 import { writeTrackAddict } from '../testing/write-trackaddict.ts';
 import { writeVbo } from '../testing/write-vbo.ts';
+import { XML_WRITERS } from '../testing/write-xml.ts';
 import { readLapFile } from './recognise.ts';
 
 const whole = simulateDrive(KART_TRACK, { seed: 11, laps: 2, receiver: { rateHz: 2, timeStampStepMs: 1 } });
@@ -27,7 +28,7 @@ const FILES = [
   writeVbo(drive, { track: KART_TRACK }),
   writeVbo(drive, { writer: 'racebox', track: KART_TRACK }),
   ...Object.values(LOGGER_WRITERS).map((write) => write(drive)),
-  ...Object.values(DEVICE_WRITERS).map((write) => write(drive)),
+  ...Object.values({ ...DEVICE_WRITERS, ...XML_WRITERS }).map((write) => write(drive)),
   writeAim(drive, ';'),
   writeAlfano(drive, ','),
 ].map((text) => new TextEncoder().encode(text));
@@ -246,6 +247,14 @@ test.each([
     `<gpx><trkpt ${'a="1" '.repeat(500_000)} lat="48.1" lon="11.5"><time>2026-06-21T20:43:33Z</time></trkpt>`,
     1,
   ],
+  [
+    'a million times of a track without positions',
+    `<kml><gx:Track>${'<when>2026</when>'.repeat(500_000)}`,
+    0,
+  ],
+  ['a million empty positions', `<kml><gx:Track><when>2026</when>${'<gx:coord/>'.repeat(500_000)}`, 0],
+  ['a million points within each other', `<TrainingCenterDatabase>${'<Trackpoint>'.repeat(500_000)}`, 0],
+  ['a million fixes within each other', `<LapTimerDB><lap index="1">${'<fix>'.repeat(500_000)}`, 0],
   ['a million tags inside of each other', `<gpx><trkpt lat="48.1" lon="11.5">${'<a>'.repeat(1_000_000)}`, 0],
 ])('%s is no reason to fail', (_, text, fixCount) => {
   expect(readAnything(new TextEncoder().encode(text))?.fixes.length ?? 0).toBe(fixCount);

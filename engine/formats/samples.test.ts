@@ -120,6 +120,10 @@ const READABLE: Record<string, Expected> = {
     clock: 'utc',
     laps: [1, 2, 3, 4, 5, 6, 7, 8, 9],
   },
+  'vbb_brake-stop.vbb': { format: 'vbb', fixes: 8582, clock: 'utc', laps: [] },
+  'qstarz-bin_bl-1000.BIN': { format: 'qstarz-bin', fixes: 45, clock: 'utc', laps: [] },
+  'motec-ld_jlynx-short.ld': { format: 'motec-ld', fixes: 21, clock: 'local', laps: [] },
+  'iracing-ibt_red-bull-ring.ibt': { format: 'iracing-ibt', fixes: 390, clock: 'utc', laps: [] },
   'gauges_cota.csv': { format: 'gauge-s-csv', fixes: 13_743, clock: 'local', laps: [] },
   'torquepro_roaddrive_2022-06-24.csv': { format: 'torque-csv', fixes: 2524, clock: 'utc', laps: [] },
   'vesc_tool_ride.csv': { format: 'vesc-csv', fixes: 32, clock: 'time_of_day', laps: [] },
@@ -146,10 +150,10 @@ const READABLE: Record<string, Expected> = {
 };
 
 const UNREADABLE: Record<string, RegExp> = {
-  'racebox_ovrley_2026-07-26_kml.csv': /KML/,
+  'motec-ld_sample1.ld': /MoTeC log has no channels with GPS/,
+  'racebox_ovrley_2026-07-26_kml.csv': /KML file has no times/,
   'polar-csv_kart-conil_2023-09-16.csv': /no columns with latitudes/,
   'harrys-lapdb_streets-of-willow-cw_2016-08-14.csv': /no columns with latitudes/,
-  'harrys-hlptr_streets-of-willow-cw_2016-08-14.xml': /XML file but not GPX/,
   'doves_tracks.zip': /JSON|ZIP archive/,
   'gpx-edge/gpxpy_cerknicko-without-times.gpx': /no times/,
   'gpx-edge/gpxpy_track-with-small-floats.gpx': /no times/,

@@ -26,7 +26,7 @@ export function compareLayouts(driven: Track, known: Track): LayoutRelation | nu
   const drivenLine = buildCenterLine(driven);
   const knownLine = buildCenterLine({ ...known, centerLat, centerLon });
   if (drivenLine === null || knownLine === null) return null;
-  // A poor recording cuts corners: each way is looked for on the other.
+  // A poor recording cuts corners, so each line is fitted to the other.
   const fits = [fitOutline(drivenLine, knownLine), fitOutline(knownLine, drivenLine)];
   const isSameKind = !driven.finishLine === !known.finishLine;
   const partingMeters = PARTING_METERS + PARTING_SHARE * knownLine.lengthMeters;

@@ -140,5 +140,7 @@ export function isSameDirection(path: DrivenPath, one: number, other: number): b
 
 /** Returns the straight distance between two points, in metres. */
 export function pointDistance({ xs, ys }: DrivenPath, one: number, other: number): number {
-  return Math.hypot(at(xs, one) - at(xs, other), at(ys, one) - at(ys, other));
+  const [x, y] = [at(xs, one) - at(xs, other), at(ys, one) - at(ys, other)];
+  // A proposal asks for millions of distances, and `Math.hypot` would take several times as long.
+  return Math.sqrt(x * x + y * y);
 }

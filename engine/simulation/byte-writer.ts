@@ -1,7 +1,12 @@
-/** Writes binary files piece by piece; numbers are little-endian. */
+/** Writes binary files piece by piece; numbers are little-endian unless said otherwise. */
 export class ByteWriter {
   #bytes = new Uint8Array(4096);
   #length = 0;
+  readonly #isLittleEndian: boolean;
+
+  constructor({ isLittleEndian = true } = {}) {
+    this.#isLittleEndian = isLittleEndian;
+  }
 
   /** Returns how many bytes have been written. */
   get length(): number {
@@ -14,17 +19,27 @@ export class ByteWriter {
   }
 
   uint16(...values: number[]): this {
-    for (const value of values) this.#view(2).setUint16(0, value & 0xffff, true);
+    for (const value of values) this.#view(2).setUint16(0, value & 0xffff, this.#isLittleEndian);
     return this;
   }
 
   int32(...values: number[]): this {
-    for (const value of values) this.#view(4).setUint32(0, Math.round(value) >>> 0, true);
+    for (const value of values) this.#view(4).setUint32(0, Math.round(value) >>> 0, this.#isLittleEndian);
     return this;
   }
 
   int64(...values: number[]): this {
-    for (const value of values) this.#view(8).setBigInt64(0, BigInt(Math.round(value)), true);
+    for (const value of values) this.#view(8).setBigInt64(0, BigInt(Math.round(value)), this.#isLittleEndian);
+    return this;
+  }
+
+  float32(...values: number[]): this {
+    for (const value of values) this.#view(4).setFloat32(0, value, this.#isLittleEndian);
+    return this;
+  }
+
+  float64(...values: number[]): this {
+    for (const value of values) this.#view(8).setFloat64(0, value, this.#isLittleEndian);
     return this;
   }
 

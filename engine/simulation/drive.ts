@@ -1,3 +1,4 @@
+import { at, columnOf } from '../fix-columns.ts';
 import { type PlanePoint, type Position, toPlane, toPosition } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
 import { toLineFrame, type TimingLine } from '../timing-line.ts';
@@ -5,9 +6,9 @@ import type { Track } from '../track.ts';
 import { seededRandom, type Random } from './random.ts';
 import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
 import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
-import { drivingStyle, type DrivingStyle } from './driving-style.ts';
+import { drivingStyles, type DrivingStyle } from './driving-style.ts';
 import { findRacingLine, type RacingLine } from './racing-line.ts';
-import { racingSpeeds, type RacingStep } from './racing-speeds.ts';
+import { racingSpeeds, type RacingSteps } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
 export type { DrivenFix } from './record-fixes.ts';
@@ -19,9 +20,14 @@ export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: n
 export type SimulatedDrive = {
   fixes: DrivenFix[];
   trueLaps: TrueLap[];
-  /** When and how fast the car really passed every metre of the centre line, from the lead-in to the lead-out. */
-  passages: { position: Position; timeMs: number; speedMetersPerSecond: number }[];
+  /**
+   * When and how fast the car really passed every metre of the centre line, from the lead-in to the lead-out; found at the
+   * first reading.
+   */
+  readonly passages: Passage[];
 };
+
+type Passage = { position: Position; timeMs: number; speedMetersPerSecond: number };
 
 /** Describes how a drive is to be; everything but the seed and the number of laps has a default. */
 export type DriveOptions = {
@@ -75,16 +81,22 @@ export function simulateDrive(track: Track, options: DriveOptions): SimulatedDri
   const { receiver, receiverSeed } = options;
   const errors = receiverSeed === undefined ? random : seededRandom(receiverSeed);
   const fixes = recordFixes(motion, road.plane, errors, { ...EXACT_RECEIVER, ...receiver });
-  const leadIn = leadInSteps(options);
+  let passages: Passage[] | undefined;
   return {
     fixes,
     trueLaps: findTrueLaps(motion, road, track, isReversed),
-    passages: motion.timesMs.map((timeMs, step) => ({
-      position: toPosition(road.plane, element(road.points, step - leadIn)),
-      timeMs,
-      speedMetersPerSecond: element(motion.speeds, step),
-    })),
+    get passages() {
+      return (passages ??= findPassages(motion, road, leadInSteps(options)));
+    },
   };
+}
+
+function findPassages({ timesMs, speeds }: Motion, road: Road, leadIn: number): Passage[] {
+  return Array.from(timesMs, (timeMs, step) => ({
+    position: toPosition(road.plane, element(road.points, step - leadIn)),
+    timeMs,
+    speedMetersPerSecond: at(speeds, step),
+  }));
 }
 
 type Course = { road: Road; line: RacingLine | null };
@@ -106,14 +118,16 @@ function findCourse(track: Track, { isReversed = false, roundingMeters, racingLi
 
 /** A drive as the engine gets it from a format. */
 export function toLapFile(fixes: DrivenFix[]): LapFile {
+  const column = (value: (fix: DrivenFix) => number) =>
+    columnOf(fixes.length, (index) => value(element(fixes, index)));
   return {
     format: 'simulated',
     fixes: {
       length: fixes.length,
-      timesMs: Float64Array.from(fixes, (fix) => fix.timeMs),
-      lats: Float64Array.from(fixes, (fix) => fix.lat),
-      lons: Float64Array.from(fixes, (fix) => fix.lon),
-      speedsMetersPerSecond: Float64Array.from(fixes, (fix) => fix.speedMetersPerSecond),
+      timesMs: column((fix) => fix.timeMs),
+      lats: column((fix) => fix.lat),
+      lons: column((fix) => fix.lon),
+      speedsMetersPerSecond: column((fix) => fix.speedMetersPerSecond),
     },
     partStarts: [0],
     clock: 'utc',
@@ -136,48 +150,42 @@ function moveAlong(road: Road, random: Random, options: DriveOptions): Motion {
   const vehicle = options.vehicle ?? ROAD_CAR;
   const wander = wandering(random);
   const mood = wandering(random);
-  const styleAt = habitualStyle(road, options);
-  const points: PlanePoint[] = [];
-  const limits: number[] = [];
-  const brakings: number[] = [];
-  const pushes: number[] = [];
-  for (let step = 0; step < count; step += 1) {
-    const index = step - leadIn;
-    const [center, right] = [element(road.points, index), element(road.rights, index)];
-    const style = styleAt(index);
-    const offset = WANDER_METERS * wander(step) + style.asideMeters;
-    points.push({ x: center.x + offset * right.x, y: center.y + offset * right.y });
-    brakings.push(style.brakingFactor * vehicle.braking);
-    const grip =
-      (style.corneringFactor * vehicle.cornering) / Math.max(element(road.curvatures, index), 1e-6);
-    pushes.push(style.pushFactor);
-    const limit =
-      Math.min(options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND, Math.sqrt(grip)) *
-      (1 + 0.015 * mood(step));
-    limits.push(Math.min(limit, style.topSpeedMetersPerSecond));
-  }
+  const styles = habitualStyles(road, options);
+  const points = Array.from({ length: count }, (_, step): PlanePoint => {
+    const [center, right] = [element(road.points, step - leadIn), element(road.rights, step - leadIn)];
+    const offset = WANDER_METERS * wander(step) + element(styles, step - leadIn).asideMeters;
+    return { x: center.x + offset * right.x, y: center.y + offset * right.y };
+  });
+  const column = (value: (style: DrivingStyle, step: number) => number) =>
+    columnOf(count, (step) => value(element(styles, step - leadIn), step));
+  const limits = column(({ corneringFactor, topSpeedMetersPerSecond }, step) => {
+    const curvature = Math.max(element(road.curvatures, step - leadIn), 1e-6);
+    const grip = (corneringFactor * vehicle.cornering) / curvature;
+    const limit = Math.min(options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND, Math.sqrt(grip));
+    return Math.min(limit * (1 + 0.015 * mood(step)), topSpeedMetersPerSecond);
+  });
+  const brakings = column(({ brakingFactor }) => brakingFactor * vehicle.braking);
+  const pushes = column(({ pushFactor }) => pushFactor);
   return timed(points, smoothed(driven({ limits, brakings, pushes }, vehicle)), options);
 }
 
-/** Returns the style of the driver at every metre of the road, counted around, with the habits that differ from it. */
-function habitualStyle(road: Road, { styleSeed, habits }: DriveOptions): (index: number) => DrivingStyle {
-  const { length } = road.points;
-  const styleAt = drivingStyle(styleSeed, length);
-  return (index) => ({ ...styleAt(index), ...habits?.(((index % length) + length) % length) });
+/** Returns the style of the driver at every metre of the road, with the habits that differ from it. */
+function habitualStyles(road: Road, { styleSeed, habits }: DriveOptions): DrivingStyle[] {
+  const styles = drivingStyles(styleSeed, road.points.length);
+  return habits ? styles.map((style, meter) => ({ ...style, ...habits(meter) })) : styles;
 }
 
 function countSteps(road: Road, options: DriveOptions): number {
   return leadInSteps(options) + options.laps * road.points.length + Math.round(options.leadOutMeters ?? 250);
 }
 
-function timed(points: PlanePoint[], speeds: number[], { startTimeMs }: DriveOptions): Motion {
-  const timesMs = [startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0)];
-  for (let step = 1; step < points.length; step += 1) {
-    const meters = outlineLength(points, step - 1);
-    timesMs.push(
-      element(timesMs, -1) + (2000 * meters) / (element(speeds, step - 1) + element(speeds, step)),
-    );
-  }
+function timed(points: PlanePoint[], speeds: Float64Array, { startTimeMs }: DriveOptions): Motion {
+  let timeMs = startTimeMs ?? Date.UTC(2026, 4, 16, 9, 30, 0);
+  const timesMs = columnOf(points.length, (step) => {
+    if (step > 0)
+      timeMs += (2000 * outlineLength(points, step - 1)) / (at(speeds, step - 1) + at(speeds, step));
+    return timeMs;
+  });
   return { points, speeds, timesMs };
 }
 
@@ -188,23 +196,25 @@ const BRAKING_CONTRAST = 2.4;
 
 function race(line: RacingLine, road: Road, random: Random, options: DriveOptions): Motion {
   const leadIn = leadInSteps(options);
+  const count = countSteps(road, options);
   const [wander, mood] = [wandering(random), wandering(random)];
-  const styleAt = habitualStyle(road, options);
-  const points = Array.from({ length: countSteps(road, options) }, (_, step): PlanePoint => {
+  const styles = habitualStyles(road, options);
+  const points = Array.from({ length: count }, (_, step): PlanePoint => {
     const [point, right] = [element(line.points, step - leadIn), element(line.rights, step - leadIn)];
-    const offset = LINE_WANDER_SHARE * (WANDER_METERS * wander(step) + styleAt(step - leadIn).asideMeters);
+    const { asideMeters } = element(styles, step - leadIn);
+    const offset = LINE_WANDER_SHARE * (WANDER_METERS * wander(step) + asideMeters);
     return { x: point.x + offset * right.x, y: point.y + offset * right.y };
   });
-  const steps = points.map((_, step): RacingStep => {
-    const style = styleAt(step - leadIn);
-    return {
-      ...style,
-      meters: step + 1 < points.length ? outlineLength(points, step) : 1,
-      curvature: element(line.curvatures, step - leadIn),
-      corneringFactor: style.corneringFactor * (1 + 0.03 * mood(step)),
-      brakingFactor: 1 + BRAKING_CONTRAST * (style.brakingFactor - 1),
-    };
-  });
+  const column = (value: (style: DrivingStyle, step: number) => number) =>
+    columnOf(count, (step) => value(element(styles, step - leadIn), step));
+  const steps: RacingSteps = {
+    meters: column((_, step) => (step + 1 < count ? outlineLength(points, step) : 1)),
+    curvatures: column((_, step) => element(line.curvatures, step - leadIn)),
+    corneringFactors: column(({ corneringFactor }, step) => corneringFactor * (1 + 0.03 * mood(step))),
+    brakingFactors: column(({ brakingFactor }) => 1 + BRAKING_CONTRAST * (brakingFactor - 1)),
+    pushFactors: column(({ pushFactor }) => pushFactor),
+    throttleMeters: column(({ throttleMeters }) => throttleMeters),
+  };
   const speeds = racingSpeeds(steps, options.vehicle ?? ROAD_CAR, {
     startMetersPerSecond: ROLLING_START_METERS_PER_SECOND,
     topMetersPerSecond: options.topSpeedMetersPerSecond ?? TOP_METERS_PER_SECOND,
@@ -218,36 +228,39 @@ function wandering(random: Random): (step: number) => number {
     metersPerRadian: 60 + 140 * random.uniform(),
     phase: 2 * Math.PI * random.uniform(),
   }));
-  return (step) =>
-    waves.reduce((sum, wave) => sum + Math.sin(step / wave.metersPerRadian + wave.phase), 0) / waves.length;
+  return (step) => {
+    let sum = 0;
+    for (const { metersPerRadian, phase } of waves) sum += Math.sin(step / metersPerRadian + phase);
+    return sum / waves.length;
+  };
 }
 
 /** The quickest speeds under the limits that the vehicle allows, from a rolling start. */
 function driven(
-  { limits, brakings, pushes }: { limits: number[]; brakings: number[]; pushes: number[] },
+  { limits, brakings, pushes }: { limits: Float64Array; brakings: Float64Array; pushes: Float64Array },
   { traction, wattsPerKilogram }: Vehicle,
-): number[] {
-  const speeds = [...limits];
+): Float64Array {
+  const speeds = limits.slice();
   for (let step = speeds.length - 2; step >= 0; step -= 1) {
-    const reachable = Math.sqrt((speeds[step + 1] ?? 0) ** 2 + 2 * (brakings[step] ?? 0));
-    speeds[step] = Math.min(speeds[step] ?? 0, reachable);
+    const reachable = Math.sqrt(at(speeds, step + 1) ** 2 + 2 * at(brakings, step));
+    speeds[step] = Math.min(at(speeds, step), reachable);
   }
   speeds[0] = ROLLING_START_METERS_PER_SECOND;
   for (let step = 1; step < speeds.length; step += 1) {
-    const before = speeds[step - 1] ?? 0;
-    const push = (pushes[step] ?? 1) * Math.min(traction, wattsPerKilogram / before);
-    speeds[step] = Math.min(speeds[step] ?? 0, Math.sqrt(before ** 2 + 2 * push));
+    const before = at(speeds, step - 1);
+    const push = at(pushes, step) * Math.min(traction, wattsPerKilogram / before);
+    speeds[step] = Math.min(at(speeds, step), Math.sqrt(before ** 2 + 2 * push));
   }
   return speeds;
 }
 
 /** Feet take a moment to change pedals: accelerations change over some metres, not at once. */
-function smoothed(speeds: number[]): number[] {
+function smoothed(speeds: Float64Array): Float64Array {
   const reach = 6;
   return speeds.map((_, step) => {
     const [from, to] = [Math.max(0, step - reach), Math.min(speeds.length - 1, step + reach)];
     let sum = 0;
-    for (let near = from; near <= to; near += 1) sum += speeds[near] ?? 0;
+    for (let near = from; near <= to; near += 1) sum += at(speeds, near);
     return sum / (to - from + 1);
   });
 }
@@ -276,20 +289,22 @@ function truePasses(motion: Motion, road: Road, line: TimingLine, isReversed: bo
   if (frame === null) return [];
   const origin = toPlane(road.plane, frame.plane.origin);
   const sign = isReversed ? -1 : 1;
-  const ahead = motion.points.map(
-    (point) => sign * ((point.x - origin.x) * frame.forward.x + (point.y - origin.y) * frame.forward.y),
-  );
-  return ahead.slice(0, -1).flatMap((before, step) => {
-    const after = ahead[step + 1] ?? 0;
-    if (before > 0 || after <= 0) return [];
+  const ahead = columnOf(motion.points.length, (step) => {
+    const { x, y } = element(motion.points, step);
+    return sign * ((x - origin.x) * frame.forward.x + (y - origin.y) * frame.forward.y);
+  });
+  const passes: number[] = [];
+  for (let step = 0; step + 1 < ahead.length; step += 1) {
+    const [before, after] = [at(ahead, step), at(ahead, step + 1)];
+    if (before > 0 || after <= 0) continue;
     const point = element(motion.points, step);
     const aside = Math.abs((point.x - origin.x) * frame.right.x + (point.y - origin.y) * frame.right.y);
-    if (aside > frame.halfWidthMeters) return [];
+    if (aside > frame.halfWidthMeters) continue;
     const u = before / (before - after);
-    const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
+    const [speed, next] = [at(motion.speeds, step), at(motion.speeds, step + 1)];
     const speedThere = Math.sqrt(speed ** 2 + u * (next ** 2 - speed ** 2));
-    return [
-      element(motion.timesMs, step) + (2000 * u * outlineLength(motion.points, step)) / (speed + speedThere),
-    ];
-  });
+    const meters = u * outlineLength(motion.points, step);
+    passes.push(at(motion.timesMs, step) + (2000 * meters) / (speed + speedThere));
+  }
+  return passes;
 }

@@ -1,4 +1,4 @@
-import { at } from '../fix-columns.ts';
+import { at, columnOf } from '../fix-columns.ts';
 import { seededRandom, type Random } from './random.ts';
 
 /** Describes what a driver does the same way every lap, and differently from other drivers, at one point of a road. */
@@ -9,7 +9,7 @@ export type DrivingStyle = {
   corneringFactor: number;
   /** Factor for braking: a lower one brakes earlier. */
   brakingFactor: number;
-  /** The distance from the slowest point of a corner to full throttle; it counts on a racing line alone. */
+  /** Sets the distance from the slowest point of a corner to full throttle; it counts on a racing line alone. */
   throttleMeters: number;
   /** Factor for the acceleration: 0 rolls, less than 1 is another gear or less power. */
   pushFactor: number;
@@ -37,11 +37,11 @@ const THROTTLE_SHARE = 0.7;
 const WAVES = { shortestMeters: 110, longestMeters: 420, count: 6 };
 
 /**
- * Returns the style of one driver at every metre of a closed road, counted around; the same for the same seed. Without
- * one, the middle of the road and all of the grip.
+ * Returns the style of one driver at every metre of a closed road; the same for the same seed. Without one, the middle of
+ * the road and all of the grip.
  */
-export function drivingStyle(seed: number | undefined, roadMeters: number): (meter: number) => DrivingStyle {
-  if (seed === undefined) return () => NEUTRAL;
+export function drivingStyles(seed: number | undefined, roadMeters: number): DrivingStyle[] {
+  if (seed === undefined) return Array.from({ length: roadMeters }, () => NEUTRAL);
   const random = seededRandom(seed);
   const [aside, cornering, braking, throttle] = [
     waveAround(random, roadMeters),
@@ -49,16 +49,15 @@ export function drivingStyle(seed: number | undefined, roadMeters: number): (met
     waveAround(random, roadMeters),
     waveAround(random, roadMeters),
   ];
-  return (meter) => {
-    const index = ((meter % roadMeters) + roadMeters) % roadMeters;
-    return {
-      ...NEUTRAL,
-      asideMeters: ASIDE_METERS * at(aside, index),
-      corneringFactor: 1 + CORNERING_SHARE * at(cornering, index),
-      brakingFactor: 1 + BRAKING_SHARE * at(braking, index),
-      throttleMeters: THROTTLE_METERS * (1 + THROTTLE_SHARE * at(throttle, index)),
-    };
-  };
+  const { pushFactor, topSpeedMetersPerSecond } = NEUTRAL;
+  return Array.from({ length: roadMeters }, (_, meter) => ({
+    asideMeters: ASIDE_METERS * at(aside, meter),
+    corneringFactor: 1 + CORNERING_SHARE * at(cornering, meter),
+    brakingFactor: 1 + BRAKING_SHARE * at(braking, meter),
+    throttleMeters: THROTTLE_METERS * (1 + THROTTLE_SHARE * at(throttle, meter)),
+    pushFactor,
+    topSpeedMetersPerSecond,
+  }));
 }
 
 /** Returns a smooth value between -1 and 1 at every metre, which meets itself at the end of the lap. */
@@ -71,7 +70,7 @@ function waveAround(random: Random, roadMeters: number): Float64Array {
     ),
     phase: 2 * Math.PI * random.uniform(),
   }));
-  const values = Float64Array.from({ length: roadMeters }, (_, meter) =>
+  const values = columnOf(roadMeters, (meter) =>
     waves.reduce(
       (sum, { timesAround, phase }) =>
         sum + Math.sin((2 * Math.PI * timesAround * meter) / roadMeters + phase),

@@ -1,11 +1,15 @@
+import { at } from '../fix-columns.ts';
 import type { Vehicle } from './drive.ts';
-import type { DrivingStyle } from './driving-style.ts';
 
-/** Describes one metre of a racing line as one driver takes it. */
-export type RacingStep = Omit<DrivingStyle, 'asideMeters'> & {
+/** Describes the metres of a racing line as one driver takes them, a column for each quantity; see `DrivingStyle`. */
+export type RacingSteps = {
   /** Length up to the next step. */
-  meters: number;
-  curvature: number;
+  meters: Float64Array;
+  curvatures: Float64Array;
+  corneringFactors: Float64Array;
+  brakingFactors: Float64Array;
+  pushFactors: Float64Array;
+  throttleMeters: Float64Array;
 };
 
 /**
@@ -13,31 +17,31 @@ export type RacingStep = Omit<DrivingStyle, 'asideMeters'> & {
  * aside: at its top speed all of its power goes there.
  */
 export function racingSpeeds(
-  steps: readonly RacingStep[],
+  steps: RacingSteps,
   vehicle: Vehicle,
   { startMetersPerSecond, topMetersPerSecond }: { startMetersPerSecond: number; topMetersPerSecond: number },
-): number[] {
-  const limits = steps.map(({ curvature, corneringFactor }) =>
+): Float64Array {
+  const { meters, curvatures, corneringFactors, pushFactors, throttleMeters } = steps;
+  const limits = curvatures.map((curvature, step) =>
     Math.min(
       topMetersPerSecond,
-      Math.sqrt((corneringFactor * vehicle.cornering) / Math.max(curvature, 1e-6)),
+      Math.sqrt((at(corneringFactors, step) * vehicle.cornering) / Math.max(curvature, 1e-6)),
     ),
   );
   const speeds = brakeInTime(steps, limits, vehicle);
   speeds[0] = startMetersPerSecond;
   let metersOnThrottle = 0;
-  for (let index = 1; index < speeds.length; index += 1) {
-    const [before, step] = [speeds[index - 1] ?? 0, steps[index - 1]];
-    if (step === undefined) break;
-    const opened = Math.min(1, (metersOnThrottle + step.meters) / step.throttleMeters);
+  for (let step = 0; step + 1 < speeds.length; step += 1) {
+    const [before, length] = [at(speeds, step), at(meters, step)];
+    const opened = Math.min(1, (metersOnThrottle + length) / at(throttleMeters, step));
     const drag = (vehicle.wattsPerKilogram * before ** 2) / topMetersPerSecond ** 3;
     const pull = Math.max(0, vehicle.wattsPerKilogram / before - drag);
-    const push =
-      step.pushFactor * opened * Math.min(vehicle.traction * gripLeft(step, before, vehicle), pull);
-    const speed = Math.min(speeds[index] ?? 0, Math.sqrt(before ** 2 + 2 * step.meters * push));
-    const isBraking = before ** 2 - speed ** 2 > 2 * step.meters * LIFTING;
-    metersOnThrottle = isBraking ? 0 : metersOnThrottle + step.meters;
-    speeds[index] = speed;
+    const grip = vehicle.traction * gripLeft(steps, step, before, vehicle);
+    const push = at(pushFactors, step) * opened * Math.min(grip, pull);
+    const speed = Math.min(at(speeds, step + 1), Math.sqrt(before ** 2 + 2 * length * push));
+    const isBraking = before ** 2 - speed ** 2 > 2 * length * LIFTING;
+    metersOnThrottle = isBraking ? 0 : metersOnThrottle + length;
+    speeds[step + 1] = speed;
   }
   return speeds;
 }
@@ -46,13 +50,16 @@ export function racingSpeeds(
 const LIFTING = 2;
 
 /** Lowers speeds to those from which the car can still brake for what comes. */
-function brakeInTime(steps: readonly RacingStep[], limits: readonly number[], vehicle: Vehicle): number[] {
-  const speeds = [...limits];
-  for (let index = speeds.length - 2; index >= 0; index -= 1) {
-    const [next, step] = [speeds[index + 1] ?? 0, steps[index]];
-    if (step === undefined) break;
-    const braking = step.brakingFactor * vehicle.braking * gripLeft(step, next, vehicle);
-    speeds[index] = Math.min(speeds[index] ?? 0, Math.sqrt(next ** 2 + 2 * step.meters * braking));
+function brakeInTime(
+  steps: RacingSteps,
+  limits: Float64Array<ArrayBuffer>,
+  vehicle: Vehicle,
+): Float64Array<ArrayBuffer> {
+  const speeds = limits.slice();
+  for (let step = speeds.length - 2; step >= 0; step -= 1) {
+    const next = at(speeds, step + 1);
+    const braking = at(steps.brakingFactors, step) * vehicle.braking * gripLeft(steps, step, next, vehicle);
+    speeds[step] = Math.min(at(speeds, step), Math.sqrt(next ** 2 + 2 * at(steps.meters, step) * braking));
   }
   return speeds;
 }
@@ -61,7 +68,12 @@ function brakeInTime(steps: readonly RacingStep[], limits: readonly number[], ve
 const LEAST_LEFT = 0.12;
 
 /** Returns the share of the grip that turning leaves. */
-function gripLeft({ curvature, corneringFactor }: RacingStep, speed: number, { cornering }: Vehicle): number {
-  const used = (speed ** 2 * curvature) / (corneringFactor * cornering);
+function gripLeft(
+  { curvatures, corneringFactors }: RacingSteps,
+  step: number,
+  speed: number,
+  { cornering }: Vehicle,
+): number {
+  const used = (speed ** 2 * at(curvatures, step)) / (at(corneringFactors, step) * cornering);
   return Math.max(LEAST_LEFT, Math.sqrt(Math.max(0, 1 - used ** 2)));
 }

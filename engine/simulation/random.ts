@@ -29,9 +29,3 @@ export function seededRandom(seed: number): Random {
 function boxMuller(uniform: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform());
 }
-
-/** Returns the same items in random order. */
-export function shuffle<Item>(items: readonly Item[], random: Random): Item[] {
-  const keyed = items.map((item) => ({ item, key: random.uniform() }));
-  return keyed.toSorted((a, b) => a.key - b.key).map(({ item }) => item);
-}

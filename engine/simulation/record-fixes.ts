@@ -1,3 +1,4 @@
+import { at } from '../fix-columns.ts';
 import { toPosition, type Plane, type PlanePoint } from '../geo.ts';
 import type { Random } from './random.ts';
 import { slowErrors, type Receiver } from './receiver.ts';
@@ -7,21 +8,22 @@ import { element } from './road.ts';
 export type DrivenFix = { timeMs: number; lat: number; lon: number; speedMetersPerSecond: number };
 
 /** Every metre of a drive: where, how fast and when. Between two points the acceleration is constant. */
-export type Motion = { points: PlanePoint[]; speeds: number[]; timesMs: number[] };
+export type Motion = { points: PlanePoint[]; speeds: Float64Array; timesMs: Float64Array };
 
 /** Records a drive with a receiver: its fixes, with the errors that it makes. */
 export function recordFixes(motion: Motion, plane: Plane, random: Random, receiver: Receiver): DrivenFix[] {
   const fixes: DrivenFix[] = [];
   const intervalMs = 1000 / receiver.rateHz;
   const nextErrors = slowErrors(receiver, random);
-  const first = Math.ceil(element(motion.timesMs, 0) / intervalMs) * intervalMs;
+  const [startMs, endMs] = [at(motion.timesMs, 0), at(motion.timesMs, motion.timesMs.length - 1)];
+  const first = Math.ceil(startMs / intervalMs) * intervalMs;
   let step = 0;
-  for (let due = first; due < element(motion.timesMs, -1) - 5 * receiver.jitterMs; due += intervalMs) {
+  for (let due = first; due < endMs - 5 * receiver.jitterMs; due += intervalMs) {
     const errors = nextErrors();
-    const timeMs = Math.max(element(motion.timesMs, 0), due + receiver.jitterMs * random.normal());
+    const timeMs = Math.max(startMs, due + receiver.jitterMs * random.normal());
     if (random.uniform() < receiver.lossShare) continue;
-    while (step > 0 && (motion.timesMs[step] ?? 0) > timeMs) step -= 1;
-    while ((motion.timesMs[step + 1] ?? 0) <= timeMs) step += 1;
+    while (step > 0 && at(motion.timesMs, step) > timeMs) step -= 1;
+    while (at(motion.timesMs, step + 1) <= timeMs) step += 1;
     const { point, speed } = stateAt(motion, step, timeMs);
     const seen = {
       x: point.x + errors.x + receiver.noiseMeters * random.normal(),
@@ -41,11 +43,11 @@ export function recordFixes(motion: Motion, plane: Plane, random: Random, receiv
 }
 
 function stateAt(motion: Motion, step: number, timeMs: number): { point: PlanePoint; speed: number } {
-  const [speed, next] = [element(motion.speeds, step), element(motion.speeds, step + 1)];
+  const [speed, next] = [at(motion.speeds, step), at(motion.speeds, step + 1)];
   const [from, to] = [element(motion.points, step), element(motion.points, step + 1)];
   const meters = outlineLength(motion.points, step);
   const acceleration = (next ** 2 - speed ** 2) / (2 * meters);
-  const seconds = (timeMs - element(motion.timesMs, step)) / 1000;
+  const seconds = (timeMs - at(motion.timesMs, step)) / 1000;
   const u = (speed * seconds + (acceleration * seconds ** 2) / 2) / meters;
   return {
     point: { x: from.x + u * (to.x - from.x), y: from.y + u * (to.y - from.y) },

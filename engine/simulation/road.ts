@@ -113,25 +113,33 @@ const BASE_METERS = 5;
 function widened(points: PlanePoint[]): PlanePoint[] {
   let even = evenlySpaced(points);
   for (let round = 0; round < WIDENING_ROUNDS; round += 1) {
-    const isTight = even.map((_, index) => radiusAt(even, index) < TIGHTEST_RADIUS_METERS);
-    if (!isTight.includes(true)) break;
-    const isNearTight = even.map((_, index) =>
-      Array.from({ length: 4 * BASE_METERS }, (__, near) =>
-        element(isTight, index + near - 2 * BASE_METERS),
-      ).includes(true),
-    );
-    for (let smoothing = 0; smoothing < 4; smoothing += 1) even = drawnTogether(even, isNearTight);
+    const nearTight = findNearTight(even);
+    if (nearTight.size === 0) break;
+    for (let smoothing = 0; smoothing < 4; smoothing += 1) even = drawnTogether(even, nearTight);
     if (round % 4 === 3) even = evenlySpaced(even);
   }
   return evenlySpaced(even);
 }
 
-function drawnTogether(points: PlanePoint[], isDrawn: readonly boolean[]): PlanePoint[] {
-  return points.map((point, index) => {
-    if (isDrawn[index] !== true) return point;
+/** Returns the indexes of the points in bends that are too tight, with those just before and behind. */
+function findNearTight(points: PlanePoint[]): Set<number> {
+  const near = new Set<number>();
+  for (const index of points.keys()) {
+    if (radiusAt(points, index) >= TIGHTEST_RADIUS_METERS) continue;
+    for (let offset = 1 - 2 * BASE_METERS; offset <= 2 * BASE_METERS; offset += 1)
+      near.add((index + offset + points.length) % points.length);
+  }
+  return near;
+}
+
+function drawnTogether(points: PlanePoint[], drawn: ReadonlySet<number>): PlanePoint[] {
+  const moved = [...points];
+  for (const index of drawn) {
     const [before, after] = [element(points, index - BASE_METERS), element(points, index + BASE_METERS)];
-    return { x: point.x / 2 + (before.x + after.x) / 4, y: point.y / 2 + (before.y + after.y) / 4 };
-  });
+    const { x, y } = element(points, index);
+    moved[index] = { x: x / 2 + (before.x + after.x) / 4, y: y / 2 + (before.y + after.y) / 4 };
+  }
+  return moved;
 }
 
 /** Returns the radius of the circle through a point and those before and behind it. */

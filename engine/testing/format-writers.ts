@@ -9,6 +9,7 @@ import { LOGGER_WRITERS } from './write-loggers.ts';
 import { writeRaceChronoV1, writeRaceChronoV2 } from './write-older-racechrono.ts';
 import { writeTrackAddict } from './write-trackaddict.ts';
 import { writeVbo } from './write-vbo.ts';
+import { XML_WRITERS } from './write-xml.ts';
 
 /** Writes a drive in every format that can be read, by the name of the format. */
 export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => string>> = {
@@ -24,6 +25,7 @@ export const FORMAT_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   'camera-csv': writeCameraPositions,
   ...DEVICE_WRITERS,
   ...LOGGER_WRITERS,
+  ...XML_WRITERS,
 };
 
 /** Writes the positions of a camera with a good fix all the time. */

@@ -102,44 +102,76 @@ export function shiftToOneSide(drive: SimulatedDrive): SimulatedDrive {
   };
 }
 
-/** Counts stations, and those at which the band holds the true gap. */
+/** Counts places or stretches, and those at which the band holds the truth. */
 export type Counts = { places: number; inside: number };
 
+/** Counts the stations at which the band holds the true gap, and the stretches in which it holds the true loss. */
+export type PairCounts = { gap: Counts; losses: Counts };
+
+export function noCounts(): PairCounts {
+  return { gap: { places: 0, inside: 0 }, losses: { places: 0, inside: 0 } };
+}
+
+export function addCounts(sum: PairCounts, { gap, losses }: PairCounts): void {
+  sum.gap.places += gap.places;
+  sum.gap.inside += gap.inside;
+  sum.losses.places += losses.places;
+  sum.losses.inside += losses.inside;
+}
+
 /** Counts for a pair of drives of this kind: the second lap against the third of one drive, and against that of another drive. */
-export function countKind({ receivers, change }: PairKind, track: Track, seed: number): Counts {
+export function countKind({ receivers, change }: PairKind, track: Track, seed: number): PairCounts {
   const drives = receivers.map((receiver, index) => {
     const drive = simulateDrive(track, { seed: seed + index, styleSeed: seed + index, laps: 4, receiver });
     return index === 1 && change ? change(drive, seed) : drive;
   });
   const [first, second] = drives;
   if (first === undefined || second === undefined) throw new Error('There are two drives.');
-  const [within, across] = [
-    countPlacesInBand(track, { drive: second, lap: 1 }, { drive: second, lap: 2 }),
-    countPlacesInBand(track, { drive: first, lap: 1 }, { drive: second, lap: 1 }),
-  ];
-  return { places: within.places + across.places, inside: within.inside + across.inside };
+  const counts = noCounts();
+  addCounts(counts, countPair(track, { drive: second, lap: 1 }, { drive: second, lap: 2 }));
+  addCounts(counts, countPair(track, { drive: first, lap: 1 }, { drive: second, lap: 1 }));
+  return counts;
 }
 
-/** Compares laps of two simulated drives, or of one, with the truth at every station. */
-export function countPlacesInBand(track: Track, one: SimulatedLap, other: SimulatedLap): Counts {
+/** Compares laps of two simulated drives, or of one, with the truth at every station and in every stretch. */
+export function countPair(track: Track, one: SimulatedLap, other: SimulatedLap): PairCounts {
   const [first, second] = [one, other].map((driven) => timedLap(track, driven));
   // A drive whose lap a hole has broken has nothing to compare.
-  if (!first || !second) return { places: 0, inside: 0 };
+  if (!first || !second) return noCounts();
   const compared = compareLaps(first, [{ ...second, isSameRecording: one.drive === other.drive }]);
   if (compared === null) throw new Error('The laps were driven on one track.');
   const errors = gapErrors(compared, one, other);
   const bandMs = compared.laps[0]?.bandMs ?? new Float64Array(0);
   const inside = errors.filter((error, station) => Math.abs(error) <= at(bandMs, station));
-  return { places: errors.length, inside: inside.length };
+  const errorAt = (place: number): number => errors[compared.meters.indexOf(place)] ?? Number.NaN;
+  const lossesInside = compared.stretches.filter(
+    ({ startMeters, endMeters, laps }) =>
+      Math.abs(errorAt(endMeters) - errorAt(startMeters)) <= (laps[1]?.bandMs ?? 0),
+  );
+  return {
+    gap: { places: errors.length, inside: inside.length },
+    losses: { places: compared.stretches.length, inside: lossesInside.length },
+  };
 }
 
 /** Returns the lap of a drive as the engine times it; null where it does not rank. */
 export function timedLap(track: Track, driven: SimulatedLap): TracedLap | null {
-  const file = openFixes(toLapFile(driven.drive.fixes));
   const start = startMs(driven);
-  const ranking = timeLaps(file, track).laps.filter(isRanking);
-  const lap = ranking.find((each) => Math.abs(each.startTimeMs - start) < 3000);
-  return lap === undefined ? null : { ...file, lap };
+  return timedLaps(track, driven.drive).find(({ lap }) => Math.abs(lap.startTimeMs - start) < 3000) ?? null;
+}
+
+/** Holds the ranking laps of each drive, of which tests compare several. */
+const lapsByDrive = new WeakMap<SimulatedDrive, TracedLap[]>();
+
+function timedLaps(track: Track, drive: SimulatedDrive): TracedLap[] {
+  const known = lapsByDrive.get(drive);
+  if (known) return known;
+  const file = openFixes(toLapFile(drive.fixes));
+  const laps = timeLaps(file, track)
+    .laps.filter(isRanking)
+    .map((lap) => ({ ...file, lap }));
+  lapsByDrive.set(drive, laps);
+  return laps;
 }
 
 /** Returns by how much the gap of the second lap is wrong at every station, in milliseconds. */
@@ -174,8 +206,8 @@ function trueGaps(one: SimulatedLap, other: SimulatedLap): (position: Position) 
     const distance = (step: number): number =>
       distanceMeters(drive.passages[step]?.position ?? { lat: 0, lon: 0 }, position);
     // A place may be nearest for the moment only, where the centre line has a sharp bend.
-    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => index + step);
-    index = ahead.reduce((nearest, step) => (distance(step) <= distance(nearest) ? step : nearest), index);
+    const ahead = Array.from({ length: LOOK_AHEAD_STEPS }, (_, step) => distance(index + step));
+    index += ahead.lastIndexOf(Math.min(...ahead));
     const [here, there] = [drive.passages[index], other.drive.passages[index + stepsBetween]];
     if (here === undefined || there === undefined) throw new Error('Both drives went on.');
     return there.timeMs - startMs(other) - (here.timeMs - startMs(one));

@@ -62,6 +62,11 @@ export function within(drive: SimulatedDrive, isKept: (share: number) => boolean
   return { fixes: drive.fixes.filter((fix) => isKept(share(fix.timeMs))), momentMs: momentAt(drive, 0.5) };
 }
 
+/** Cuts so much time out of the middle of the tampered lap, as `removed` does. */
+export function shortened(drive: SimulatedDrive, byMs: number): Tampered {
+  return removed(drive, { from: 0.4, to: 0.4 + byMs / findSpan(drive).lapTimeMs });
+}
+
 /** Cuts a stretch out of the tampered lap, and moves what follows up so that no gap shows. */
 export function removed(drive: SimulatedDrive, { from, to }: { from: number; to: number }): Tampered {
   const share = shareBetween(drive);
@@ -172,6 +177,61 @@ export function spliced(drive: SimulatedDrive): Tampered {
     fixes: [...head, ...copy, ...moved(rest, (copy.at(-1)?.timeMs ?? 0) + findInterval(drive.fixes))],
     momentMs: momentAt(drive, 0.5),
   };
+}
+
+/** Replaces a corner of the tampered lap by that of another drive, joined so that `gainMs` are gained; what follows is moved up. */
+export function cornerReplaced(drive: SimulatedDrive, other: SimulatedDrive, gainMs: number): Tampered {
+  const head = betweenShares(drive, Number.NEGATIVE_INFINITY, 0.4);
+  const tail = betweenShares(drive, 0.46, Number.POSITIVE_INFINITY);
+  const intervalMs = findInterval(drive.fixes);
+  const corner = otherFixesBetween(other, head.at(-1), tail[0]).slice(
+    1 + Math.round(gainMs / intervalMs),
+    -1,
+  );
+  const placed = moved(corner, (head.at(-1)?.timeMs ?? 0) + intervalMs);
+  return {
+    fixes: [...head, ...placed, ...moved(tail, (placed.at(-1)?.timeMs ?? 0) + intervalMs)],
+    momentMs: momentAt(drive, 0.4),
+  };
+}
+
+/** Returns the fixes of a lap from where it comes nearest to one position to where it comes nearest to another. */
+function otherFixesBetween(
+  other: SimulatedDrive,
+  from: DrivenFix | undefined,
+  to: DrivenFix | undefined,
+): DrivenFix[] {
+  const candidates = betweenShares(other, 0.2, 0.7);
+  const nearest = (place: DrivenFix | undefined): number => {
+    if (place === undefined) throw new Error('The drive is too short.');
+    const meters = candidates.map((fix) => distanceMeters(place, fix));
+    return meters.indexOf(Math.min(...meters));
+  };
+  return candidates.slice(nearest(from), nearest(to) + 1);
+}
+
+/** Writes a drive at the even times of the original again, as the positions and speeds between its fixes were. */
+export function resampled(original: SimulatedDrive, { fixes, momentMs }: Tampered): Tampered {
+  const intervalMs = findInterval(original.fixes);
+  const startMs = fixes[0]?.timeMs ?? 0;
+  const count = Math.floor(((fixes.at(-1)?.timeMs ?? 0) - startMs) / intervalMs);
+  let before = 0;
+  const rows = Array.from({ length: count }, (_, row): DrivenFix | undefined => {
+    const timeMs = startMs + row * intervalMs;
+    while ((fixes[before + 1]?.timeMs ?? Number.POSITIVE_INFINITY) <= timeMs) before += 1;
+    const [from, to] = [fixes[before], fixes[before + 1]];
+    if (from === undefined || to === undefined) return from;
+    const share = (timeMs - from.timeMs) / (to.timeMs - from.timeMs);
+    const between = (one: number, next: number): number => one + share * (next - one);
+    return {
+      ...from,
+      timeMs,
+      lat: between(from.lat, to.lat),
+      lon: between(from.lon, to.lon),
+      speedMetersPerSecond: between(from.speedMetersPerSecond, to.speedMetersPerSecond),
+    };
+  });
+  return { fixes: rows.filter((fix) => fix !== undefined), momentMs };
 }
 
 /** Repeats the tampered lap right after itself. */

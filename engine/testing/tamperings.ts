@@ -2,6 +2,7 @@ import type { LapReason } from '../timing/laps.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
 import {
   cornerCut,
+  cornerReplaced,
   duplicated,
   evenly,
   everywhere,
@@ -12,8 +13,10 @@ import {
   loopedBack,
   quicker,
   removed,
+  resampled,
   scaled,
   shifted,
+  shortened,
   spliced,
   stitched,
   within,
@@ -48,6 +51,18 @@ export const TAMPERINGS: readonly Tampering[] = [
     reasons: ['impossible_jump', 'speeds_disagree', 'too_short', 'off_track'],
   },
   {
+    name: 'a fifth of a second removed and the clock moved over the hole',
+    apply: (drive) => shortened(drive, 200),
+    reasons: ['impossible_jump'],
+    needsRate: true,
+  },
+  {
+    name: 'a corner of another drive put in, a fifth of a second shorter',
+    apply: (drive, other) => cornerReplaced(drive, other, 200),
+    reasons: ['impossible_jump'],
+    needsRate: true,
+  },
+  {
     name: 'the whole file compressed to a third of its time',
     apply: (drive) => everywhere(drive, (fix, startMs) => later(fix, startMs, 1 / 3)),
     reasons: ['speeds_disagree', 'impossible_speed', 'impossible_acceleration'],
@@ -61,6 +76,32 @@ export const TAMPERINGS: readonly Tampering[] = [
     name: 'the whole file compressed by three percent, with the speeds made to fit',
     apply: (drive) => everywhere(drive, (fix, startMs) => quicker(later(fix, startMs, 0.97), 1 / 0.97)),
     reasons: ['odd_clock'],
+  },
+  {
+    name: 'the whole file compressed by one percent, with the speeds made to fit',
+    apply: (drive) => everywhere(drive, (fix, startMs) => quicker(later(fix, startMs, 0.99), 1 / 0.99)),
+    reasons: ['odd_clock'],
+  },
+  {
+    name: 'the whole file compressed by four percent and written at even times again',
+    apply: (drive) =>
+      resampled(
+        drive,
+        everywhere(drive, (fix, startMs) => later(fix, startMs, 0.96)),
+      ),
+    reasons: ['speeds_disagree'],
+    needsRate: true,
+  },
+  {
+    name: 'one lap compressed by one percent, with the speeds made to fit',
+    apply: (drive) => lapCompressed(drive, 0.99, 1 / 0.99),
+    reasons: ['clock_changed', 'odd_clock'],
+  },
+  {
+    name: 'one lap compressed by six percent and written at even times again',
+    apply: (drive) => resampled(drive, lapCompressed(drive, 0.94, 1)),
+    reasons: ['speeds_disagree'],
+    needsRate: true,
   },
   {
     name: 'one lap compressed by three percent',

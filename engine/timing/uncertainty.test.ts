@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { toLapFile, simulateDrive } from '../simulation/drive.ts';
-import { CHIPS, type Receiver } from '../simulation/receiver.ts';
+import type { Receiver } from '../simulation/receiver.ts';
+import { CHIPS } from '../testing/chips.ts';
 import { libraryTrack } from '../../tests/library.ts';
 import { openFixes, timeLaps } from '../time-lap-file.ts';
 import { buildTrackShape } from '../center-line.ts';

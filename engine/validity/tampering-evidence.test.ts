@@ -120,6 +120,45 @@ test('of laps that were driven as they were recorded, fewer than one in a hundre
   expect(doubted.length / count, doubted.join('\n')).toBeLessThan(0.01);
 });
 
+/** Returns a drive of a receiver of 5 Hz that shows some positions one fix late: always one of `every`, from `first` on. */
+function withLateFixes(fixes: readonly DrivenFix[], { first, every }: { first: number; every: number }) {
+  return fixes.map((fix, index): DrivenFix => {
+    const before = fixes[index - 1];
+    if (before === undefined || index % every !== first % every) return fix;
+    return {
+      ...fix,
+      lat: 0.1 * fix.lat + 0.9 * before.lat,
+      lon: 0.1 * fix.lon + 0.9 * before.lon,
+    };
+  });
+}
+
+test('a receiver that shows some positions late does not jump, unless a lap begins or ends there', () => {
+  const [track] = TRACKS;
+  if (track === undefined) throw new Error('There is a track.');
+  const original = drive(track, 6, { ...GOOD, rateHz: 5 }, 3);
+  const crossedMs = original.trueLaps[1]?.startTimeMs ?? 0;
+  const atLine = original.fixes.findIndex(({ timeMs }) => timeMs > crossedMs);
+  const reasonsOf = (fixes: DrivenFix[]) => timed(fixes, track).map(({ reasons }) => reasons);
+  const away = withLateFixes(original.fixes, { first: atLine + 100, every: original.fixes.length });
+  expect(reasonsOf(away)).toEqual([[], [], []]);
+  const near = withLateFixes(original.fixes, { first: atLine, every: original.fixes.length });
+  expect(reasonsOf(near)).toEqual([['impossible_jump'], ['impossible_jump'], []]);
+});
+
+test('a receiver whose speeds are three percent too low in every lap is not doubted, one that is five percent off is', () => {
+  const [track] = TRACKS;
+  if (track === undefined) throw new Error('There is a track.');
+  const { fixes } = drive(track, 7, { ...GOOD, rateHz: 5 }, 4);
+  const reasonsAt = (factor: number) =>
+    timed(
+      fixes.map((fix) => ({ ...fix, speedMetersPerSecond: factor * fix.speedMetersPerSecond })),
+      track,
+    ).flatMap(({ reasons }) => reasons);
+  expect(reasonsAt(0.97)).toEqual([]);
+  expect(new Set(reasonsAt(0.95))).toEqual(new Set(['speeds_disagree']));
+});
+
 test('a lap that was driven twice, digit for digit, is seen at four decimals as well, where honest laps repeat positions', () => {
   const receiver = { ...GOOD, coordinateDecimals: 4 };
   const [track] = TRACKS;

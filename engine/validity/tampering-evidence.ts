@@ -2,12 +2,13 @@ import { countImpossibleSeconds } from './impossible-acceleration.ts';
 import { at } from '../fix-columns.ts';
 import { longestInterpolatedMs } from './interpolated-stretch.ts';
 import type { Finding } from './lap-checks.ts';
+import { WINDOW_MS } from '../timing/crossings.ts';
 import type { LapReason, LapStatus } from '../timing/laps.ts';
 import type { LapSpan } from '../timing/lap-spans.ts';
 import { findPositionGlitches, findSpeedMismatches } from './position-glitches.ts';
 import { countDecimals } from '../trace/coordinate-decimals.ts';
 import { repeatedShares } from './repeated-positions.ts';
-import { isSameCadence, isUsualCadence, measureCadence } from './fix-cadence.ts';
+import { isOddCadence, isSameCadence, measureCadence, type Cadence } from './fix-cadence.ts';
 import { speedDistanceRatio } from './speed-distance-ratio.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
 import { median } from '../statistics.ts';
@@ -15,9 +16,11 @@ import type { Trace } from '../trace/trace.ts';
 
 /** Holds signs in a trace of how it was recorded, whatever track it was driven on. */
 export type TraceEvidence = {
-  glitchTimesMs: number[];
-  /** Time between the fixes of the receiver; null where it keeps no rhythm, or rows hide it. */
-  cadenceMs: number | null;
+  /** Moments at which the trace goes on elsewhere, and those at which single fixes are wrong. */
+  jumpTimesMs: number[];
+  strayTimesMs: number[];
+  /** Rhythm of the receiver; null where it keeps none, or rows hide it. */
+  cadence: Cadence | null;
   decimals: number;
 };
 
@@ -30,6 +33,8 @@ export type ExaminedFile = {
 
 /** Speeds from wheels, and of receivers that filter, are off by up to two percent; more than this is another clock. */
 const SCALE_TOLERANCE = 0.025;
+/** A receiver that is off by the same share in all laps and keeps a usual rhythm is only calibrated badly. */
+const EVEN_SCALE_TOLERANCE = 0.035;
 /** Speeds that fit the positions badly are suspicious only beyond what any unit and receiver does. */
 const BAD_SPEEDS_TOLERANCE = 0.15;
 /** Laps of one file agree among themselves. Good receivers agree with themselves to a tenth of a percent. */
@@ -51,9 +56,11 @@ const IMPOSSIBLE_SECONDS_MAX = 4;
 /** Looks at a trace once, for all laps and tracks. */
 export function gatherEvidence(trace: Trace, speeds: SpeedModel | null): TraceEvidence {
   const last = trace.fixes.length - 1;
+  const [glitches, mismatches] = [findPositionGlitches(trace), findSpeedMismatches(trace, speeds)];
   return {
-    glitchTimesMs: [...findPositionGlitches(trace), ...findSpeedMismatches(trace, speeds)],
-    cadenceMs: trace.receiverIntervalMs === null ? measureCadence(trace.fixes.timesMs, 0, last) : null,
+    jumpTimesMs: [...glitches.jumpTimesMs, ...mismatches.jumpTimesMs],
+    strayTimesMs: [...glitches.strayTimesMs, ...mismatches.strayTimesMs],
+    cadence: trace.receiverIntervalMs === null ? measureCadence(trace.fixes.timesMs, 0, last) : null,
     decimals: countDecimals(trace.fixes),
   };
 }
@@ -106,8 +113,11 @@ function checkSpeeds(file: ExaminedFile, ratio: number | null, usual: Usual): Fi
 }
 
 /** Returns whether all speeds of the file are too high or too low for its positions, or its clock too slow or too quick. */
-function isScaled({ trace, speeds }: ExaminedFile, usual: Usual): boolean {
-  if (speeds !== null) return Math.abs(speeds.scale - 1) > SCALE_TOLERANCE;
+function isScaled({ trace, speeds, evidence }: ExaminedFile, usual: Usual): boolean {
+  if (speeds !== null) {
+    const isEven = usual.areAlike && evidence.cadence !== null && !isOddCadence(evidence.cadence);
+    return Math.abs(speeds.scale - 1) > (isEven ? EVEN_SCALE_TOLERANCE : SCALE_TOLERANCE);
+  }
   const isQuick = trace.intervalMs !== null && trace.intervalMs <= QUICK_INTERVAL_MS;
   const tolerance = usual.areAlike && isQuick ? LAP_TOLERANCE_OF_BAD_SPEEDS : BAD_SPEEDS_TOLERANCE;
   return Math.abs((usual.ratio ?? 1) - 1) > tolerance;
@@ -116,17 +126,22 @@ function isScaled({ trace, speeds }: ExaminedFile, usual: Usual): boolean {
 function checkClock({ trace, evidence }: ExaminedFile, { start, end }: LapSpan): Finding[] {
   if (trace.clockSetBackTimesMs.some((timeMs) => timeMs > start.timeMs && timeMs < end.timeMs))
     return [finding('clock_changed', 'rejected')];
-  if (evidence.cadenceMs === null) return [];
+  const { cadence } = evidence;
+  if (cadence === null) return [];
   const own = measureCadence(trace.fixes.timesMs, start.fixIndex, end.fixIndex);
-  if (own !== null && !isSameCadence(own, evidence.cadenceMs)) return [finding('clock_changed', 'rejected')];
-  return isUsualCadence(evidence.cadenceMs) ? [] : [finding('odd_clock', 'warning')];
+  if (own !== null && !isSameCadence(own, cadence)) return [finding('clock_changed', 'rejected')];
+  return isOddCadence(own ?? cadence) ? [finding('odd_clock', 'warning')] : [];
 }
 
 function checkPositions({ trace, evidence }: ExaminedFile, { start, end }: LapSpan): Finding[] {
   const findings: Finding[] = [];
   const isWithin = (timeMs: number): boolean =>
     timeMs >= at(trace.fixes.timesMs, Math.max(0, start.fixIndex - 1)) && timeMs <= end.timeMs;
-  if (evidence.glitchTimesMs.some(isWithin)) findings.push(finding('impossible_jump', 'warning'));
+  const reachMs = Math.max(WINDOW_MS, 2 * (trace.intervalMs ?? 0));
+  const isAtLine = (timeMs: number): boolean =>
+    [start, end].some((crossing) => Math.abs(timeMs - crossing.timeMs) <= reachMs);
+  if (evidence.jumpTimesMs.some(isWithin) || evidence.strayTimesMs.some(isAtLine))
+    findings.push(finding('impossible_jump', 'warning'));
   if (countImpossibleSeconds(trace, start.fixIndex, end.fixIndex) > IMPOSSIBLE_SECONDS_MAX)
     findings.push(finding('impossible_acceleration', 'rejected'));
   const filledInMs = longestInterpolatedMs(trace, evidence.decimals, start.fixIndex, end.fixIndex);

@@ -1,6 +1,6 @@
 import { withDatabase } from './with-database.ts';
 import { readConfig, type Config } from '#server/kernel/config/config.ts';
-import { removeDemo } from '#server/features/demo/remove-demo.ts';
+import { deleteDemo } from '#server/features/demo/delete-demo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { StartError } from '#server/kernel/errors.ts';
@@ -22,7 +22,7 @@ To take it away for good, with all its laps:
 async function remove(db: Database, config: Config): Promise<string> {
   const storage = await openStorage(config, config.dataFolder);
   try {
-    const { drivers, sessions } = await removeDemo({ db, storage }, null);
+    const { drivers, sessions } = await deleteDemo({ db, storage }, null);
     return `The demo community is gone: ${drivers} drivers with ${sessions} sessions. It will not come back.`;
   } catch (error) {
     throw error instanceof AppError ? new StartError(error.message) : error;

@@ -39,7 +39,9 @@ export type Services = {
   /** Keeps backups; null where none are made. */
   backupTarget: { name: string; storage: Storage } | null;
   /** Removes the file with the set-up link, which has been used. */
-  removeSetUpLink: () => Promise<void>;
+  deleteSetUpLink: () => Promise<void>;
   /** Tells whether this copy of the server is stopping and only answers until load balancers have noticed. */
   isDraining: () => boolean;
+  /** Is how often open streams of notices are looked at. */
+  noticePollMs: number;
 };

@@ -67,7 +67,14 @@ function sharedLapWorkers(): LapWorkers {
 
 export type TestAppOptions = Pick<
   AppOptions,
-  'metrics' | 'isDraining' | 'demo' | 'renderer' | 'backupTarget' | 'logger' | 'removeSetUpLink'
+  | 'metrics'
+  | 'isDraining'
+  | 'demo'
+  | 'renderer'
+  | 'backupTarget'
+  | 'logger'
+  | 'deleteSetUpLink'
+  | 'noticePollMs'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;

@@ -193,9 +193,35 @@ async function takeBack(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL(`${url}/`);
   await page.goto(`${url}/profile/edit?review=sign-in`);
-  await expect(page.getByText('Remove the passkeys below')).toBeVisible();
+  await expect(page.getByText('Are the passkeys below and the linked provider all yours?')).toBeVisible();
   await expectAccessibleEverywhere(page);
+  await changePassword(page);
+}
+
+/** Changes the password with a passkey and recovery codes there: the page asks about the one and says that the others ended. */
+async function changePassword(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('WebAuthn.enable');
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const authenticator = { ...options, hasUserVerification: true, isUserVerified: true };
+  await cdp.send('WebAuthn.addVirtualAuthenticator', { options: authenticator });
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await expect(page.getByRole('button', { name: 'Rename Passkey 1' })).toBeVisible();
+  await page.getByRole('button', { name: 'Make new codes' }).click();
+  await expect(page.getByText('You have 10.')).toBeVisible();
+
   await page.getByRole('button', { name: 'Change password' }).click();
-  await expect(page.getByRole('dialog').getByLabel('Revoke my API tokens')).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('API tokens, recovery codes and the links');
+  await expect(dialog).toContainText('Are these all yours?');
+  await expect(dialog.getByRole('switch', { name: 'Remove my passkey' })).not.toBeChecked();
+  await expectAccessibleEverywhere(page);
+  await dialog.getByLabel('Current password').fill('nine laps in the pouring rain');
+  await dialog.getByLabel('New password').fill('ten dry laps under the moon');
+  await dialog.getByRole('switch', { name: 'Remove my passkey' }).check();
+  await dialog.getByRole('button', { name: 'Change password' }).click();
+  await expect(page.getByText('Ended with your old password: 10 recovery codes.')).toBeVisible();
+  await expect(page.getByText('You have 0.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Rename Passkey 1' })).toBeHidden();
   await expectAccessibleEverywhere(page);
 }

@@ -3,11 +3,10 @@ import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
-import { addCar, openAs, shareServer } from './driver.ts';
+import { openAs, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
-const MX5 = 'mazda-mx-5-nb-1-8';
 /** No track of the library is near. */
 const HIDDEN = kartTrackAt({ lat: 47.2, lon: 9.9 });
 
@@ -17,12 +16,11 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   browser,
 }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
-  await addCar(page, pitboard().url, MX5);
   await page.setViewportSize({ width: 375, height: 780 });
   // Compressed, as many apps share their files.
   const shared = lapFile('hidden.gpx', 21);
   await process(page, { ...shared, name: 'hidden.gpx.gz', buffer: gzipSync(shared.buffer) });
-  await page.getByRole('button', { name: 'My track is not here: add it' }).click();
+  await page.getByRole('button', { name: 'Add this track' }).click();
 
   const dialog = page.getByRole('dialog', { name: 'Add a Track' });
   await expect(dialog.getByText(/km · [4-6] laps · best 0:\d\d\.\d{3}/)).toBeVisible();
@@ -41,8 +39,13 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(dialog.locator('output')).toHaveText(laps ?? '');
   await expect(dialog.getByLabel('Country')).toHaveValue('Austria');
   await dialog.getByRole('button', { name: 'Add Track' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText('Name, place and country are needed.');
-  await dialog.getByLabel('Track name').fill('Hidden Ring');
+  const name = dialog.getByLabel('Track name');
+  await expect(name).toBeFocused();
+  await expect(name).toBeInViewport();
+  await expect(name).toHaveAccessibleDescription('Give the track its name.');
+  await name.fill('Hidden Ring');
+  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await expect(dialog.getByLabel('City or region')).toBeFocused();
   await dialog.getByLabel('City or region').fill('Dornbirn');
   await dialog.getByLabel('Country').fill('Austria');
   await dialog.getByRole('button', { name: 'Add Track' }).click();
@@ -50,7 +53,10 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(page.getByText('Hidden Ring').first()).toBeVisible();
   await expect(page.getByText('Community').first()).toBeVisible();
 
-  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+  await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText(
+    /[4-6] laps, best 0:\d\d\.\d{3}/,
+  );
+  await addFirstCar(page);
   await page.getByLabel('Tire Category', { exact: true }).selectOption({ index: 1 });
   await page.getByLabel('Video Link').fill('https://youtu.be/dQw4w9WgXcQ');
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
@@ -60,11 +66,28 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(page.getByRole('heading', { name: /Hidden Ring/ }).first()).toBeVisible();
   await expect(page.getByText('Theo Okafor').locator('visible=true').first()).toBeVisible();
 
+  // The next upload has the only car and the tyres of this one.
+  await process(page, lapFile('again.gpx', 23));
+  await page.getByRole('button', { name: /Hidden Ring.*% Match/ }).click();
+  await expect(page.getByLabel('Car', { exact: true })).not.toHaveValue('');
+  await expect(page.getByLabel('Tire Category', { exact: true })).not.toHaveValue('');
+
   const other = await openAs(browser, pitboard().url, 'Priya Venkat');
   await process(other, lapFile('same-ring.gpx', 22));
   const picker = other.getByRole('dialog', { name: 'Select Track' });
   await expect(picker.getByRole('button', { name: /Hidden Ring.*% Match/ })).toBeVisible();
 });
+
+/** Adds a car on the way, and comes back to the form, which has it. */
+async function addFirstCar(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Add a car' }).click();
+  await page.getByRole('combobox', { name: 'Quick Search' }).fill('mx-5 nb');
+  await page.getByRole('option', { name: /MX-5 1\.8 \(NB\)/ }).click();
+  await page.getByRole('button', { name: 'Add to Garage' }).click();
+  await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeInViewport();
+  await expect(page.getByLabel('Car', { exact: true })).not.toHaveValue('');
+}
 
 async function process(page: Page, file: ReturnType<typeof lapFile>): Promise<void> {
   await page.goto(`${pitboard().url}/upload`);

@@ -135,7 +135,6 @@ export function progressWorld(): DriverLaps {
     best: { lapId: best.lapId, lapTimeMs: best.lapTimeMs, sectorTimesMs: best.sectorTimesMs },
     bestSectors,
     theoreticalBestMs: bestSectors.reduce((sum, { timeMs }) => sum + timeMs, 0),
-    bestsOverTime: [],
     places: [
       place('board', null, RIVALS, best.lapTimeMs),
       place('class', 'Touring', RIVALS.slice(5, 10), best.lapTimeMs),

@@ -63,7 +63,7 @@ for (const { screen, name, tag } of SCREENS) {
       await page.goto(`${pitboard().url}/track/${oldId}`);
       await expect(page.getByRole('heading', { level: 1, name: right })).toBeVisible();
       expect(page.url()).not.toContain(oldId);
-      for (const id of await listProposedIds(page, suffix)) await removeTrack(page, id);
+      for (const id of await listProposedIds(page, suffix)) await deleteTrack(page, id);
     },
   );
 }
@@ -92,7 +92,7 @@ async function listProposedIds(page: Page, suffix: string): Promise<string[]> {
   return tracks.map(({ id }) => id);
 }
 
-async function removeTrack(page: Page, id: string): Promise<void> {
+async function deleteTrack(page: Page, id: string): Promise<void> {
   await page.request.delete(`${pitboard().url}/api/admin/tracks/${id}`, {
     headers: { origin: pitboard().url },
   });

@@ -21,7 +21,7 @@ test(
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     await addCar(page, pitboard().url, MX5);
     await process(page, [run(1, 40), run(2, 41), run(3, 42)]);
-    await page.getByRole('button', { name: 'My track is not here: add it' }).click();
+    await page.getByRole('button', { name: 'Add this track' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add a Track' });
     const figures = dialog.locator('output');
     await expect(figures).toHaveText(/^1\.8\d\d\skm · 3 runs · best /);

@@ -5,17 +5,17 @@ import { addCar, openAs, uploadLaps } from './driver.ts';
 export const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
 
-/** The button of a place to gain: a stretch with the time that it costs. */
+/** Matches the button of a place to gain: a stretch with the time that it costs. */
 export const PLACE = /^(Turn|Straight|Line) .*\+\d\.\d{3} s$/;
 
-/** The name of the table of stretches. */
+/** The table of stretches has this name. */
 export const STRETCHES = 'Every straight and corner against the reference';
 
 /** Two drivers in the same car have driven at Spa. */
 export type TwoDrivers = {
   /** The page of Theo Okafor, who is the slower one. */
   driver: Page;
-  /** The best times of both; the rival is Priya Venkat. */
+  /** Gives the best times of both; the rival is Priya Venkat. */
   times: { rival: string; own: string };
 };
 

@@ -88,6 +88,8 @@ test('where no track matches, all of them can be chosen', async ({ page, signedI
       { exact: true },
     ),
   ).toBeVisible();
+  await expect(dialog.getByRole('button', { name: 'Add this track' })).toBeFocused();
+  await dialog.getByRole('button', { name: 'Search all tracks' }).click();
   await dialog.getByLabel('Search tracks').fill('no such place');
   await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
   await expect(

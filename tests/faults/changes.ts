@@ -36,7 +36,7 @@ const TRACKS_PER_IMPORT = 20;
 export async function changeSomething(changer: Changer): Promise<void> {
   const draw = changer.random.uniform();
   if (draw < 0.4) await uploadDrive(changer);
-  else if (draw < 0.5) await removeSession(changer);
+  else if (draw < 0.5) await deleteSession(changer);
   else if (draw < 0.65) await addCar(changer);
   else if (draw < 0.75) await changePhoto(changer);
   else if (draw < 0.8) await retireCar(changer);
@@ -75,7 +75,7 @@ async function uploadDrive({ client, track, ledger, sessions, unanswered }: Chan
   if (outcome === 'unknown') unanswered.push(file);
 }
 
-async function removeSession({ client, ledger, sessions }: Changer): Promise<void> {
+async function deleteSession({ client, ledger, sessions }: Changer): Promise<void> {
   const [[thing, id] = []] = sessions;
   if (thing === undefined) return;
   sessions.delete(thing);

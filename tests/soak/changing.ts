@@ -36,7 +36,7 @@ export async function changeSomething(soak: Soak): Promise<void> {
 
 function drawChange(soak: Soak, driver: KnownDriver): (soak: Soak, driver: KnownDriver) => Promise<void> {
   const draw = soak.random.uniform();
-  if (draw < 0.45) return driver.sessions.length < SESSIONS_PER_DRIVER_MAX ? uploadDrive : removeSession;
+  if (draw < 0.45) return driver.sessions.length < SESSIONS_PER_DRIVER_MAX ? uploadDrive : deleteSession;
   if (draw < 0.55) return analyzeDrive;
   if (draw < 0.65) return rename;
   if (draw < 0.8) return driver.cars.length < CARS_PER_DRIVER_MAX ? addCar : retireCar;
@@ -76,7 +76,7 @@ function drive(soak: Soak, track: Soak['tracks'][number]): { file: File; startTi
   return { file: new File([writeGenericCsv(driven)], `drive-${seed}.csv`), startTimeMs };
 }
 
-async function removeSession(soak: Soak, driver: KnownDriver): Promise<void> {
+async function deleteSession(soak: Soak, driver: KnownDriver): Promise<void> {
   const session = pick(soak, driver.sessions);
   await changing(soak.changes, [session.trackId], async () => {
     await call(soak, driver, ['DELETE', `/api/sessions/${session.id}`]);

@@ -16,7 +16,7 @@ import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { act } from './act.ts';
 import { comeIn } from './changing.ts';
 import { medianOf, readFigures, type Figures } from './figures.ts';
-import { growthOf, reviewSoak } from './judge.ts';
+import { growthOf, reviewSoak } from './review-soak.ts';
 import { call, type Soak } from './soak.ts';
 
 // `npm run soak -- [minutes] [--citus]`: a community on the built server, reading and changing everything at a bounded rate, while every

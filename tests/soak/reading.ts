@@ -3,7 +3,7 @@ import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { lapRecordSchema } from '#contract/laps/schemas.ts';
 import { listedTrackSchema } from '#contract/tracks/schemas.ts';
 import { boardOf, stateOf, type BoardQuery, type BoardRow } from './community.ts';
-import { isRightBoard } from './judge.ts';
+import { isRightBoard } from './review-soak.ts';
 import { call, pick, type Soak } from './soak.ts';
 
 const boardSchema = z.array(lapRecordSchema);

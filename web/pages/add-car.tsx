@@ -25,12 +25,11 @@ function AddCar() {
   const [resetCount, setResetCount] = useState(0);
 
   const [isProposing, setIsProposing] = useState(false);
-  // A driver who came from the upload returns to the files there.
-  const leave = () => navigate(upload.state.queue.length > 0 ? '/upload' : '/profile');
-
-  function proposed(userCarId: string): void {
-    upload.change({ details: { ...upload.state.details, userCarId } });
-    leave();
+  /** Leaves for the profile; a driver who came from the upload returns to the form there, which has the new car. */
+  function leave(userCarId: string): void {
+    const isUploading = upload.state.queue.length > 0;
+    if (isUploading) upload.change({ details: { ...upload.state.details, userCarId } });
+    navigate(isUploading ? '/upload' : '/profile');
   }
 
   function reset(): void {
@@ -63,7 +62,7 @@ function AddCar() {
           <Button onClick={() => setIsProposing(true)}>Propose a Car</Button>
         </Card>
       </div>
-      {isProposing && <ProposeCar onClose={() => setIsProposing(false)} onAdded={proposed} />}
+      {isProposing && <ProposeCar onClose={() => setIsProposing(false)} onAdded={leave} />}
     </PageColumn>
   );
 }

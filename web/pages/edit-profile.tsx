@@ -33,12 +33,12 @@ export function Page() {
             <PageTitle>Edit Profile</PageTitle>
           </div>
           <div className={common['stack']}>
-            {reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} isReview />}
+            {reviewsSignIn && <SignInSettings isReview />}
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
-            {!reviewsSignIn && <SignInSettings isAdmin={user.isAdmin} />}
+            {!reviewsSignIn && <SignInSettings />}
             <AccountData user={user} />
           </div>
         </PageColumn>

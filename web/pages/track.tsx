@@ -10,13 +10,14 @@ import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { Boards, prefetchSimulatorBoard } from '#web/features/boards/simulator-board.tsx';
 import { TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
-import { readLapUrl, type LapUrl } from '#web/features/lap-view/lap-url.ts';
+import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
+import { HydrateLater } from '#web/ui/hydrate-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
@@ -62,8 +63,10 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
     return (
       <div className={styles['layout']}>
         {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
-        <Boards trackId={track.id} trackName={track.name} />
-        <TrackTrust trackId={track.id} />
+        <HydrateLater>
+          <Boards trackId={track.id} trackName={track.name} />
+          <TrackTrust trackId={track.id} />
+        </HydrateLater>
       </div>
     );
   }

@@ -11,6 +11,8 @@ type CircuitOutlineProps = {
   showsSectors?: boolean;
   /** Colours each sector; the others of the lap stay as they are. */
   sectorColors?: readonly (string | null)[] | undefined;
+  /** Leaves out the start line, where none is known. */
+  hidesStart?: boolean;
   /** Draws itself once. */
   animated?: boolean;
   /** The size in units of the drawing, in the proportions of its container. */
@@ -22,7 +24,7 @@ const DOT_RADIUS = 3;
 
 /** Draws a circuit from its geometry, hidden from screen readers. `--outline` and `--outline-width` style it. */
 export function CircuitOutline(props: CircuitOutlineProps) {
-  const { track, showsSectors, sectorColors = [], animated, box = CARD_BOX } = props;
+  const { track, showsSectors, sectorColors = [], hidesStart, animated, box = CARD_BOX } = props;
   const paths = useMemo(
     () => drawCircuit({ outline: track.outline, sectors: track.sectors, finishLine: track.finishLine }, box),
     [track.outline, track.sectors, track.finishLine, box],
@@ -56,7 +58,7 @@ export function CircuitOutline(props: CircuitOutlineProps) {
           />
         );
       })}
-      <path d={paths.startTick + (paths.finishTick ?? '')} className={styles['tick']} />
+      {!hidesStart && <path d={paths.startTick + (paths.finishTick ?? '')} className={styles['tick']} />}
       {showsSectors &&
         paths.sectorStarts
           .slice(1)

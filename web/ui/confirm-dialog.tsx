@@ -13,6 +13,7 @@ import { Failure } from './state-message.tsx';
 import common from './common.module.css';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { Form } from './form.tsx';
 import { focusInDialog } from './modals.ts';
 import { showToast, type Toast } from './toasts.ts';
 import { useCalls } from './use-call.ts';
@@ -56,7 +57,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
         </>
       }
     >
-      <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
+      <Form id={formId} className={common['stack']} onSubmit={submit}>
         {children}
         {word !== undefined && (
           <TextField
@@ -71,7 +72,7 @@ export function ConfirmDialog<Result>(props: ConfirmDialogProps<Result>) {
           />
         )}
         <Failure>{sentence}</Failure>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,7 +1,15 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, type InputHTMLAttributes, type ReactNode, type Ref, type SelectHTMLAttributes } from 'react';
+import {
+  useEffect,
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type SelectHTMLAttributes,
+} from 'react';
 import { classNames } from './class-names.ts';
 import common from './common.module.css';
+import { showFirstProblem } from './form.tsx';
 import styles from './field.module.css';
 
 type FieldProps = {
@@ -71,6 +79,9 @@ function Field({ label, hint, error, compact, hideLabel, className, id, children
   const hintId = `${controlId}-hint`;
   const errorId = `${controlId}-error`;
   const describedBy = classNames(Boolean(hint) && hintId, Boolean(error) && errorId);
+  useEffect(() => {
+    if (error) showProblem(controlId);
+  }, [error, controlId]);
   return (
     <div className={classNames(styles['field'], compact && styles['compact'], className)}>
       <label htmlFor={controlId} className={hideLabel ? 'visually-hidden' : styles['label']}>
@@ -93,4 +104,12 @@ function Field({ label, hint, error, compact, hideLabel, className, id, children
       )}
     </div>
   );
+}
+
+/** Shows a problem that comes after the submission, unless somebody is typing in the form again. */
+function showProblem(controlId: string): void {
+  const control = document.getElementById(controlId);
+  const form = control?.closest('form');
+  const isTyping = document.activeElement?.matches('input, select, textarea') ?? false;
+  if (form && !isTyping) showFirstProblem(form);
 }

@@ -80,8 +80,12 @@ export function RetryLine({ children, onRetry }: RetryLineProps) {
 export function Failure({ children }: { children: string | null }) {
   if (children === null) return null;
   return (
-    <p role="alert" className={common['failure']}>
+    <p ref={scrollIntoView} role="alert" className={common['failure']}>
       {children}
     </p>
   );
+}
+
+function scrollIntoView(element: HTMLElement | null): void {
+  element?.scrollIntoView({ block: 'nearest' });
 }

@@ -22,7 +22,7 @@ export function Table({ caption, head, children }: TableProps) {
   );
 }
 
-/** The columns of a table by heading: phones omit the `wide` ones, and a heading `for-screen-readers` is not shown. */
+/** Describes the columns of a table by heading: phones omit the `wide` ones, and a heading `for-screen-readers` is not shown. */
 export type Columns = Readonly<Record<string, '' | 'wide' | 'number' | 'wide number' | 'for-screen-readers'>>;
 
 export function Headings({ columns }: { columns: Columns }) {

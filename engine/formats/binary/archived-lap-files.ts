@@ -7,11 +7,9 @@ export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
   const has = (part: string) => entries.some(({ name }) => name.includes(part));
   if (has('xl/'))
     throw new UnreadableLapFileError('This is an Excel workbook; save the sheet as CSV and upload that.');
-  if (has('doc.kml')) {
-    throw new UnreadableLapFileError(
-      'This is a KMZ file, which has no times to read; export the recording as CSV or GPX.',
-    );
-  }
+  // A KMZ archive holds its document beside pictures and, at times, overlays.
+  const document = entries.find(({ name }) => name === 'doc.kml');
+  if (document !== undefined) return [document];
   const visible = entries.filter(({ name }) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name));
   const lapFiles = visible.length === 1 ? visible : visible.filter(({ name }) => isLapFileName(name));
   if (lapFiles.length === 0) throw new UnreadableLapFileError('This ZIP archive holds no lap file.');

@@ -1,13 +1,52 @@
 import { lowerBound } from '../../binary-search.ts';
-import { isStepped, type ChannelName } from '../../channels.ts';
+import { isStepped, type ChannelName, type Channels } from '../../channels.ts';
 import { at } from '../../fix-columns.ts';
 import { medianIntervalMs } from '../../statistics.ts';
+import { findChannels } from '../rows/channel-columns.ts';
+import { parseColumnHead } from '../text/csv-header.ts';
 
 /** Holds the samples of one sensor with a rhythm of its own, oldest first. */
 export type ChannelSeries = { channel: ChannelName; timesMs: Float64Array; values: Float64Array };
 
 /** Slower sensors than this leave holes. */
 const APART_MAX_MS = 2000;
+/** No sensor is this much quicker than a receiver: damaged times could make every fix look at every sample. */
+const SAMPLES_MAX = 2000;
+
+/** Describes a sensor as its file does. */
+export type SensorHead = { name: string; unit: string };
+
+/** Lists the sensors whose values are kept, by their place among all sensors of the file. */
+export function chooseSensors(
+  heads: readonly SensorHead[],
+): { channel: ChannelName; column: number; factor: number }[] {
+  return findChannels(heads.map(({ name, unit }) => ({ ...parseColumnHead(0, name), unit, source: '' })));
+}
+
+/** Collects the samples of one sensor. Times that go back are those of damaged samples, and are left out. */
+export class SeriesRecorder {
+  readonly #times: number[] = [];
+  readonly #values: number[] = [];
+
+  add(timeMs: number, value: number): void {
+    if (!(timeMs > (this.#times.at(-1) ?? Number.NEGATIVE_INFINITY))) return;
+    this.#times.push(timeMs);
+    this.#values.push(value);
+  }
+
+  finish(): { timesMs: Float64Array; values: Float64Array } {
+    return { timesMs: Float64Array.from(this.#times), values: Float64Array.from(this.#values) };
+  }
+}
+
+/** Returns the values of all these sensors at each of these moments, which are on the same clock. */
+export function sampleAll(series: readonly ChannelSeries[], moments: Float64Array): Channels {
+  return Object.fromEntries(
+    series
+      .filter(({ timesMs }) => timesMs.length > 0)
+      .map((sensor) => [sensor.channel, sampleSeries(sensor, moments)]),
+  );
+}
 
 /**
  * Returns the value of a sensor at each of these moments, which are on the same clock: the mean of the samples up to half
@@ -24,11 +63,12 @@ export function sampleSeries(
     const next = lowerBound(timesMs, momentMs, 0, count);
     if (isStepped(channel)) return valueBefore({ channel, timesMs, values }, next, momentMs);
     let [sum, samples] = [0, 0];
-    for (let index = next; index < count && at(timesMs, index) <= momentMs + halfMs; index += 1) {
+    const [least, most] = [Math.max(0, next - SAMPLES_MAX), Math.min(count, next + SAMPLES_MAX)];
+    for (let index = next; index < most && at(timesMs, index) <= momentMs + halfMs; index += 1) {
       sum += at(values, index);
       samples += 1;
     }
-    for (let index = next - 1; index >= 0 && at(timesMs, index) > momentMs - halfMs; index -= 1) {
+    for (let index = next - 1; index >= least && at(timesMs, index) > momentMs - halfMs; index -= 1) {
       sum += at(values, index);
       samples += 1;
     }

@@ -26,3 +26,8 @@ export function unrollGpsWeek(week: number, nearMs: number): number {
 }
 
 const ROLLOVER_WEEKS = 1024;
+
+/** Returns the GPS week in which this time of the week lies nearest to a date in UTC. */
+export function nearestGpsWeek(weekMs: number, nearMs: number): number {
+  return Math.round((nearMs - GPS_EPOCH_MS - weekMs) / WEEK_MS);
+}

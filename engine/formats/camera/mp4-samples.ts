@@ -26,11 +26,10 @@ export function* readIndex(sizeBytes: number): RangeReading<Uint8Array> {
   for (let count = 0; count < TOP_BOXES_MAX && offset + 8 <= sizeBytes; count += 1) {
     const header = yield { offset, length: Math.min(BOX_HEADER_BYTES, sizeBytes - offset) };
     const { type, headerBytes, length } = readBoxHeader(header, sizeBytes - offset);
-    if (count === 0 && type !== 'ftyp') break;
+    if ((count === 0 && type !== 'ftyp') || length < headerBytes) break;
     if (type === 'moov' && length <= INDEX_BYTES_MAX && offset + length <= sizeBytes) {
       return yield { offset: offset + headerBytes, length: length - headerBytes };
     }
-    if (length < headerBytes) break;
     offset += length;
   }
   throw new UnreadableLapFileError(

@@ -93,6 +93,18 @@ test('a video without an index, of another camera, or something else is refused 
   expect(() => read(other)).toThrow('only GoPro cameras with GPS');
 });
 
+test.each([
+  ['32 bits', [0, 0, 0, 4]],
+  ['32 bits, all but its header', [0, 0, 0, 7]],
+  ['64 bits', [0, 0, 0, 1]],
+])('an index that is shorter than its own header, in %s, is refused in words', (_, size) => {
+  const broken = Uint8Array.from(film({}));
+  const moov = Buffer.from(broken.buffer).indexOf('moov');
+  broken.set(size, moov - 4);
+  if (size[3] === 1) broken.set([0, 0, 0, 0, 0, 0, 0, 9], moov + 4);
+  expect(() => read(broken)).toThrow('This video is not whole');
+});
+
 test('videos that are broken anywhere are read or refused, and never beyond their end', () => {
   const random = seededRandom(3);
   const video = film({ pictureBytes: 10 });

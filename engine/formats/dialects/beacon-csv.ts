@@ -63,8 +63,8 @@ const DESCRIPTIONS = [
   'long comment',
 ];
 
-const LATITUDE_NAMES = ['gps latitude', 'gps lat', 'latitude', 'lat'];
-const LONGITUDE_NAMES = ['gps longitude', 'gps lon', 'gps long', 'longitude', 'lon', 'long'];
+export const LATITUDE_NAMES = ['gps latitude', 'gps lat', 'latitude', 'lat'];
+export const LONGITUDE_NAMES = ['gps longitude', 'gps lon', 'gps long', 'longitude', 'lon', 'long'];
 const LAP_NAMES = ['lap number', 'lap'];
 
 function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
@@ -110,7 +110,7 @@ function parseSeconds(seconds = ''): number {
 }
 
 /** Returns the laps from the first marker, which ends the out lap; one at the very end is the end of the recording. */
-function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number): LoggerLap[] {
+export function lapsBetween(markersMs: readonly number[], endMs: number, zeroMs: number): LoggerLap[] {
   const passesMs = markersMs.filter(
     (markerMs, index) => index < markersMs.length - 1 || markerMs < endMs - END_MS,
   );

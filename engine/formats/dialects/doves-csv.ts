@@ -28,7 +28,7 @@ function readDovesCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
     time: numericTime(column('timestamp')),
     speed: column('speed'),
   });
-  return { ...content, loggerLaps: parsePreambleLaps(text.head) };
+  return { ...content, loggerLaps: parsePreambleLaps(text.head.replaceAll('"', '')) };
 }
 
 function findTable({ bytes }: LapFileText): NamedTable | null {
@@ -39,7 +39,7 @@ function findTable({ bytes }: LapFileText): NamedTable | null {
 
 /** The laps follow each other; when the first began, the file does not tell. */
 function parsePreambleLaps(head: string): LoggerLap[] {
-  const [, times = ''] = /^"?(?:laps_ms|lap_times_ms)"?[,;\s\0]*((?:\d+[,; \t]*)+)/m.exec(head) ?? [];
+  const [, times = ''] = /^(?:laps_ms|lap_times_ms)[,;\s\0]*((?:\d+[,; \t]*)+)/m.exec(head) ?? [];
   const lapTimesMs = times
     .split(/[,;\s]+/)
     .map(Number)

@@ -4,9 +4,9 @@
  *
  * - Separator `,` `;` or tab; a decimal comma where the separator is not one. A row of units may follow the header.
  * - Latitude and longitude in two columns, with a letter for the hemisphere before, behind or beside them, or both in
- *   one cell.
- * - Time as ISO date and time with or without a zone, as date and time of day in two columns, as time of day alone, or
- *   as a number: seconds or milliseconds since 1970, or since some moment of the recording.
+ *   one cell; in degrees, with minutes, or in another unit (position-units.ts).
+ * - Time as ISO date and time with or without a zone, as date and time of day in two columns, as time of day alone, in a
+ *   column for each of its parts, or as a number: seconds or milliseconds since 1970, or since some moment of the recording.
  * - Dates as people write them count only where the whole column shows which number is the day.
  * - Several clocks in one file are common, and the one that has the date often stays the same for a whole second: the
  *   finest wins.
@@ -15,9 +15,25 @@
 import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
 import { readRows } from '../text/csv-table.ts';
 import { readFixTable, withUnitRow, type PositionReader } from '../rows/fix-table.ts';
+import {
+  DATE_NAMES,
+  LAP_NAMES,
+  LATITUDE_LETTER_NAMES,
+  LATITUDE_MINUTE_NAMES,
+  LATITUDE_NAMES,
+  LONGITUDE_LETTER_NAMES,
+  LONGITUDE_MINUTE_NAMES,
+  LONGITUDE_NAMES,
+  POSITION_NAMES,
+  SPEED_NAMES,
+  squashHeads,
+  TIME_NAMES,
+} from './generic-names.ts';
 import { chooseTime } from './generic-time.ts';
+import { findTimeParts, timeOfParts } from './generic-time-parts.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { degreesInOneCell, degreesWithLetters, splitPosition } from '../rows/position-columns.ts';
+import { inDegrees, type PositionHints } from '../rows/position-units.ts';
 
 export const genericCsv: LapFileFormat = {
   format: 'generic-csv',
@@ -26,68 +42,31 @@ export const genericCsv: LapFileFormat = {
   read: readGenericCsv,
 };
 
-// GR Cup's telemetry calls its degrees minutes.
-const LATITUDE_NAMES = [...withReceiver(['latitude', 'lat', 'lat min']), 'latitude n/s'];
-const LONGITUDE_NAMES = [
-  ...withReceiver(['longitude', 'lon', 'lng', 'long', 'long minutes', 'lon minutes', 'long min']),
-  'longitude e/w',
-];
-const LATITUDE_LETTER_NAMES = [
-  'n/s',
-  'ns',
-  'n/s indicator',
-  'ns indicator',
-  'latitude hemisphere',
-  'lat hemisphere',
-];
-const LONGITUDE_LETTER_NAMES = [
-  'e/w',
-  'ew',
-  'e/w indicator',
-  'ew indicator',
-  'longitude hemisphere',
-  'lon hemisphere',
-];
-const POSITION_NAMES = withReceiver([
-  ...'position, coordinates, coordinate, location, lat lon, lat lng, lat long, latlon, latlng'.split(', '),
-  ...'latitude longitude, latitude/longitude, lat/lon, lat/lng, lat/long, gps'.split(', '),
-]);
-const SPEED_NAMES = withReceiver(['speed', 'velocity', 'ground speed', 'gvel', 'gspd']);
-const LAP_NAMES = ['lap number', 'lap', 'lap no', 'lapnumber', 'lap index', 'lapindex'];
-const DATE_NAMES = withReceiver(['date', 'date utc', 'utc date']);
-// The order is that of trust: a clock set by satellites, one that has the date, the seconds of the recording.
-const TIME_NAMES = withReceiver(
-  [
-    'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, epoch, epoch time',
-    'datetime, date time, datetime utc, timestamp, time stamp, time, postime, local time',
-    'itow, tow, time of week, week time',
-    'elapsed time, elapsed, time elapsed, session time, seconds, millis, milliseconds, interval',
-  ].flatMap((line) => line.split(', ')),
-);
+type FoundTable = { table: NamedTable; names: ColumnHead[] };
 
-/** `latitude` is also called `gps latitude`, `gnss latitude` or `position latitude`; the receiver's own column goes first. */
-function withReceiver(names: readonly string[]): string[] {
-  const prefixes = ['gps ', 'gnss ', 'vbox ', 'position ', ''];
-  return names.flatMap((name) => prefixes.map((prefix) => prefix + name));
+function isTimed(names: ColumnHead[]): boolean {
+  return timeColumns(names).length > 0 || findTimeParts(names) !== null;
 }
 
-function findTable({ bytes }: LapFileText): NamedTable | null {
-  const inTwoColumns = findNamedTable(
-    bytes,
-    (heads) => twoColumns(heads) !== null && timeColumns(heads).length > 0,
-  );
+/** Finds the table with the names of its columns as they are compared here. */
+function findTable({ bytes }: LapFileText): FoundTable | null {
+  const find = (hasPosition: (names: ColumnHead[]) => boolean): FoundTable | null => {
+    const table = findNamedTable(bytes, (heads) => {
+      const names = squashHeads(heads);
+      return hasPosition(names) && isTimed(names);
+    });
+    return table === null ? null : { table, names: squashHeads(table.heads) };
+  };
+  const inTwoColumns = find((names) => twoColumns(names) !== null);
   if (inTwoColumns !== null) return inTwoColumns;
-  const inOneCell = findNamedTable(
-    bytes,
-    (heads) => oneCell(heads) !== null && timeColumns(heads).length > 0,
-  );
-  return inOneCell !== null && holdsPositions(inOneCell, oneCell(inOneCell.heads)) ? inOneCell : null;
+  const inOneCell = find((names) => oneCell(names) !== null);
+  return inOneCell !== null && holdsPositions(inOneCell.table, oneCell(inOneCell.names)) ? inOneCell : null;
 }
 
 function twoColumns(heads: readonly ColumnHead[]): { lat: number; lon: number } | null {
   const lat = findColumn(heads, LATITUDE_NAMES, isFromReceiver);
   const lon = findColumn(heads, LONGITUDE_NAMES, isFromReceiver);
-  return lat === null || lon === null ? null : { lat, lon };
+  return lat === null || lon === null || lat === lon ? null : { lat, lon };
 }
 
 function oneCell(heads: readonly ColumnHead[]): number | null {
@@ -122,22 +101,38 @@ function timeColumns(heads: readonly ColumnHead[]): number[] {
 function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const found = findTable(text);
   if (found === null) throw new Error('Only a recognised file is read.');
-  const position = positionReader(found.heads);
-  const table = withUnitRow(found, position.columns[0] ?? 0);
+  const { names } = found;
+  const written = positionReader(names);
+  const table = withUnitRow(found.table, written.columns[0] ?? 0);
+  const parts = findTimeParts(names);
   return readFixTable(table, {
-    position,
-    time: chooseTime(table, timeColumns(table.heads), findColumn(table.heads, DATE_NAMES)),
-    speed: findColumn(table.heads, SPEED_NAMES, isFromReceiver),
-    lap: findColumn(table.heads, LAP_NAMES),
+    position: inDegrees(table, written, positionHints(table, names)),
+    time:
+      parts === null
+        ? chooseTime(table, timeColumns(names), findColumn(names, DATE_NAMES))
+        : timeOfParts(parts),
+    speed: findColumn(names, SPEED_NAMES, isFromReceiver),
+    lap: findColumn(names, LAP_NAMES),
   });
 }
 
-function positionReader(heads: readonly ColumnHead[]): PositionReader {
-  const columns = twoColumns(heads);
-  if (columns === null) return degreesInOneCell(oneCell(heads) ?? 0);
+function positionReader(names: readonly ColumnHead[]): PositionReader {
+  const columns = twoColumns(names);
+  if (columns === null) return degreesInOneCell(oneCell(names) ?? 0);
   return degreesWithLetters({
     ...columns,
-    latLetter: findColumn(heads, LATITUDE_LETTER_NAMES),
-    lonLetter: findColumn(heads, LONGITUDE_LETTER_NAMES),
+    latLetter: findColumn(names, LATITUDE_LETTER_NAMES),
+    lonLetter: findColumn(names, LONGITUDE_LETTER_NAMES),
   });
+}
+
+function positionHints({ heads }: NamedTable, names: readonly ColumnHead[]): PositionHints {
+  const columns = twoColumns(names);
+  const lat = columns === null ? undefined : names[columns.lat];
+  return {
+    unit: lat?.name.endsWith('e7') ? 'e7' : (heads[columns?.lat ?? -1]?.unit ?? ''),
+    saysMinutes: LATITUDE_MINUTE_NAMES.includes(lat?.name ?? ''),
+    latMinutes: findColumn(names, LATITUDE_MINUTE_NAMES),
+    lonMinutes: findColumn(names, LONGITUDE_MINUTE_NAMES),
+  };
 }

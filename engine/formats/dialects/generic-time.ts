@@ -22,15 +22,15 @@ export function chooseTime(
 ): TimeReader {
   const samples = sampleTimes(table, candidates);
   const finest = Math.max(...samples.map((sample) => sample.distinct));
-  const chosen = samples.find((sample) => sample.distinct >= finest * FINE_ENOUGH) ?? samples[0];
+  const chosen = samples.find((sample) => sample.distinct >= finest * FINE_ENOUGH);
   if (chosen === undefined) throw new Error('Only a table with a time column is recognised.');
   const head = table.heads[chosen.column];
-  const isUtc = /utc|gmt|zulu/.test(`${head?.name} ${head?.unit}`);
+  const isUtc = chosen.hasZone || /utc|gmt|zulu/.test(`${head?.name} ${head?.unit}`);
   if (chosen.kind === 'minutes') return minutesOfRecording(chosen.column);
   if (chosen.kind === 'number') return numericTime(chosen.column, head?.unit);
-  if (chosen.kind === 'date-time') {
-    const clock = chosen.hasZone || isUtc ? 'utc' : 'local';
-    return { columns: [chosen.column], read: TIME_PARSERS['date-time'], finish: () => clock };
+  if (chosen.kind === 'date-time' || chosen.kind === 'digits-date-time') {
+    const read = TIME_PARSERS[chosen.kind];
+    return { columns: [chosen.column], read, finish: () => (isUtc ? 'utc' : 'local') };
   }
   const dates = chosen.kind === 'written-date-time' ? chosen.column : dateColumn;
   return dateAndTime({ table, timeColumn: chosen.column, dateColumn: dates, isUtc });
@@ -51,11 +51,21 @@ const TIME_PARSERS = {
   'date-time': (row: TableRow, slot: number) => row.read(slot, parseDateTime),
   'written-date-time': (row: TableRow, slot: number) =>
     Number.isNaN(row.read(slot, parseTimeOfDay)) ? timeBehindDate(row, slot) : Number.NaN,
+  'digits-date-time': (row: TableRow, slot: number) => row.read(slot, dateTimeOfDigits),
   'time-of-day': timeOfDay,
   minutes: minutesAndSeconds,
   number: (row: TableRow, slot: number) => row.number(slot),
 };
-const TIME_KINDS = ['date-time', 'written-date-time', 'time-of-day', 'minutes', 'number'] as const;
+const TIME_KINDS = [
+  'date-time',
+  'written-date-time',
+  'digits-date-time',
+  'time-of-day',
+  'minutes',
+  'number',
+] as const;
+
+const ZONED_KINDS = new Set<TimeKind>(['date-time', 'digits-date-time']);
 
 /** Lists every column that may be the time, in the order of trust, each in the way that fits its first rows best. */
 function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSample[] {
@@ -69,7 +79,7 @@ function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSamp
   readRows(table, candidates, (row) => {
     for (const sample of samples) {
       for (const { kind, times } of sample.seen) times.add(TIME_PARSERS[kind](row, sample.slot));
-      sample.hasZone ||= row.read(sample.slot, hasZone);
+      sample.hasZone ||= row.read(sample.slot, hasZone) || row.read(sample.slot, endsWithZ);
     }
     rows++;
     return rows < SAMPLE_ROWS;
@@ -80,7 +90,8 @@ function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSamp
       distinct: times.size - (times.has(Number.NaN) ? 1 : 0),
     }));
     const best = counts.reduce((most, candidate) => (candidate.distinct > most.distinct ? candidate : most));
-    return { column, kind: best.kind, hasZone, distinct: best.distinct };
+    const isZoned = hasZone && ZONED_KINDS.has(best.kind);
+    return { column, kind: best.kind, hasZone: isZoned, distinct: best.distinct };
   });
 }
 
@@ -134,6 +145,29 @@ function someRow(table: NamedTable, column: number, read: (row: TableRow, slot: 
   });
   return found;
 }
+
+/** Reads `20260516T093012.400Z` and `20260516093012`, the short form of ISO 8601. NaN for anything else. */
+function dateTimeOfDigits(bytes: Uint8Array, start: number, end: number): number {
+  const length = end - start;
+  if (length < SHORTEST_DIGITS || length > LONGEST_DIGITS) return Number.NaN;
+  const text = String.fromCharCode(...bytes.subarray(start, end)).trim();
+  const [, year, month, day, hours, minutes, seconds] = DIGITS.exec(text) ?? [];
+  if (year === undefined) return Number.NaN;
+  const written = `${year}-${month}-${day}T${hours}:${minutes}:${seconds?.replace(',', '.')}`;
+  const characters = Uint8Array.from(written, (character) => character.charCodeAt(0));
+  return parseDateTime(characters, 0, characters.length);
+}
+
+const DIGITS = /^((?:19|20)\d\d)(\d\d)(\d\d)[T _-]?(\d\d)(\d\d)(\d\d(?:[.,]\d{1,9})?)Z?$/i;
+const SHORTEST_DIGITS = 14;
+const LONGEST_DIGITS = 40;
+
+function endsWithZ(bytes: Uint8Array, start: number, end: number): boolean {
+  return end > start && ((bytes[end - 1] ?? 0) | LOWER_CASE) === LETTER_Z;
+}
+
+const LOWER_CASE = 0x20;
+const LETTER_Z = 0x7a;
 
 function timeOfDay(row: TableRow, slot: number): number {
   const plain = row.read(slot, parseTimeOfDay);

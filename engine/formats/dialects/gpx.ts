@@ -7,12 +7,16 @@
  * - Waypoints and routes are not driven; only track points are read.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
-import { parseDecimal } from '../text/decimal.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
-import { XmlScanner, xmlName, type Slice } from '../text/xml-scanner.ts';
+import { hasRootElement, parseSlice, XmlScanner, xmlName, type Slice } from '../text/xml-scanner.ts';
 
-export const gpx: LapFileFormat = { format: 'gpx', name: 'GPX', recognise: isGpx, read: readGpx };
+export const gpx: LapFileFormat = {
+  format: 'gpx',
+  name: 'GPX',
+  recognise: ({ bytes, head }) => hasRootElement(bytes, head, GPX),
+  read: readGpx,
+};
 
 const GPX = xmlName('gpx');
 const SEGMENT = xmlName('trkseg');
@@ -22,12 +26,6 @@ const SPEED = xmlName('speed');
 const LAT = xmlName('lat');
 const LON = xmlName('lon');
 const OTHER_POINTS = ['rtept', 'wpt'].map(xmlName);
-
-function isGpx(text: LapFileText): boolean {
-  if (!text.head.trimStart().startsWith('<')) return false;
-  const scanner = new XmlScanner(text.bytes);
-  return scanner.next() === 'open' && scanner.isNamed(GPX);
-}
 
 function readGpx(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const scanner = new XmlScanner(text.bytes);
@@ -134,8 +132,4 @@ class PointReader {
     if (this.timeCount === 0) this.hasZone = hasZone(bytes, start, end);
     this.timeCount++;
   }
-}
-
-function parseSlice(slice: Slice | null): number {
-  return slice === null ? Number.NaN : parseDecimal(slice.bytes, slice.start, slice.end);
 }

@@ -12,11 +12,8 @@
  * - `TIME_LAP` counts the seconds of the lap; in its last row it is the lap time. Visits to the pits are numbered as laps and are much
  *   shorter than those.
  */
-import { at } from '../../fix-columns.ts';
-import type { LoggerLap } from '../../lap-file.ts';
-import { median } from '../../statistics.ts';
 import { findColumn, findNamedTable, type ColumnHead, type NamedTable } from '../text/csv-header.ts';
-import { roundingOfWritten } from '../rows/lap-rounding.ts';
+import { HARRYS_LONGEST_LAP_MS, HarrysLaps } from './harrys-laps.ts';
 import { degrees, readFixTable, type TimeReader } from '../rows/fix-table.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
 import { parseDate, parseTimeOfDay } from '../text/iso-timestamp.ts';
@@ -37,7 +34,7 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const table = findTable(text);
   if (table === null) throw new Error('Only a recognised file is read.');
   const column = (...names: string[]) => findColumn(table.heads, names);
-  const laps = new LapsByNumber();
+  const laps = new HarrysLaps();
   let lapTimeMs = Number.NaN;
   return readFixTable(table, {
     position: degrees(column('latitude'), column('longitude')),
@@ -47,7 +44,7 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
       columns: [column(...LAP_SECONDS_NAMES)],
       read: (row, slot) => {
         lapTimeMs = row.number(slot, SECONDS_TO_MS_SHIFT);
-        return lapTimeMs > LONGEST_LAP_MS ? 'clock_went_back' : null;
+        return lapTimeMs > HARRYS_LONGEST_LAP_MS ? 'clock_went_back' : null;
       },
     },
     onFix: {
@@ -59,9 +56,6 @@ function readHarrysCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
     findLaps: (timesMs) => laps.finish(timesMs),
   });
 }
-
-/** No lap lasts a day: the clock of such a row was wrong. */
-const LONGEST_LAP_MS = 86_400_000;
 
 function findTable({ bytes }: LapFileText): NamedTable | null {
   return findNamedTable(bytes, (heads: ColumnHead[]) =>
@@ -88,37 +82,3 @@ function dateAndTime(date: number | null, time: number | null): TimeReader {
     finish: () => (date === null ? 'time_of_day' : 'utc'),
   };
 }
-
-type LapRow = { number: number; lapTimeMs: number; distance: number; startIndex: number };
-
-/** Describes laps as the rows number them. The last row of a lap has its time and its length. */
-class LapsByNumber {
-  readonly #laps: LapRow[] = [];
-
-  see(row: LapRow): void {
-    const last = this.#laps.at(-1);
-    if (Number.isNaN(row.number) || !(row.lapTimeMs >= 0)) return;
-    if (last === undefined || last.number !== row.number) {
-      this.#laps.push(row);
-    } else {
-      last.lapTimeMs = Math.max(last.lapTimeMs, row.lapTimeMs);
-      last.distance = row.distance;
-    }
-  }
-
-  finish(timesMs: Float64Array): LoggerLap[] {
-    const usual = median(this.#laps.map((lap) => lap.distance)) ?? Number.NaN;
-    const roundingMs = roundingOfWritten(this.#laps.map((lap) => lap.lapTimeMs));
-    return this.#laps
-      .filter((lap) => lap.lapTimeMs > 0 && !(lap.distance < SHORTEST_LAP_SHARE * usual))
-      .map(({ number, lapTimeMs, startIndex }) => ({
-        number,
-        lapTimeMs,
-        startTimeMs: at(timesMs, startIndex),
-        roundingMs,
-      }));
-  }
-}
-
-/** Less of a usual lap was a visit to the pits. */
-const SHORTEST_LAP_SHARE = 0.5;

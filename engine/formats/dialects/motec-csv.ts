@@ -14,10 +14,11 @@ export const motecCsv: LapFileFormat = {
   format: 'motec-csv',
   name: 'MoTeC i2 CSV',
   recognise: ({ head }) => /^\s*"?Format"?\s*[,;\t]\s*"?MoTeC CSV File/i.test(head),
-  read: (text) => readBeaconCsv(text, { maker: 'MoTeC', speedNames: SPEED_NAMES, startMs }),
+  read: (text) => readBeaconCsv(text, { maker: 'MoTeC', speedNames: MOTEC_SPEED_NAMES, startMs }),
 };
 
-const SPEED_NAMES = ['gps speed', 'ground speed', 'speed'];
+/** Lists MoTeC's names for speeds, those of the receiver first. */
+export const MOTEC_SPEED_NAMES = ['gps speed', 'ground speed', 'speed'];
 
 function startMs(preamble: Preamble): number {
   const [date = ''] = preamble.get('log date') ?? preamble.get('date') ?? [];

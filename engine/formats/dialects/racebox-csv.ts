@@ -60,10 +60,9 @@ function chooseTime(table: NamedTable, column: number | null, head: string): Tim
   let isDate = false;
   let isUtc = false;
   readRows(table, [column], (row) => {
-    if (row.isBlank(0)) return true;
     isDate = !Number.isNaN(row.read(0, parseDateTime));
     isUtc = row.read(0, hasZone);
-    return false;
+    return !isDate && Number.isNaN(row.number(0));
   });
   if (isDate) {
     return {
@@ -114,8 +113,8 @@ function officialLaps(head: string, lapsOfRows: LoggerLap[]): LoggerLap[] {
 const ROUNDING_MS = 1;
 
 // Spreadsheets put semicolons between the cells, and commas into the numbers.
-const BEST_LAP = /^"?Best Lap Time"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)/m;
-const LAP = /^"?Lap (\d+)"?[,;\t]\s*"?(\d+(?:[.,]\d+)?)"?[,;\t]\s*"?sectors/gm;
+const BEST_LAP = /^"?Best Lap Time"?[,;\t][ "]*(\d+(?:[.,]\d+)?)/m;
+const LAP = /^"?Lap (\d+)"?[,;\t][ "]*(\d+(?:[.,]\d+)?)"?[,;\t][ "]*sectors/gm;
 
 function parseSeconds(seconds = '0'): number {
   return Number(seconds.replace(',', '.')) * 1000;

@@ -4,7 +4,8 @@
  * - `Utc`, milliseconds since 1970, set by the receiver and 0 before it has a fix;
  * - `Time`, the time of day in UTC as digits without leading zeros (`50726.301` is 05:07:26.3), from the receiver as well, in MK1 logs at
  *   every fix and in later ones once a second. It went through single precision: after 13:10 it is up to 8 ms off;
- * - `Interval`, milliseconds of the processor, which has been seen to run slow by 0.27 %: a third of a second in a lap.
+ * - `Interval`, milliseconds of the processor, which has been seen to run slow by 0.27 %: a third of a second in a lap. Logs without it have
+ *   rows in an even rhythm, whose numbers serve instead.
  *
  * So a clock of the receiver is used where it changes with the positions. Where it does not, the time of a fix is its latest reading and
  * one interval of the receiver for each fix since (racecapture-fix-times.ts); where the receiver keeps no even interval, `Interval` at
@@ -40,7 +41,7 @@ export function chooseClock(sections: readonly Section[]): {
   const studies = sections.map(studySection);
   const candidates = listReceiverClocks(studies);
   const [best] = candidates;
-  const paces = best === undefined ? null : fitPaces(sections, best.seen);
+  const paces = best === undefined ? null : fitPaces(best.seen);
   const direct = candidates.find(({ seen }) => isFine(seen) || paces === null);
   if (direct !== undefined) {
     const read = direct.makeReader();
@@ -54,7 +55,8 @@ export function chooseClock(sections: readonly Section[]): {
     const starts = nonOverlappingStarts(studies);
     return {
       clock: 'elapsed',
-      forSection: (index) => pacedClock(findInterval(index), { offsetMs: starts[index] ?? 0, share: 1 }),
+      forSection: (index) =>
+        pacedClock(intervalClock(findInterval(index)), { offsetMs: starts[index] ?? 0, share: 1 }),
     };
   }
   return {
@@ -64,7 +66,8 @@ export function chooseClock(sections: readonly Section[]): {
       const pace = paces[index] ?? { offsetMs: Number.NaN, share: 1 };
       const fixes = studies[index]?.fixes ?? [];
       const readings = best.seen[index]?.readings ?? [];
-      return fixClock(findInterval(index), fixes, readings, pace) ?? pacedClock(findInterval(index), pace);
+      const processor = processorClock(findInterval(index));
+      return fixClock(processor, fixes, readings, pace) ?? pacedClock(processor, pace);
     },
   };
 }
@@ -87,14 +90,23 @@ function listReceiverClocks(studies: readonly Study[]): ReceiverClock[] {
   return clocks.filter(({ seen }) => isSeen(seen));
 }
 
+function intervalClock(column: number | null): SectionClock {
+  return { columns: [column], read: (row, slot) => row.number(slot) };
+}
+
+/** Returns the processor's clock: `Interval`, or the number of the row, since a log without that column has rows in an even rhythm. */
+function processorClock(interval: number | null): SectionClock {
+  return interval === null ? { columns: [], read: (row) => row.rowNumber } : intervalClock(interval);
+}
+
 /** Returns the processor's clock at the pace of the receiver's. */
-function pacedClock(column: number | null, { offsetMs, share }: Pace): SectionClock {
-  return { columns: [column], read: (row, slot) => offsetMs + share * row.number(slot) };
+function pacedClock({ columns, read }: SectionClock, { offsetMs, share }: Pace): SectionClock {
+  return { columns, read: (row, slot) => offsetMs + share * read(row, slot) };
 }
 
 /** Returns the time of the latest fix, and behind it the processor's clock; null where the fixes keep no even interval. */
 function fixClock(
-  column: number | null,
+  processor: SectionClock,
   fixes: readonly LoggedFix[],
   readings: readonly Reading[],
   { share }: Pace,
@@ -106,9 +118,9 @@ function fixClock(
   if (times === null) return null;
   let fix = 0;
   return {
-    columns: [column],
+    columns: processor.columns,
     read: (row, slot) => {
-      const intervalMs = row.number(slot);
+      const intervalMs = processor.read(row, slot);
       while ((fixes[fix + 1]?.intervalMs ?? Number.POSITIVE_INFINITY) <= intervalMs) fix++;
       return at(times, fix) + share * (intervalMs - (fixes[fix]?.intervalMs ?? Number.NaN));
     },
@@ -160,7 +172,7 @@ function studySection({ table, columns }: Section): Study {
   const clocks = [columns.interval, columns.utc, columns.time];
   const wanted = [columns.latitude, columns.longitude, ...clocks, columns.speed];
   readRows(table, wanted, (row) => {
-    const intervalMs = row.number(2);
+    const intervalMs = columns.interval === null ? row.rowNumber : row.number(2);
     if (Number.isNaN(firstMs)) firstMs = intervalMs;
     if (!Number.isNaN(intervalMs)) lastMs = intervalMs;
     note(time, clockDigitsToMs(row.number(4)), intervalMs);
@@ -227,9 +239,8 @@ function singlePrecisionLossMs(timeMs: number): number {
 
 type Pace = { offsetMs: number; share: number };
 
-/** Fits the pace of every section that has one; null where there is no processor's clock, or none of them has. */
-function fitPaces(sections: readonly Section[], clocks: readonly SeenClock[]): (Pace | null)[] | null {
-  if (sections.some(({ columns }) => columns.interval === null)) return null;
+/** Fits the pace of every section that has one; null where none of them has. */
+function fitPaces(clocks: readonly SeenClock[]): (Pace | null)[] | null {
   const paces = clocks.map(({ readings }) => fitPace(readings));
   return paces.every((pace) => pace === null) ? null : paces;
 }

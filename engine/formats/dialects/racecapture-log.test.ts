@@ -146,19 +146,21 @@ test.each([
   [10, 0.012],
   [10, 0],
 ])(
-  'at %i Hz, a processor that is slow by %f misses fixes, and laps are right nevertheless',
+  'at %i Hz, a processor that is slow by %f misses fixes, and laps are right nevertheless, also without `Interval`',
   (rateHz, slowness) => {
     const receiver = { rateHz, timeStampStepMs: 1, coordinateDecimals: 7 };
     const drive = simulateDrive(KART_TRACK, { seed: 9, laps: 6, receiver });
-    const text = [MIXED, ...slowLog(drive, rateHz, slowness)].join('\n');
-    const laps = timeLaps(openLapFile(Buffer.from(text)), KART_TRACK).laps.filter(
-      ({ status }) => status !== 'incomplete',
-    );
-    expect(laps.map(({ status, reasons }) => [status, ...reasons])).toEqual(
-      drive.trueLaps.map(() => ['valid']),
-    );
-    for (const [index, { lapTimeMs }] of laps.entries())
-      expect(Math.abs(lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(20);
+    const lines = [MIXED, ...slowLog(drive, rateHz, slowness)];
+    for (const log of [lines, lines.map((line) => line.slice(line.indexOf(',') + 1))]) {
+      const file = openLapFile(Buffer.from(log.join('\n')));
+      expect(file.dropped).not.toHaveProperty('no_time');
+      const laps = timeLaps(file, KART_TRACK).laps.filter(({ status }) => status !== 'incomplete');
+      expect(laps.map(({ status, reasons }) => [status, ...reasons])).toEqual(
+        drive.trueLaps.map(() => ['valid']),
+      );
+      for (const [index, { lapTimeMs }] of laps.entries())
+        expect(Math.abs(lapTimeMs - (drive.trueLaps[index]?.lapTimeMs ?? 0))).toBeLessThan(20);
+    }
   },
 );
 
@@ -201,5 +203,19 @@ test.each([
 });
 
 test('columns between bars are not those of RaceCapture', () => {
-  expect(() => read('time|lat|lon', '1|48.1|11.5')).toThrow('This is not a lap file');
+  expect(read('time|lat|lon', '1|48.1|11.5').format).toBe('generic-csv');
+});
+
+test('a log without `Interval` keeps every position although its time comes once a second, with rows of other sensors in between', () => {
+  const header = MIXED.replace('"Interval"|"ms"|0|0|1', '"AccelX"|"G"|0|0|30');
+  const rows = Array.from({ length: 900 }, (_, row) => {
+    const place = `${(38 + row * 0.00001).toFixed(6)},-122.4,80.0`;
+    const time = row % 30 === 0 ? String(80_000 + row / 30) : '';
+    return `0.1,${row % 3 === 0 ? place : ',,'},${time}`;
+  });
+  const { fixes, dropped, clock } = read(header, ...rows);
+  expect({ clock, dropped }).toEqual({ clock: 'time_of_day', dropped: {} });
+  expect(Array.from(fixes.timesMs, (timeMs) => Math.round(timeMs - 8 * 3_600_000))).toEqual(
+    Array.from({ length: 300 }, (_, fix) => fix * 100),
+  );
 });

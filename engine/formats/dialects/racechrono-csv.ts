@@ -16,7 +16,7 @@ import {
   type ColumnHead,
   type NamedTable,
 } from '../text/csv-header.ts';
-import { lineAt, readRows, splitLine } from '../text/csv-table.ts';
+import { filledLineAt, readRows, splitLine } from '../text/csv-table.ts';
 import { ChannelRecorder, findChannels } from '../rows/channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
 import { LapNumberRuns } from '../rows/lap-number-runs.ts';
@@ -123,8 +123,8 @@ function findTable(text: LapFileText): NamedTable {
       'This RaceChrono file has no table of positions; export the session again as CSV v3.',
     );
   }
-  const unitLine = lineAt(table.bytes, table.firstRow);
-  const sourceLine = lineAt(table.bytes, unitLine.next);
+  const unitLine = filledLineAt(table.bytes, table.firstRow);
+  const sourceLine = filledLineAt(table.bytes, unitLine.next);
   const units = splitLine(table.bytes, unitLine, table.separator);
   const sources = splitLine(table.bytes, sourceLine, table.separator);
   const heads = table.heads.map(({ index, name }) =>

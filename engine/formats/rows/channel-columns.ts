@@ -101,7 +101,7 @@ function factorOf(channel: ChannelName, { name, unit, source }: ChannelHead): nu
 /** Collects the values of channels for every row that becomes a fix. */
 export class ChannelRecorder {
   readonly #found: readonly ChannelColumn[];
-  /** The values of each of these channels, in their order. */
+  /** Holds the values of each of these channels, in their order. */
   #values: Float64Array[];
   #capacity = FIRST_CAPACITY;
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { FixRecorder, type FixColumns } from '../../fix-columns.ts';
-import { seededRandom, shuffle } from '../../simulation/random.ts';
 import type { Clock } from '../../lap-file.ts';
-import { findRowOrder, repairClock } from './clock-repair.ts';
+import { repairClock } from './clock-repair.ts';
 
 const METERS_PER_DEGREE = 111_195;
 
@@ -106,27 +105,6 @@ test('an aircraft keeps its clock, since its speeds agree with it', () => {
 test('times that fit the positions in no unit are refused', () => {
   const fixes = driveNorth({ timesMs: TENTHS.map((timeMs) => timeMs / 30), speed: Number.NaN });
   expect(() => repairClock(fixes, 'elapsed')).toThrow(/do not fit its positions/);
-});
-
-test('rows are newest first where the times run back', () => {
-  const back = TENTHS.toReversed();
-  expect(findRowOrder(driveNorth({ timesMs: back }))).toBe('newest-first');
-  expect(findRowOrder(driveNorth({ timesMs: TENTHS }))).toBe('by-time');
-  expect(
-    findRowOrder(driveNorth({ timesMs: back.map((timeMs, index) => timeMs + (index % 2) * 250) })),
-  ).not.toBe('newest-first');
-});
-
-test('rows are in no order where half of the steps go back', () => {
-  const random = seededRandom(1);
-  const shuffled = shuffle(TENTHS, random);
-  expect(findRowOrder(driveNorth({ timesMs: shuffled }))).toBe('none');
-  expect(findRowOrder(driveNorth({ timesMs: [...TENTHS, ...TENTHS] }))).toBe('by-time');
-  expect(
-    findRowOrder(
-      driveNorth({ timesMs: TENTHS.map((timeMs, index) => timeMs - 150 * (index % 7 === 0 ? 1 : 0)) }),
-    ),
-  ).toBe('by-time');
 });
 
 test('positions all over the Earth get no clock of years', () => {

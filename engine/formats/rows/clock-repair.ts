@@ -22,28 +22,6 @@ export function repairClock(fixes: FixColumns, clock: Clock): void {
   unwrapPeriods(fixes, clock);
 }
 
-/**
- * States the order of the rows of a file: mostly by time, with the newest first (all the way, but for a step or two
- * such as midnight), or none, as where a spreadsheet has sorted them by another column.
- */
-export type RowOrder = 'by-time' | 'newest-first' | 'none';
-
-/** Finds the order of the rows by the steps of their times. */
-export function findRowOrder({ timesMs, length }: FixColumns): RowOrder {
-  let [back, forward] = [0, 0];
-  for (let index = 1; index < length; index++) {
-    const stepMs = at(timesMs, index) - at(timesMs, index - 1);
-    if (stepMs < 0) back++;
-    else if (stepMs > 0) forward++;
-  }
-  if (back <= FEWEST_STEPS || back < BACK_SHARE_MIN * forward) return 'by-time';
-  return forward <= back / 100 ? 'newest-first' : 'none';
-}
-
-const FEWEST_STEPS = 10;
-// Rows in no order go back in half of their steps. Clocks that are corrected again and again go back far less often.
-const BACK_SHARE_MIN = 0.25;
-
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -6,7 +6,7 @@ import {
   type ColumnHead,
   type NamedTable,
 } from '../text/csv-header.ts';
-import { lineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
+import { filledLineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
 import { ChannelRecorder, findChannels } from './channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
@@ -160,7 +160,7 @@ export function requireTable(
 
 /** The row below the header may name the units: what is under `column`, where numbers are expected, is then a word. */
 export function withUnitRow(table: NamedTable, column: number): NamedTable {
-  const line = lineAt(table.bytes, table.firstRow);
+  const line = filledLineAt(table.bytes, table.firstRow);
   const units = splitLine(table.bytes, line, table.separator);
   const under = units[column] ?? '';
   if (under === '' || /\d/.test(under)) return table;

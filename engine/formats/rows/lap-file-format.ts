@@ -8,7 +8,8 @@ import {
   type DropReason,
   type LapFile,
 } from '../../lap-file.ts';
-import { findRowOrder, repairClock } from './clock-repair.ts';
+import { repairClock } from './clock-repair.ts';
+import { findRowOrder, isInBlocks } from './row-order.ts';
 import { findSpeedUnit, withSpeedUnit } from './speed-unit.ts';
 
 /** Describes a file of text: its bytes without a byte-order mark (ASCII characters are single bytes), and its beginning as characters. */
@@ -39,6 +40,11 @@ export class LapFileRecorder {
 
   get length(): number {
     return this.#fixes.length;
+  }
+
+  /** Returns whether neither a fix nor a fault was recorded. */
+  get isEmpty(): boolean {
+    return this.#fixes.length === 0 && !this.#hasRows;
   }
 
   /**
@@ -95,8 +101,10 @@ export class LapFileRecorder {
     if (order === 'newest-first') reverseFixes(fixes);
     else if (order === 'none') fixes = sortedByTime(fixes);
     repairClock(fixes, clock);
+    const areBlocks = isInBlocks(fixes);
+    if (areBlocks) fixes = sortedByTime(fixes);
     const speedUnit = findSpeedUnit(fixes, labelledSpeedUnit);
-    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isReordered: order !== 'by-time' };
+    return { fixes: withSpeedUnit(fixes, speedUnit), clock, isReordered: areBlocks || order !== 'by-time' };
   }
 
   #requireFixes(): void {

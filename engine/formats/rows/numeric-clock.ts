@@ -5,7 +5,7 @@ import type { Clock } from '../../lap-file.ts';
  * Turns times that were written as plain numbers into milliseconds, in place, and returns what they count from. The size of the
  * numbers decides: seconds, milliseconds, microseconds or nanoseconds since 1970 are far apart from each other and from any
  * recording's own seconds or milliseconds; `unit` and the usual step from row to row tell those two apart. Digits that run
- * like a clock (`083259.8`, then `083300.0`) are hours, minutes and seconds.
+ * like a clock (`083259.8`, then `083300.0`) are hours, minutes and seconds. Spreadsheets write dates and times as days.
  */
 export function findNumericClock(times: Float64Array, unit: string): Clock {
   const usual = usualTime(times);
@@ -14,6 +14,8 @@ export function findNumericClock(times: Float64Array, unit: string): Clock {
     scale(times, epoch.unitMs);
     return 'utc';
   }
+  const spreadsheetClock = UNIT_MS.has(unit) ? null : readSpreadsheetDays(times, usual);
+  if (spreadsheetClock !== null) return spreadsheetClock;
   const unitMs = UNIT_MS.get(unit) ?? guessUnitMs(times);
   if (unitMs === 1000 && looksLikeClockDigits(times)) {
     for (let index = 0; index < times.length; index++) times[index] = clockDigitsToMs(at(times, index));
@@ -31,18 +33,35 @@ const EPOCH_UNITS = [
   { above: 1e9, unitMs: 1000 },
 ];
 
-const UNIT_MS = new Map<string, number>([
-  ['s', 1000],
-  ['sec', 1000],
-  ['secs', 1000],
-  ['second', 1000],
-  ['seconds', 1000],
-  ['ms', 1],
-  ['msec', 1],
-  ['millis', 1],
-  ['millisecond', 1],
-  ['milliseconds', 1],
-]);
+const UNIT_MS = new Map(
+  Object.entries({
+    's sec secs second seconds': 1000,
+    'ms msec millis millisecond milliseconds': 1,
+    'us µs usec micros microsecond microseconds': 1e-3,
+    'ns nsec nanosecond nanoseconds': 1e-6,
+    'min mins minute minutes': 60_000,
+    'h hr hour hours': 3_600_000,
+  }).flatMap(([spellings, unitMs]) => spellings.split(' ').map((spelling) => [spelling, unitMs] as const)),
+);
+
+const DAY_MS = 86_400_000;
+/** Spreadsheets count days from the end of 1899. */
+const SPREADSHEET_EPOCH_DAYS = 25_569;
+const SPREADSHEET_DAYS = [20_000, 80_000] as const;
+// A receiver of one fix in eight seconds steps by this many days. Seconds of a recording never come that close together.
+const LONGEST_STEP_DAYS = 1e-4;
+
+/** Turns days into milliseconds, in place, where a spreadsheet wrote dates or times as numbers; null where it did not. */
+function readSpreadsheetDays(times: Float64Array, usual: number): Clock | null {
+  const isDate = usual > SPREADSHEET_DAYS[0] && usual < SPREADSHEET_DAYS[1];
+  const isTime = usual >= 0 && times.every((time) => time < 1);
+  const stepDays = usualStep(times);
+  if ((!isDate && !isTime) || !(stepDays > 0 && stepDays < LONGEST_STEP_DAYS)) return null;
+  const epochDays = isDate ? SPREADSHEET_EPOCH_DAYS : 0;
+  for (let index = 0; index < times.length; index++)
+    times[index] = Math.round((at(times, index) - epochDays) * DAY_MS);
+  return isDate ? 'local' : 'time_of_day';
+}
 
 /** Returns the median of times from all over the file: a few spoilt rows must not decide what all the others mean. */
 function usualTime(times: Float64Array): number {
@@ -55,9 +74,14 @@ function usualTime(times: Float64Array): number {
 const MILLISECOND_STEP = 5;
 
 function guessUnitMs(times: Float64Array): number {
+  return usualStep(times) >= MILLISECOND_STEP ? 1 : 1000;
+}
+
+/** Returns the median step forward near the beginning; NaN without any. */
+function usualStep(times: Float64Array): number {
   const steps = times.slice(1, 1001).map((time, index) => time - at(times, index));
   const moving = steps.filter((step) => step > 0).toSorted();
-  return at(moving, moving.length >> 1) >= MILLISECOND_STEP ? 1 : 1000;
+  return at(moving, moving.length >> 1);
 }
 
 /** Counted seconds take every value from 60 to 99 in their last two places sooner or later; a clock never does. */

@@ -37,8 +37,11 @@ export function splitPosition(cell: string): { lat: string; lon: string } | null
 }
 
 const POSITION =
-  /^\(?([NS]?[+-]?\d{1,2}\.\d{2,20}°?[NS]?)(?:[ ,;/]|, )([EW]?[+-]?\d{1,3}\.\d{2,20}°?[EW]?)\)?$/i;
-const DEGREES = /^([NSEW])? ?([+-]?\d{1,3}(?:[.,]\d{1,20})?) ?°? ?([NSEW])?$/i;
+  /^[([]?([NS]?[+-]?\d{1,2}\.\d{2,20}°?[NS]?)(?:[ ,;/]|, )([EW]?[+-]?\d{1,3}\.\d{2,20}°?[EW]?)[)\]]?$/i;
+// More digits than three are degrees and minutes without a blank between them.
+const DEGREES = /^([NSEW])? ?([+-]?\d{1,5}(?:[.,]\d{1,20})?) ?°? ?([NSEW])?$/i;
+const SEXAGESIMAL =
+  /^([NSEW])? ?([+-]?\d{1,3})(?:[°º:] ?| )(\d{1,2}(?:[.,]\d{1,20})?)(?:['′’: ] ?(?:(\d{1,2}(?:[.,]\d{1,20})?)["″”]?)?)? ?([NSEW])?$/i;
 
 const SOUTH_AND_WEST = new Set(['s', 'w']);
 
@@ -49,9 +52,21 @@ function degreesIn(row: TableRow, slot: number): number {
 
 function parseDegrees(text: string): number {
   // Some loggers fill their cells up with zero bytes.
-  const [, before = '', number, behind = ''] = DEGREES.exec(text.replaceAll('\0', '')) ?? [];
-  if (number === undefined) return Number.NaN;
-  return signed(Number(number.replace(',', '.')), before || behind);
+  const plain = text.replaceAll('\0', '');
+  const [, before = '', number, behind = ''] = DEGREES.exec(plain) ?? [];
+  return number === undefined ? parseSexagesimal(plain) : signed(toNumber(number), before || behind);
+}
+
+/** Parses degrees with minutes, and perhaps seconds: `48 05.95686`, `N48° 5.95686'`, `48°5'57.41"N`. */
+function parseSexagesimal(text: string): number {
+  const [, before = '', whole, minutes, seconds = '0', behind = ''] = SEXAGESIMAL.exec(text) ?? [];
+  if (whole === undefined || !(toNumber(minutes) < 60 && toNumber(seconds) < 60)) return Number.NaN;
+  const magnitude = Math.abs(Number(whole)) + toNumber(minutes) / 60 + toNumber(seconds) / 3600;
+  return signed(whole.startsWith('-') ? -magnitude : magnitude, before || behind);
+}
+
+function toNumber(written = ''): number {
+  return Number(written.replace(',', '.'));
 }
 
 function signed(degrees: number, letter: string): number {

@@ -8,15 +8,17 @@ export function metersPerSecondIn(unit: string): number | null {
 
 /**
  * Finds the unit of recorded speeds by comparing them with the way between the positions, since a label can be missing or wrong:
- * metres per second in one of `labelled`, m/s, km/h and mph, or null where none of them fits. Where the file shows too little
- * driving to tell, the label decides.
+ * metres per second in one of `labelled`, or of the units that loggers use without a label, the nearest; null where none of them fits.
+ * Where the file shows too little driving to tell, the label decides.
  */
 export function findSpeedUnit(fixes: FixColumns, labelled: number | null): number | null {
   const ratios = speedRatios(fixes).toSorted((a, b) => a - b);
   if (ratios.length < FEWEST_RATIOS) return labelled;
   const median = ratios[ratios.length >> 1] ?? Number.NaN;
-  const units = [labelled ?? 1, 1, KILOMETER_PER_HOUR, MILE_PER_HOUR];
-  return units.find((unit) => Math.abs(median * unit - 1) < UNIT_TOLERANCE) ?? null;
+  const error = (unit: number): number => Math.abs(median * unit - 1);
+  if (labelled !== null && error(labelled) < UNIT_TOLERANCE) return labelled;
+  const nearest = UNLABELLED_UNITS.reduce((best, unit) => (error(unit) < error(best) ? unit : best));
+  return error(nearest) < UNIT_TOLERANCE ? nearest : null;
 }
 
 /** Returns the same fixes with speeds that were read in some unit; null forgets the speeds. */
@@ -36,10 +38,16 @@ const UNITS = new Map<string, number>(
     'km/h kmh kph kmph km/hr': KILOMETER_PER_HOUR,
     'mph mi/h miles/hour milesperhour': MILE_PER_HOUR,
     'kn kt kts knot knots': KNOT,
+    'ft/s fps feet/second': 0.3048,
+    'cm/s cm/sec': 0.01,
+    'mm/s mm/sec': 0.001,
   }).flatMap(([spellings, unit]) => spellings.split(' ').map((spelling) => [spelling, unit] as const)),
 );
 
-// The units lie at least 1.6 apart, so that a fifth to either side never reaches the next one.
+/** Feet per second are too near to km/h to be distinguished without a label. */
+const UNLABELLED_UNITS = [1, KILOMETER_PER_HOUR, MILE_PER_HOUR, KNOT, 0.01, 0.001];
+
+// Receivers that measure badly stay within a fifth.
 const UNIT_TOLERANCE = 0.2;
 
 // Below walking pace the noise of the positions is as large as the movement.

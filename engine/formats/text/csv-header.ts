@@ -105,7 +105,9 @@ function tidy(cell: string): string {
   return cell.trim().toLowerCase();
 }
 
-const UNITS_IN_NAMES = new Set('s sec ms deg kmh kph mph mps km/h m/s mi/h kn kt kts knots'.split(' '));
+const UNITS_IN_NAMES = new Set(
+  's sec ms us usec deg rad e7 kmh kph mph mps km/h m/s mi/h kn kt kts knots'.split(' '),
+);
 
 // Longer cells are no names, even with the zeros that some loggers fill up with in front of them, and would take long to take apart.
 const LONGEST_NAME = 10_000;

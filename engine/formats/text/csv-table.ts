@@ -61,6 +61,7 @@ export class TableRow {
   readonly #ends: Int32Array;
   /** Places in the list whose column is in it before, and that place. */
   readonly #twins: { slot: number; twin: number }[] = [];
+  #rowNumber = 0;
 
   constructor(table: CsvTable, columns: readonly (number | null)[], lineEnd: number) {
     this.#bytes = table.bytes;
@@ -76,6 +77,11 @@ export class TableRow {
       if (twin >= 0) this.#twins.push({ slot, twin });
       else this.#slotOfColumn[column] = slot;
     }
+  }
+
+  /** Returns the number of this row among all rows, from 1; rows without any wanted cell count, too. */
+  get rowNumber(): number {
+    return this.#rowNumber;
   }
 
   /** Returns whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
@@ -124,6 +130,7 @@ export class TableRow {
 
   /** Finds the wanted cells of the line at `lineStart`; answers with the offset of the next line. */
   scan(lineStart: number): number {
+    this.#rowNumber++;
     const next = this.#findCells(lineStart);
     for (const { slot, twin } of this.#twins) {
       this.#starts[slot] = this.start(twin);
@@ -185,6 +192,13 @@ export function lineAt(bytes: Uint8Array, start: number, lineEnd = detectLineEnd
   return found < 0
     ? { start, end: bytes.length, next: bytes.length }
     : { start, end: found, next: found + 1 };
+}
+
+/** Returns the first line from `start` on that is more than a line end. */
+export function filledLineAt(bytes: Uint8Array, start: number): Line {
+  let at = start;
+  while (bytes[at] === LINE_FEED || bytes[at] === CARRIAGE_RETURN) at++;
+  return lineAt(bytes, at);
 }
 
 /** Detects the byte that ends every line: a line feed, or a carriage return in a file that has no line feed at all. */

@@ -1,6 +1,7 @@
 /**
  * Reads an ISO 8601 date and time from the bytes of a file: `2026-06-21T20:43:33.039Z`, `2015-12-11 15:43:13,994+01:00`.
- * Any number of decimals, `T` or blanks between, `-` or `/` in the date; seconds are obligatory.
+ * Any number of decimals, `T` or blanks between, a zone of letters behind it; seconds are obligatory. Letters other than `Z`,
+ * `UTC` and `GMT` are the name of a local time.
  * Milliseconds since the Unix epoch, fractions included; a time without a zone is taken as if it were UTC (ask `hasZone`).
  * NaN for anything else, impossible dates included.
  */
@@ -16,12 +17,13 @@ export function parseDateTime(bytes: Uint8Array, start: number, end: number): nu
   return dateMs + parseTimeOfDay(bytes, timeStart, timeEnd) - parseZone(bytes, timeEnd, end);
 }
 
-/** Reads a date of the form `2026-06-21` or `2026/06/21`: milliseconds since the Unix epoch at its midnight, or NaN. */
+/** Reads a date of the form `2026-06-21`, `2026/06/21`, `2026.06.21` or, as cameras write it, `2026:06:21`: milliseconds since the Unix epoch at its midnight, or NaN. */
 export function parseDate(bytes: Uint8Array, start: number, end: number): number {
   const from = skipBlanks(bytes, start, end);
   if (end - from < DATE_LENGTH || skipBlanks(bytes, from + DATE_LENGTH, end) !== end) return Number.NaN;
   const separator = byteAt(bytes, from + 4, end);
-  if (separator !== DASH && separator !== SLASH) return Number.NaN;
+  if (separator !== DASH && separator !== SLASH && separator !== COLON && separator !== POINT)
+    return Number.NaN;
   if (byteAt(bytes, from + 7, end) !== separator) return Number.NaN;
   const year = twoDigits(bytes, from) * 100 + twoDigits(bytes, from + 2);
   const month = twoDigits(bytes, from + 5);
@@ -47,11 +49,17 @@ export function parseTimeOfDay(bytes: Uint8Array, start: number, end: number): n
   return ((hours * 60 + minutes) * 60 + seconds) * 1000 + parseFraction(bytes, at + 6, end);
 }
 
-/** Returns whether a date and time ends with `Z` or an offset, and so means one moment wherever it was written. */
+/** Returns whether a date and time ends with `Z`, `UTC` or an offset, and so means one moment wherever it was written. */
 export function hasZone(bytes: Uint8Array, start: number, end: number): boolean {
   const from = skipBlanks(bytes, start, end) + DATE_LENGTH + 1;
-  const timeEnd = endOfTimeOfDay(bytes, from, end);
-  return skipBlanks(bytes, timeEnd, end) < end;
+  const zoneStart = skipBlanks(bytes, endOfTimeOfDay(bytes, from, end), end);
+  if (zoneStart === end) return false;
+  const lettersEnd = skipLetters(bytes, zoneStart, end);
+  return (
+    lettersEnd === zoneStart ||
+    skipBlanks(bytes, lettersEnd, end) < end ||
+    isUtc(bytes, zoneStart, lettersEnd)
+  );
 }
 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
@@ -69,6 +77,7 @@ const SLASH = 0x2f;
 const ZERO = 0x30;
 const COLON = 0x3a;
 const LOWER_CASE = 0x20;
+const LETTER_A = 0x61;
 const LETTER_T = 0x74;
 const LETTER_Z = 0x7a;
 
@@ -117,20 +126,53 @@ function parseFraction(bytes: Uint8Array, start: number, end: number): number {
   return skipBlanks(bytes, at, end) === end ? milliseconds : Number.NaN;
 }
 
-/** Parses `Z`, nothing, `+01:00`, `-0330` or `+01`, in milliseconds to the east. */
+/** Parses `Z`, nothing, `+01:00`, `-0330` or `+01`, also behind letters as in `GMT+01:00`, in milliseconds to the east. */
 function parseZone(bytes: Uint8Array, start: number, end: number): number {
-  const from = skipBlanks(bytes, start, end);
-  if (from === end) return 0;
-  const first = byteAt(bytes, from, end);
-  if ((first | LOWER_CASE) === LETTER_Z) return skipBlanks(bytes, from + 1, end) === end ? 0 : Number.NaN;
-  if (first !== PLUS && first !== DASH) return Number.NaN;
+  const lettersStart = skipBlanks(bytes, start, end);
+  const lettersEnd = skipLetters(bytes, lettersStart, end);
+  const from = skipBlanks(bytes, lettersEnd, end);
+  if (from === end) return isZoneName(bytes, lettersStart, lettersEnd) ? 0 : Number.NaN;
+  if (lettersEnd > lettersStart && !isUtc(bytes, lettersStart, lettersEnd)) return Number.NaN;
+  return parseOffset(bytes, from, end);
+}
 
+function parseOffset(bytes: Uint8Array, from: number, end: number): number {
+  const first = byteAt(bytes, from, end);
+  if (first !== PLUS && first !== DASH) return Number.NaN;
   const minutesStart = byteAt(bytes, from + 3, end) === COLON ? from + 4 : from + 3;
   const hasMinutes = isDigit(byteAt(bytes, minutesStart, end));
   const zoneEnd = hasMinutes ? minutesStart + 2 : minutesStart;
   if (zoneEnd > end || skipBlanks(bytes, zoneEnd, end) !== end) return Number.NaN;
   const minutes = twoDigits(bytes, from + 1) * 60 + (hasMinutes ? twoDigits(bytes, minutesStart) : 0);
   return (first === DASH ? -minutes : minutes) * MINUTE_MS;
+}
+
+/** Returns whether letters are nothing, `Z`, or the name of a zone: `UTC`, `CEST`, `MESZ`. */
+function isZoneName(bytes: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  const last = byteAt(bytes, end - 1, end) | LOWER_CASE;
+  if (length <= 1) return length === 0 || last === LETTER_Z;
+  const isName = length >= 3 && length <= LONGEST_ZONE_LETTERS;
+  return isName && (last === LETTER_T || last === LETTER_Z || isUtc(bytes, start, end));
+}
+
+const LONGEST_ZONE_LETTERS = 4;
+
+function skipLetters(bytes: Uint8Array, start: number, end: number): number {
+  let at = start;
+  while (at < end && isLetter(byteAt(bytes, at, end))) at++;
+  return at;
+}
+
+function isLetter(byte: number): boolean {
+  const lower = byte | LOWER_CASE;
+  return lower >= LETTER_A && lower <= LETTER_Z;
+}
+
+/** Returns whether letters are `Z`, `UTC` or `GMT`, in any case. */
+function isUtc(bytes: Uint8Array, start: number, end: number): boolean {
+  const letters = String.fromCharCode(...bytes.subarray(start, Math.min(end, start + LONGEST_ZONE_LETTERS)));
+  return /^(?:z|utc|gmt)$/i.test(letters);
 }
 
 /**

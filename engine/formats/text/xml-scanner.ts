@@ -1,3 +1,5 @@
+import { parseDecimal } from './decimal.ts';
+
 /** Describes a piece of text: the bytes from `start` up to `end`. */
 export type Slice = { bytes: Uint8Array; start: number; end: number };
 
@@ -116,6 +118,18 @@ export class XmlScanner {
 /** The bytes of a name, to compare tags and attributes with. */
 export function xmlName(name: string): Uint8Array {
   return Uint8Array.from(name, (letter) => letter.charCodeAt(0));
+}
+
+/** Returns whether the first element of a document has this name, whatever its namespace prefix. */
+export function hasRootElement(bytes: Uint8Array, head: string, name: Uint8Array): boolean {
+  if (!head.trimStart().startsWith('<')) return false;
+  const scanner = new XmlScanner(bytes);
+  return scanner.next() === 'open' && scanner.isNamed(name);
+}
+
+/** Parses the number that a piece of text consists of; NaN for none. */
+export function parseSlice(slice: Slice | null): number {
+  return slice === null ? Number.NaN : parseDecimal(slice.bytes, slice.start, slice.end);
 }
 
 const SPACE = 0x20;

@@ -36,7 +36,8 @@ export function driveSession(track: Track, session: DemoSession): string {
     isReversed: mishap === 'wrong_way',
     receiver: RECEIVER,
   });
-  return WRITERS[format]({ ...drive, fixes: withMishap(drive, mishap) }, track);
+  const { trueLaps } = drive;
+  return WRITERS[format]({ fixes: withMishap(drive, mishap), trueLaps, passages: [] }, track);
 }
 
 const WRITERS: Record<DemoFormat, (drive: SimulatedDrive, track: Track) => string> = {

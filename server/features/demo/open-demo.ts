@@ -5,14 +5,14 @@ import { listDrivers } from './demo-driver-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';
 import type { PrepareDeps } from './prepare-demo.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
-import { removeDemo } from './remove-demo.ts';
+import { deleteDemo } from './delete-demo.ts';
 
 /** The demo community of this server. */
 export type Demo = {
   status: () => Promise<DemoStatus>;
   /** Lists the drivers as whom users on this computer may sign in, once the community is complete. */
   listAccounts: () => Promise<DemoPerson[]>;
-  /** Stops a preparation in progress, then calls `removeDemo`. */
+  /** Stops a preparation in progress, then calls `deleteDemo`. */
   remove: (administratorId: UserId | null) => Promise<{ drivers: number; sessions: number }>;
   /** Continues an incomplete community in the background, and prints its progress in sentences. */
   prepare: (print: (line: string) => void) => void;
@@ -74,7 +74,7 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
     remove: async (administratorId) => {
       stopping.abort();
       await preparing;
-      return await removeDemo({ db, storage }, administratorId);
+      return await deleteDemo({ db, storage }, administratorId);
     },
     prepare: (print) => {
       if (first && driversDone !== null) preparing = prepare(first.beganAt, print);

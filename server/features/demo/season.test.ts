@@ -7,7 +7,7 @@ import { trackSchema } from '#contract/tracks/schemas.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
-import { findBestLap } from '#engine/timing/laps.ts';
+import { findBestLap, type Lap } from '#engine/timing/laps.ts';
 import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts';
 import { parseCarLibrary } from '#server/model/cars/car-library.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
@@ -32,11 +32,32 @@ function trackOf(trackId: string) {
   return track;
 }
 
-/** The best lap in seconds of somebody who leaves nothing on the table. */
-function bestLap(trackId: string, modelKey: string, tire: DemoSession['tire']): number {
+/** Returns the best lap in seconds of a driver who uses all of the grip; several tests ask for the same ones. */
+const bestLap = remembered((trackId: string, modelKey: string, tire: DemoSession['tire']): number => {
   const car = DEMO_CARS.find((one) => one.modelKey === modelKey);
   if (!car) throw new Error(`There is no ${modelKey} in the demo.`);
   return bestLapOf({ trackId: asTrackId(trackId), car, tire, form: 1, seed: 1, laps: 1 });
+});
+
+/** Returns the laps of a session as the engine times them. */
+const timedLaps = remembered((fileName: string): Lap[] => {
+  const session = sessions.find((one) => one.fileName === fileName);
+  if (!session) throw new Error(`The season has no ${fileName}.`);
+  const track = trackOf(session.trackId);
+  return timeLaps(openLapFile(new TextEncoder().encode(driveSession(track, session))), track).laps;
+});
+
+/** Returns a function that computes the result for the same texts once. */
+function remembered<Texts extends string[], Result>(
+  compute: (...texts: Texts) => Result,
+): (...texts: Texts) => Result {
+  const results = new Map<string, Result>();
+  return (...texts) => {
+    const key = texts.join(' ');
+    const result = results.get(key) ?? compute(...texts);
+    results.set(key, result);
+    return result;
+  };
 }
 
 type Drive = Pick<DemoSession, 'trackId' | 'car' | 'tire' | 'form' | 'seed' | 'laps'>;
@@ -187,22 +208,18 @@ test.each<Mishap>(['cut_corner', 'wrong_way', 'lost_signal'])(
   (mishap) => {
     const unlucky = sessions.filter((session) => session.mishap === mishap);
     expect(unlucky.length).toBeGreaterThan(0);
-    const statuses = unlucky.flatMap((session) => {
-      const track = trackOf(session.trackId);
-      const file = openLapFile(new TextEncoder().encode(driveSession(track, session)));
-      return timeLaps(file, track).laps.map(({ status }) => status);
-    });
+    const statuses = unlucky.flatMap(({ fileName }) => timedLaps(fileName).map(({ status }) => status));
     expect(statuses.some((status) => status === 'rejected' || status === 'incomplete')).toBe(true);
   },
 );
 
 test('a mishap makes the other laps of its session no less sure', () => {
   const unlucky = sessions.filter(({ mishap }) => mishap !== null);
-  const uncertaintiesMs = unlucky.flatMap((session) => {
-    const track = trackOf(session.trackId);
-    const { laps } = timeLaps(openLapFile(new TextEncoder().encode(driveSession(track, session))), track);
-    return laps.filter(({ status }) => status === 'valid').map(({ uncertaintyMs }) => uncertaintyMs);
-  });
+  const uncertaintiesMs = unlucky.flatMap(({ fileName }) =>
+    timedLaps(fileName)
+      .filter(({ status }) => status === 'valid')
+      .map(({ uncertaintyMs }) => uncertaintyMs),
+  );
   expect(uncertaintiesMs.length).toBeGreaterThan(0);
   expect(Math.max(...uncertaintiesMs)).toBeLessThan(100);
 });

@@ -5,7 +5,7 @@ import { garageEndpoints, type UserCar } from '#contract/garage/schemas.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
 import { findCarModelByKey } from '#server/model/cars/car-store.ts';
-import { finalizeUpload, removeImage } from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, deleteImage } from '#server/model/images/finalize-upload.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -38,7 +38,7 @@ export function mountGarageRoutes(app: FastifyInstance, services: Services): voi
 
   serve(app, garageEndpoints.retire, async ({ viewer, params }) => {
     await checkOwnCar(db, viewer, params.id);
-    await removeImage(storage, await retireUserCar(db, params.id));
+    await deleteImage(storage, await retireUserCar(db, params.id));
     return { removed: true as const };
   });
 
@@ -49,9 +49,9 @@ export function mountGarageRoutes(app: FastifyInstance, services: Services): voi
     return await getOwnCar(db, viewer, params.id);
   });
 
-  serve(app, imageEndpoints.removeCarPhoto, async ({ viewer, params }) => {
+  serve(app, imageEndpoints.deleteCarPhoto, async ({ viewer, params }) => {
     await checkOwnCar(db, viewer, params.id);
-    await removeImage(storage, await setPhotoKey(db, params.id, null));
+    await deleteImage(storage, await setPhotoKey(db, params.id, null));
     return await getOwnCar(db, viewer, params.id);
   });
 }

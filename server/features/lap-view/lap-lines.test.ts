@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
 import { type LapComparison, lapComparisonSchema } from '#contract/lap-view/comparison.ts';
-import { type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
+import { lapLinesSchema, type LapTrace, lapTraceSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { planeAround, planeX, planeY } from '#engine/geo.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
@@ -43,6 +43,28 @@ async function compare(
   const response = await app.as(who).get(`${url}/comparison?with=${lapIds.join()}`);
   expect(response.statusCode).toBe(200);
   return lapComparisonSchema.strict().parse(response.json());
+}
+
+const getLines = async (url: string, who: Person = null) => {
+  const response = await app.as(who).get(`${url}/lines`);
+  expect(response.statusCode).toBe(200);
+  return lapLinesSchema.strict().parse(response.json());
+};
+
+/** Two drivers with the URLs and ids of their best laps; the first has the record. */
+async function insertRecordAndSlower(trackId: TrackId) {
+  const uploads = [await insertUpload(trackId), await insertUpload(trackId)];
+  const drivers = [];
+  for (const { url, userId, headers } of uploads) {
+    const { driverBest, record } = lapViewSchema.parse((await guest.get(url)).json());
+    if (!driverBest || !record) throw new Error('Both laps rank.');
+    const { lapId } = driverBest;
+    const lapUrl = `/api/tracks/${trackId}/laps/${lapId}`;
+    drivers.push({ userId, headers, lapId, url: lapUrl, isRecord: record.lapId === lapId });
+  }
+  const [record, slower] = drivers.toSorted((a, b) => Number(b.isRecord) - Number(a.isRecord));
+  if (!record || !slower) throw new Error('There are two drivers.');
+  return { record, slower, laps: uploads.flatMap(({ lap, nextLap }) => [lap.id, nextLap.id]) };
 }
 
 const linePlane = () => {
@@ -194,6 +216,35 @@ test('private lines are refused and say so, to administrators too; the driver go
   await getTrace(hidden);
 });
 
+test('the lines of a lap are its comparison with the lap that is offered first, or its trace alone', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const { record, slower, laps } = await insertRecordAndSlower(trackId);
+
+  expect(await getLines(record.url)).toEqual({
+    comparison: null,
+    trace: (await guest.get(`${record.url}/trace`)).json(),
+  });
+  expect(await getLines(slower.url)).toEqual({
+    comparison: await compare(record, [slower.lapId]),
+    trace: null,
+  });
+  // The viewer's own best comes before the record.
+  const next = laps.find((lapId) => lapId !== record.lapId && lapId !== slower.lapId);
+  const nextUrl = `/api/tracks/${trackId}/laps/${next}`;
+  expect((await getLines(nextUrl, slower)).comparison?.reference.lapId).toBe(slower.lapId);
+  expect((await getLines(nextUrl)).comparison?.reference.lapId).toBe(record.lapId);
+});
+
+test('the lines of a lap hide private lines: its own and those of the other lap', async () => {
+  const trackId = await insertKartTrack(app.db);
+  const { record, slower } = await insertRecordAndSlower(trackId);
+  await getLines(slower.url);
+  await app.db.update(users).set({ keepLinesPrivate: true }).where(eq(users.id, record.userId));
+  expect(await getLines(record.url, slower)).toEqual({ comparison: null, trace: null });
+  const seen = await getLines(slower.url);
+  expect([seen.comparison, seen.trace?.timesMs[0]]).toEqual([null, 0]);
+});
+
 test('a lap that does not rank shows its line to its driver only', async () => {
   const trackId = await insertKartTrack(app.db);
   const [upload, other] = [await insertUpload(trackId), await insertUpload(trackId)];
@@ -209,6 +260,7 @@ test('a lap that does not rank shows its line to its driver only', async () => {
   expect((await app.as(administrator).get(`${url}/trace`)).json()).toMatchObject({ error: 'not_allowed' });
   for (const headers of [{}, other.headers]) {
     expect((await app.as({ headers }).get(`${url}/trace`)).statusCode).toBe(404);
+    expect((await app.as({ headers }).get(`${url}/lines`)).statusCode).toBe(404);
     expect((await app.as({ headers }).get(`${other.url}/comparison?with=${lapId}`)).statusCode).toBe(404);
   }
 });
@@ -267,11 +319,14 @@ test('bad input is refused', async () => {
   expect(await status(`/api/tracks/${upload.trackId}/laps/${unknown}/trace`)).toBe(404);
   expect(await status(`/api/tracks/${await insertKartTrack(app.db)}/laps/${upload.lap.id}/trace`)).toBe(404);
   expect(await status(`/api/tracks/${upload.trackId}/laps/no-id/trace`)).toBe(400);
+  expect(await status(`/api/tracks/${upload.trackId}/laps/${unknown}/lines`)).toBe(404);
+  expect(await status(`/api/tracks/${upload.trackId}/laps/no-id/lines`)).toBe(400);
 });
 
 test('an answer that has not changed is 304, and caches ask for it each time', async () => {
   const upload = await insertUpload(await insertKartTrack(app.db));
-  for (const url of [`${upload.url}/trace`, `${upload.url}/comparison?with=${upload.nextLap.id}`]) {
+  const calls = ['trace', 'lines', `comparison?with=${upload.nextLap.id}`];
+  for (const url of calls.map((call) => `${upload.url}/${call}`)) {
     const { etag, ...headers } = (await guest.get(url)).headers;
     expect(headers['cache-control']).toBe('private, no-cache');
     expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(304);

@@ -10,7 +10,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { openResponseCache } from '#server/kernel/http/response-cache.ts';
+import { openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
 import { setExportHeaders } from '#server/model/laps/export-headers.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
 import { listCornerNames } from '#server/model/tracks/corner-name-store.ts';
@@ -18,6 +18,8 @@ import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
 import { addLine } from '#server/model/laps/build-reference-line.ts';
 import { findReferenceLine, type StoredLine } from '#server/model/laps/reference-line-store.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
+import type { CompareTask } from '#server/model/laps/timing/lap-tasks.ts';
+import { findShownLaps } from '#server/model/laps/view-lap.ts';
 
 /** Serves the lines of laps and comparisons of them. Each call checks the viewer's access before it reads a cache. */
 export function serveLapLines(
@@ -31,18 +33,18 @@ export function serveLapLines(
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
     const road = await findRoad(database, params.trackId);
     const response = await cache(`trace ${params.lapId}`, buildVersion([lap], road), async () => {
-      const trace = await getTrace(lap, request);
-      const json = await lapWorkers.view({ trace, ...toTask(road) }, getReaderKey(request));
+      const json = await makeTrace(lap, road, request);
       if (json === null) throw new AppError('not_found', NO_POSITIONS);
-      return Buffer.from(json).toString();
+      return json;
     });
     return sendCached(request, reply, response);
   });
 
   serve(app, lapViewEndpoints.export, async ({ params, query, viewer, request, reply }) => {
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-    const task = { trace: await getTrace(lap, request), format: query.as, ...describeExport(lap) };
-    const content = await lapWorkers.exportLap(task, getReaderKey(request));
+    const found = await findTrace(lap, getReaderKey(request));
+    const task = found && { trace: found.trace, format: query.as, ...describeExport(lap) };
+    const content = task && (await lapWorkers.exportLap(task, getReaderKey(request)));
     if (content === null) throw new AppError('not_found', NO_POSITIONS);
     const name = `${lap.trackId}-lap-${lap.number}`;
     return await setExportHeaders(reply, query.as, name).send(Buffer.from(content));
@@ -55,24 +57,65 @@ export function serveLapLines(
     const laps = await getVisibleLaps(database, request, { ...params, viewer, lapIds });
     const road = await findRoad(database, params.trackId);
     const response = await cache(`comparison ${lapIds.join()}`, buildVersion(laps, road), async () => {
-      const traced = await Promise.all(
-        laps.map(async (lap) => {
-          const { lapId, lapTimeMs, sessionId } = lap;
-          return { lapId, lapTimeMs, sessionId, trace: await getTrace(lap, request) };
-        }),
-      );
-      const json = await lapWorkers.compare({ laps: traced, ...toTask(road) }, getReaderKey(request));
+      const traces = await findTraces(laps, request);
+      if (traces === null) throw new AppError('not_found', NO_POSITIONS);
+      const json = await makeComparison(traces, road, request);
       if (json === null) throw new AppError('laps_do_not_compare', DO_NOT_COMPARE);
-      return Buffer.from(json).toString();
+      return json;
     });
     return sendCached(request, reply, response);
   });
 
-  async function getTrace(lap: StoredLap, request: FastifyRequest): Promise<Uint8Array> {
+  serve(app, lapViewEndpoints.lines, async ({ params, viewer, request, reply }) => {
+    const laps = await database.read(request, async (source) => await findShownLaps(source, params, viewer));
+    const [lap] = laps.slice(-1);
+    if (!lap) return sendCached(request, reply, await toResponse(writeLines(null, null)));
+    const road = await findRoad(database, params.trackId);
+    const lapIds = laps.map(({ lapId }) => lapId);
+    const response = await cache(`lines ${lapIds.join()}`, buildVersion(laps, road), async () => {
+      const traces = laps.length > 1 ? await findTraces(laps, request) : null;
+      const comparison = traces && (await makeComparison(traces, road, request));
+      return writeLines(comparison, comparison === null ? await makeTrace(lap, road, request) : null);
+    });
+    return sendCached(request, reply, response);
+  });
+
+  async function makeTrace(lap: StoredLap, road: Road, request: FastifyRequest): Promise<string | null> {
     const found = await findTrace(lap, getReaderKey(request));
-    if (!found) throw new AppError('not_found', NO_POSITIONS);
-    return found.trace;
+    const json =
+      found && (await lapWorkers.view({ trace: found.trace, ...toTask(road) }, getReaderKey(request)));
+    return json && Buffer.from(json).toString();
   }
+
+  /** Finds the traces of laps; null where the file of one is not there any more. */
+  async function findTraces(
+    laps: readonly StoredLap[],
+    request: FastifyRequest,
+  ): Promise<LapToCompare[] | null> {
+    const found = await Promise.all(
+      laps.map(async (lap) => {
+        const { lapId, lapTimeMs, sessionId } = lap;
+        const stored = await findTrace(lap, getReaderKey(request));
+        return stored && { lapId, lapTimeMs, sessionId, trace: stored.trace };
+      }),
+    );
+    const traces = found.filter((lap) => lap !== null);
+    return traces.length === laps.length ? traces : null;
+  }
+
+  async function makeComparison(
+    laps: LapToCompare[],
+    road: Road,
+    request: FastifyRequest,
+  ): Promise<string | null> {
+    const json = await lapWorkers.compare({ laps, ...toTask(road) }, getReaderKey(request));
+    return json && Buffer.from(json).toString();
+  }
+}
+
+/** Writes the answer from parts that are JSON already. */
+function writeLines(comparison: string | null, trace: string | null): string {
+  return `{"comparison":${comparison ?? 'null'},"trace":${trace ?? 'null'}}`;
 }
 
 function describeExport({ userName, number, sessionDate, startedAtMs }: StoredLap) {
@@ -83,6 +126,8 @@ function describeExport({ userName, number, sessionDate, startedAtMs }: StoredLa
 const NO_POSITIONS = 'The positions of this lap are not there any more.';
 const SAME_LAP = 'A lap is compared with other laps only.';
 const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
+
+type LapToCompare = CompareTask['laps'][number];
 
 type WantedLaps<Ids> = { trackId: TrackId; viewer: Viewer | null; lapIds: Ids };
 

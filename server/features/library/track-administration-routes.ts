@@ -8,7 +8,7 @@ import { listAdministeredTracks } from '#server/model/tracks/library-list-store.
 import { listRetimings } from '#server/model/tracks/track-correction-store.ts';
 import { correctTrack } from './correct-track.ts';
 import { approveTrack, mergeTrack } from './review-proposed-tracks.ts';
-import { removeTrack } from './remove-track.ts';
+import { deleteTrack } from './delete-track.ts';
 import { listTrackProposals } from '#server/model/tracks/track-proposal-store.ts';
 
 export function mountTrackAdministrationRoutes(
@@ -19,8 +19,8 @@ export function mountTrackAdministrationRoutes(
     correctTrack(db, viewer, params.trackId, body),
   );
 
-  serve(app, trackAdministrationEndpoints.removeTrack, async ({ viewer, params, query }) => {
-    const removedSessions = await removeTrack({ db, storage }, viewer, { ...params, ...query });
+  serve(app, trackAdministrationEndpoints.deleteTrack, async ({ viewer, params, query }) => {
+    const removedSessions = await deleteTrack({ db, storage }, viewer, { ...params, ...query });
     return { removed: true as const, ...(query.laps === 'remove' && { removedSessions }) };
   });
 

@@ -25,7 +25,7 @@ async function listActions(userId: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test('a changed sign-in is mailed to the address of the account, with Email Updates off too, at most ten times an hour', async () => {
+test('a changed sign-in is mailed to the mail address of the account, with Email Updates off too, at most ten times an hour', async () => {
   const { device, email, userId } = await club.join();
   const change = (currentPassword: string, newPassword: string) =>
     device.put('/api/account/password', { currentPassword, newPassword });

@@ -47,7 +47,7 @@ async function runDigests(): Promise<void> {
 const nextDay = () => club.database.pool.query(`UPDATE mail_digests SET day = day - 1`);
 
 describe('links by mail', () => {
-  test('a forgotten password is set again with a mail, and an unknown address gets the same answer and no mail', async () => {
+  test('a forgotten password is set again with a mail, and an unknown mail address gets the same answer and no mail', async () => {
     const { email } = await club.join();
     const device = club.openDevice();
     const known = await device.post('/api/auth/reset/mail', { email: email.toUpperCase() });
@@ -69,7 +69,7 @@ describe('links by mail', () => {
     expect((await device.post('/api/auth/reset', reset)).statusCode).toBe(404);
   });
 
-  test('a link signs in once, and shows that the address is the own one', async () => {
+  test('a link signs in once, and shows that the mail address is the own one', async () => {
     const { email, userId } = await club.join();
     await club.openDevice().post('/api/auth/sign-in-link/mail', { email });
     await club.runJobs();
@@ -95,7 +95,7 @@ describe('links by mail', () => {
     expect((await device.post('/api/auth/confirmation', { token })).statusCode).toBe(404);
   });
 
-  test('five mails an hour go to one address, and the sixth call is answered like the others', async () => {
+  test('five mails an hour go to one mail address, and the sixth call is answered like the others', async () => {
     const { email } = await club.join();
     const answers = [];
     for (let call = 0; call < 7; call += 1) {
@@ -107,7 +107,7 @@ describe('links by mail', () => {
     expect(new Set(answers)).toEqual(new Set(['{"sent":true}']));
   });
 
-  test('a text that is no address is refused, and so is a request to a server without mail', async () => {
+  test('a text that is no mail address is refused, and so is a request to a server without mail', async () => {
     const device = club.openDevice();
     expect((await device.post('/api/auth/reset/mail', { email: 'a\r\nBcc: b@c.example' })).statusCode).toBe(
       400,
@@ -123,7 +123,7 @@ describe('links by mail', () => {
   });
 });
 
-test('an invitation is mailed to the one address that it is for, and proves it; the link that is shown does not', async () => {
+test('an invitation is mailed to the one mail address that it is for, and proves it; the link that is shown does not', async () => {
   const admin = await club.join({ role: 'admin' });
   const email = 'guest@club.example';
   const invite = await admin.device.post('/api/admin/invitations', { role: 'member', email });
@@ -176,7 +176,7 @@ describe('daily digest', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  test('goes to no address that was never confirmed; switching the mails on asks for that', async () => {
+  test('goes to no mail address that was never confirmed; switching the mails on asks for that', async () => {
     const { userId, device, email } = await club.join();
     const on = { emailUpdates: true };
     expect((await device.patch('/api/auth/user/preferences', on)).statusCode).toBe(200);

@@ -26,7 +26,7 @@ export function mountNoticeRoutes(app: FastifyInstance, services: Services): voi
     return { unread: await countUnread(db, viewer.id) };
   });
 
-  const streams = openNoticeStreams(db, app.log);
+  const streams = openNoticeStreams({ db, log: app.log, pollMs: services.noticePollMs });
   app.addHook('preClose', () => streams.close());
   serve(app, noticeEndpoints.stream, async ({ viewer, request, reply }) => {
     if (!request.headers.accept?.includes('text/event-stream'))

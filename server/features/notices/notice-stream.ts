@@ -6,9 +6,6 @@ import { AppError } from '#server/kernel/errors.ts';
 import { listLiveSessions } from '#server/model/people/auth-session-store.ts';
 import { countUnread, countUnreadByUser } from '#server/model/notices/notice-store.ts';
 
-// One query serves all streams of this copy of the server, whichever copy makes the notices. Notifications of PostgreSQL do not
-// reach every installation (docs/decisions/0023).
-const POLL_EVERY_MS = 3_000;
 // Proxies close connections that are silent for a minute.
 const COMMENT_EVERY_MS = 25_000;
 // A browser has one stream for each visible tab.
@@ -32,26 +29,38 @@ export type NoticeStreams = {
   close: () => Promise<void>;
 };
 
-/** Opens the streams of this copy of the server; it queries the database only while one is open. */
-export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeStreams {
+type StreamDeps = {
+  db: Database;
+  log: FastifyBaseLogger;
+  /** Is the time between two queries, each of which serves all streams of this copy of the server. */
+  pollMs: number;
+};
+
+/**
+ * Opens the streams of this copy of the server; it queries the database only while one is open. It polls because any copy
+ * may make the notices, and notifications of PostgreSQL do not reach every installation (docs/decisions/0023).
+ */
+export function openNoticeStreams({ db, log, pollMs }: StreamDeps): NoticeStreams {
   const open = new Set<OpenStream>();
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
     try {
+      // Streams that open during these queries are not in their answers.
+      const asked = [...open];
       const live = new Set(
         await listLiveSessions(
           db,
-          [...open].map(({ tokenSha256 }) => tokenSha256),
+          asked.map(({ tokenSha256 }) => tokenSha256),
         ),
       );
-      for (const one of open) if (!live.has(one.tokenSha256)) one.stream.end();
-      const counts = await countUnreadByUser(db, [...new Set([...open].map(({ userId }) => userId))]);
-      for (const one of open) if (!one.stream.writableEnded) update(one, counts.get(one.userId) ?? 0);
+      for (const one of asked) if (!live.has(one.tokenSha256)) one.stream.end();
+      const counts = await countUnreadByUser(db, [...new Set(asked.map(({ userId }) => userId))]);
+      for (const one of asked) if (!one.stream.writableEnded) update(one, counts.get(one.userId) ?? 0);
     } catch (error) {
       log.warn({ err: error }, 'Notices could not be counted for open pages');
     }
-    timer = open.size === 0 ? undefined : setTimeout(() => void look(), POLL_EVERY_MS);
+    timer = open.size === 0 ? undefined : setTimeout(() => void look(), pollMs);
     timer?.unref();
   }
 
@@ -75,7 +84,7 @@ export function openNoticeStreams(db: Database, log: FastifyBaseLogger): NoticeS
         open.delete(one);
         throw error;
       }
-      timer ??= setTimeout(() => void look(), POLL_EVERY_MS).unref();
+      timer ??= setTimeout(() => void look(), pollMs).unref();
       return one.stream;
     },
     close: async () => {

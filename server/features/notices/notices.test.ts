@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
@@ -186,7 +187,7 @@ test('a stream sends the number of unread notices at the start and when it chang
   await drive(trackId, ana.userId, 60_000);
   expect((await app.as(ana).get('/api/notices/stream')).statusCode).toBe(400);
 
-  const streams = openNoticeStreams(app.db, app.fastify.log);
+  const streams = openNoticeStreams({ db: app.db, log: app.fastify.log, pollMs: 100 });
   const tokenSha256 = hashToken(ana.headers.cookie.split('=')[1] ?? '');
   const session = { userId: ana.userId, tokenSha256 };
   const stream = await streams.open(session);
@@ -201,4 +202,24 @@ test('a stream sends the number of unread notices at the start and when it chang
   await streams.open({ userId: bo, tokenSha256: 'of Bo' });
   await streams.close();
   await expect.poll(() => stream.readableEnded).toBe(true);
+});
+
+test('a stream that opens while the sessions are looked up stays open', async () => {
+  const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
+  const pollMs = 20;
+  const streams = openNoticeStreams({ db: app.db, log: app.fastify.log, pollMs });
+  const openFor = ({ userId, headers }: SignedIn) =>
+    streams.open({ userId, tokenSha256: hashToken(headers.cookie.split('=')[1] ?? '') });
+  await openFor(ana);
+  const client = await app.database.pool.connect();
+  await client.query('BEGIN; LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE');
+  const waiting = "SELECT FROM pg_locks WHERE relation = 'sign_ins'::regclass AND NOT granted";
+  await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThan(0);
+  let isOpen = true;
+  (await openFor(bo)).once('end', () => (isOpen = false)).resume();
+  await client.query('COMMIT');
+  client.release();
+  await sleep(10 * pollMs);
+  expect(isOpen).toBe(true);
+  await streams.close();
 });

@@ -60,7 +60,7 @@ test('administrators invite members and moderators; only owners invite administr
   expect(await invite(owner, 'owner')).toBe(200);
 });
 
-test('the list is searched by name and address, and shows no address', async () => {
+test('the list is searched by name and mail address, and shows no mail address', async () => {
   const answer = await admin.device.get(`/api/admin/people?q=${encodeURIComponent(member.email)}`);
   expect(answer.json()).toMatchObject({ total: 1, people: [{ id: member.userId, role: 'member' }] });
   expect(answer.body).not.toContain('@');

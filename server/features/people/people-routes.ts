@@ -143,14 +143,14 @@ function mountRemoval(app: FastifyInstance, services: Services): void {
     params: { userId },
     request,
     audit,
-  }: Call<typeof peopleEndpoints.removePerson>) => {
+  }: Call<typeof peopleEndpoints.deletePerson>) => {
     if (userId === viewer.id)
       throw new AppError('conflict', 'To remove your own account, use the page of your profile.');
     const files = await deleteAccount(db, userId, (tx) => audit(tx, { subject: userId }));
     await deleteAccountFiles(storage, { userId, files, log: request.log });
     return { removed: true as const };
   };
-  serve(app, peopleEndpoints.removePerson, remove, requireMayManage(services));
+  serve(app, peopleEndpoints.deletePerson, remove, requireMayManage(services));
 }
 
 function mountClub(app: FastifyInstance, { database: { db }, settings }: Services): void {

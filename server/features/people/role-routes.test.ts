@@ -92,7 +92,7 @@ test('the last owner can neither be demoted nor remove the account, even when tw
   expect((await removal()).statusCode).toBe(200);
 });
 
-test('a verified address of the settings is an owner, and cannot be locked out', async () => {
+test('a verified mail address of the settings is an owner, and cannot be locked out', async () => {
   const boss = await insertSignedIn(app.db, { email: BOSS, emailVerified: true });
   expect(await current(boss)).toMatchObject({ role: 'owner', isAdmin: true });
   const [owner, admin] = [await as('owner'), await as('admin')];

@@ -41,7 +41,7 @@ async function isAdmin(given: object): Promise<boolean> {
   return (await app.as(driver).get('/api/auth/user')).json().isAdmin;
 }
 
-test('an address on the list administers only when the provider has verified it', async () => {
+test('a mail address on the list administers only when the provider has verified it', async () => {
   expect(await isAdmin({ email: 'Boss@pitboard.example', emailVerified: true })).toBe(true);
   expect(await isAdmin({ email: 'boss@pitboard.example', emailVerified: false })).toBe(false);
   expect(await isAdmin({ email: 'other@pitboard.example', emailVerified: true })).toBe(false);
@@ -143,7 +143,7 @@ test.each(['\u200b\u200b', 'Ana \u202eiL', 'Ana\nLi', 'a\u0000b', ' '])(
   },
 );
 
-test('a display name does not take over the address of another profile', async () => {
+test('a display name does not take over the URL of another profile', async () => {
   const real = await insertUser(app.db, { firstName: 'Rosa', lastName: 'Quint', fullName: 'Rosa Quint' });
   const driver = await insertSignedIn(app.db);
   await change({ displayName: 'Rosa Quint' }, driver);

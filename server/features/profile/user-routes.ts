@@ -10,7 +10,7 @@ import { sendsMail } from '#server/model/mail/mail-server.ts';
 import { addConfirmation } from '#server/model/mail/send-mail.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listUserCars } from '#server/model/cars/garage-store.ts';
-import { finalizeUpload, removeImage } from '#server/model/images/finalize-upload.ts';
+import { finalizeUpload, deleteImage } from '#server/model/images/finalize-upload.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import {
   findPublicUser,
@@ -57,8 +57,8 @@ export function mountUserRoutes(app: FastifyInstance, services: Services): void 
     return await getOwn(viewer);
   });
 
-  serve(app, imageEndpoints.removeAvatar, async ({ viewer }) => {
-    await removeImage(storage, await setAvatarKey(db, viewer.id, null));
+  serve(app, imageEndpoints.deleteAvatar, async ({ viewer }) => {
+    await deleteImage(storage, await setAvatarKey(db, viewer.id, null));
     return await getOwn(viewer);
   });
 

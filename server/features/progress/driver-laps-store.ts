@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { carModelIdSchema, type TrackId, type UserId } from '#contract/ids.ts';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import { drivenSessionSchema } from '#contract/progress/schemas.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -9,7 +9,6 @@ import { sectorNames } from '#server/model/laps/lap-view-store.ts';
 import { IS_PRIVATE } from '#server/model/laps/line-privacy.ts';
 
 const sessionRow = drivenSessionSchema.omit({ bestLapId: true, spread: true, laps: true }).extend({
-  carModelId: carModelIdSchema.nullable(),
   laps: z.array(drivenSessionSchema.shape.laps.element.omit({ isClean: true })),
 });
 
@@ -22,7 +21,7 @@ const SESSIONS_MAX = 1_000;
 const LIST_DRIVEN_SESSIONS = {
   name: 'list-driven-sessions',
   text: `
-    SELECT sessions.id AS "sessionId", sessions.session_date AS "sessionDate", user_cars.car_model_id AS "carModelId",
+    SELECT sessions.id AS "sessionId", sessions.session_date AS "sessionDate",
       coalesce(user_cars.nickname, car_models.model_display) AS "carName", car_models.model_display AS "carModel",
       car_models.race_class AS "carRaceClass",
       sessions.tire_compound AS "tireCompound", sessions.video_url AS "videoUrl", ${IS_PRIVATE} AS "isPrivate", driven.laps

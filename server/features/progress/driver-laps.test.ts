@@ -204,33 +204,6 @@ test('a board of more than 120 drivers answers ranges of time, which hold every 
   expect(entries.at(-1)).toMatchObject({ rank: 132, lapTimeMs: 120_000, count: 1 });
 });
 
-test('bests over time are kept apart by car model and tyres', async () => {
-  const trackId = await insertTrack(app.db);
-  const driver = await insertSignedIn(app.db);
-  const userCarId = await insertUserCar(app.db, { userId: driver.userId, nickname: 'Bee' });
-  const insertOn = (day: number, lapTimesMs: number[], given: object) =>
-    insertSession(app.db, {
-      trackId,
-      userId: driver.userId,
-      startedAt: new Date(Date.UTC(2026, 5, day)),
-      laps: lapTimesMs.map((lapTimeMs) => ({ lapTimeMs })),
-      ...given,
-    });
-  await insertOn(1, [62_000, 63_000, 61_000], { userCarId, tireCompound: 'rcomp' });
-  await insertOn(2, [64_000], { userCarId, tireCompound: 'street-300' });
-  await insertOn(3, [61_500, 60_500], { userCarId, tireCompound: 'rcomp' });
-  await insertOn(4, [65_000], {});
-  const { bestsOverTime } = await driverLaps(trackId, driver.userId, driver);
-  const carModel = 'Mazda MX-5 1.8 (NB)';
-  expect(bestsOverTime).toMatchObject([
-    { lapTimeMs: 62_000, carModel, tireCompound: 'rcomp' },
-    { lapTimeMs: 61_000, carModel, tireCompound: 'rcomp' },
-    { lapTimeMs: 64_000, carModel, tireCompound: 'street-300' },
-    { lapTimeMs: 60_500, carModel, tireCompound: 'rcomp' },
-    { lapTimeMs: 65_000, carModel: null, tireCompound: null },
-  ]);
-});
-
 test('others see what ranks and nothing else, administrators too', async () => {
   const trackId = await insertTrack(app.db);
   const { userId, headers } = await insertSignedIn(app.db);

@@ -11,15 +11,13 @@ type Lap = TimedLap & { lapId: LapId };
 export function summarizeDriverLaps(
   sessions: readonly DrivenSession[],
   sectors: readonly string[],
-): Pick<DriverLaps, 'best' | 'bestSectors' | 'theoreticalBestMs' | 'bestsOverTime' | 'sessions'> {
-  const inOrder = sessions.toReversed();
-  const ranking = inOrder.flatMap(({ laps }) => laps.filter(isRanking));
+): Pick<DriverLaps, 'best' | 'bestSectors' | 'theoreticalBestMs' | 'sessions'> {
+  const ranking = sessions.toReversed().flatMap(({ laps }) => laps.filter(isRanking));
   const best = findBestLap(ranking);
   return {
     sessions: sessions.map(summarizeSession),
     best: best ? pickBest(best) : null,
     ...findBestSectors(ranking, sectors),
-    bestsOverTime: listBestsOverTime(inOrder),
   };
 }
 
@@ -52,17 +50,4 @@ function findBestSectors(
     return best && name !== undefined && lapId ? [{ name, timeMs: best.sectorTimeMs, lapId }] : [];
   });
   return { bestSectors: named, theoreticalBestMs };
-}
-
-/** Lists every lap that was the best so far, for each pair of car model and tyre category. */
-function listBestsOverTime(inOrder: readonly DrivenSession[]): DriverLaps['bestsOverTime'] {
-  const fastest = new Map<string, number>();
-  return inOrder.flatMap(({ laps, carModelId, carModel, tireCompound, sessionDate }) => {
-    const key = `${carModelId} ${tireCompound}`;
-    return laps.filter(isRanking).flatMap(({ lapId, lapTimeMs }) => {
-      if (lapTimeMs >= (fastest.get(key) ?? Number.POSITIVE_INFINITY)) return [];
-      fastest.set(key, lapTimeMs);
-      return [{ lapId, lapTimeMs, sessionDate, carModel, tireCompound }];
-    });
-  });
 }

@@ -6,8 +6,8 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
+import { deleteSession } from './delete-session.ts';
 import { exportSession } from './export-session.ts';
-import { removeSession } from './remove-session.ts';
 import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
 
 export function mountSessionRoutes(app: FastifyInstance, services: Services): void {
@@ -30,7 +30,7 @@ export function mountSessionRoutes(app: FastifyInstance, services: Services): vo
   });
 
   serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
-    await removeSession({ db: database.db, storage }, viewer.id, params.id);
+    await deleteSession({ db: database.db, storage }, viewer.id, params.id);
     return { removed: true as const };
   });
 

@@ -45,7 +45,7 @@ describe('an invitation', () => {
     expect((await accept('not a token', 'late@club.example')).statusCode).toBe(400);
   });
 
-  test('for one address is not for another', async () => {
+  test('for one mail address is not for another', async () => {
     const token = await club.makeLink({ email: 'only@club.example' });
     const response = await accept(token, 'other@club.example');
     expect(response.statusCode).toBe(400);
@@ -53,7 +53,7 @@ describe('an invitation', () => {
     expect((await accept(token, 'Only@Club.example')).statusCode).toBe(200);
   });
 
-  test('is not used up by an address that has an account, nor by a password that is refused', async () => {
+  test('is not used up by a mail address that has an account, nor by a password that is refused', async () => {
     const { email } = await club.join();
     const token = await club.makeLink({});
     expect((await accept(token, email)).statusCode).toBe(409);
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect((await accept(token, 'weak@club.example')).statusCode).toBe(200);
   });
 
-  test('proves an address only if it was sent there', async () => {
+  test('proves a mail address only if it was sent there', async () => {
     for (const provesEmail of [false, true]) {
       const email = `proof-${provesEmail}@club.example`;
       await accept(await club.makeLink({ email, provesEmail }), email);
@@ -112,8 +112,8 @@ describe('a link to set a new password', () => {
 
 describe('the set-up', () => {
   test('makes one owner, names the club, removes the file of the link, and closes the door behind it', async () => {
-    const removeSetUpLink = vi.fn<() => Promise<void>>(async () => {});
-    const own = await startClubApp({ removeSetUpLink });
+    const deleteSetUpLink = vi.fn<() => Promise<void>>(async () => {});
+    const own = await startClubApp({ deleteSetUpLink });
     const ways = async () => (await own.openDevice().get('/api/auth/sign-in-methods')).json();
     expect(await ways()).toEqual({
       clubName: null,
@@ -143,9 +143,9 @@ describe('the set-up', () => {
     expect(await look('invitation', await own.makeLink({}))).toEqual([]);
     const wrong = await owner.post('/api/auth/set-up', { token, ...body, timeZone: 'Mars/Crater' });
     expect(wrong.json().fields).toEqual({ timeZone: 'Choose a time zone.' });
-    expect(removeSetUpLink).not.toHaveBeenCalled();
+    expect(deleteSetUpLink).not.toHaveBeenCalled();
     expect((await owner.post('/api/auth/set-up', { token, ...body })).statusCode).toBe(200);
-    expect(removeSetUpLink).toHaveBeenCalledOnce();
+    expect(deleteSetUpLink).toHaveBeenCalledOnce();
     expect((await owner.get('/api/auth/user')).json()).toMatchObject({ isAdmin: true });
     expect(await ways()).toMatchObject({ clubName: 'Kart Club Nord', registration: 'closed', isSetUp: true });
     for (const late of [token, second])

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
+import type { EndedWithPassword } from '#contract/sign-in/credential-fields.ts';
 import type { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import type { LinkKind } from '#contract/sign-in/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -18,7 +19,7 @@ import {
   insertPassword,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
-import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
+import { countEndingWithPassword, endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
 import { isMakerStillAllowed } from '#server/model/people/link-rules.ts';
 import {
   findOneTimeToken,
@@ -33,6 +34,7 @@ type BodyFor<Name extends 'acceptInvitation' | 'register' | 'resetPassword' | 's
 
 /** Does the work of a link within the transaction that starts the auth session, and returns the user to sign in. */
 type Accept = (tx: Database) => Promise<UserId>;
+export type SetPassword = (tx: Database) => Promise<{ userId: UserId; ended: EndedWithPassword }>;
 
 const GONE = {
   'set-up': 'This set-up link has been used or has expired. Start the server again for a new one.',
@@ -133,17 +135,18 @@ export async function register(
 export async function setNewPassword(
   deps: LinkDeps & SiteDeps,
   { token, newPassword }: BodyFor<'resetPassword'>,
-): Promise<Accept> {
+): Promise<SetPassword> {
   const { email } = await findLink(deps, 'reset', token);
   const hash = await hashNewPassword(deps, newPassword, email === null ? [] : [email]);
   return async (tx) => {
     const { userId, email } = await redeem(tx, deps, 'reset', token);
     if (userId === null) throw new AppError('not_found', GONE.reset);
+    const ended = await countEndingWithPassword(tx, userId);
     if (email !== null) await proveEmail(tx, userId, email);
     await endByEvent(tx, 'passwordReset', { userId });
     if (!(await updatePassword(tx, userId, hash))) throw new AppError('not_found', GONE.reset);
     await recordSignInChange(tx, userId, 'reset-password');
-    return userId;
+    return { userId, ended };
   };
 }
 

@@ -1,4 +1,5 @@
 import type { UserId } from '#contract/ids.ts';
+import type { EndedWithPassword } from '#contract/sign-in/credential-fields.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -9,7 +10,7 @@ import {
   insertPassword,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
-import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
+import { countEndingWithPassword, endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
 import { verifyPassword } from '#server/model/people/password-hash.ts';
 import type { EndingThing } from '#server/model/people/what-ends.ts';
 import { countAttemptOfSession, deleteAttemptsOfSession } from './limit-attempts.ts';
@@ -24,11 +25,11 @@ type Change = {
   alsoEnd: readonly EndingThing[];
 };
 
-/** Changes the password of a user, or adds the first one; returns its hash. @throws AppError */
+/** Changes the password of a user, or adds the first one; returns its hash and what ended with the old one. @throws AppError */
 export async function changePassword(
   { database, publicUrl }: { database: OpenDatabase; publicUrl: string },
   change: Change,
-): Promise<string> {
+): Promise<{ hash: string; ended: EndedWithPassword }> {
   const { newPassword, alsoEnd, session } = change;
   const { userId, tokenSha256 } = session;
   const known = await findOwnPassword(database.db, userId);
@@ -38,7 +39,7 @@ export async function changePassword(
     throw new AppError('confirmation_needed', 'Sign in again to change how you sign in.');
   const email = known?.email ?? (await findFreeEmail(database, userId));
   const hash = await hashNewPassword({ db: database.db, publicUrl }, newPassword, [email]);
-  await database.db.transaction(async (tx) => {
+  const ended = await database.db.transaction(async (tx) => {
     await lockUsers(tx, [userId]);
     // The session or the password may have ended in the meantime.
     if (
@@ -46,13 +47,15 @@ export async function changePassword(
       ((await findOwnPassword(tx, userId))?.hash ?? null) !== before
     )
       throw new AppError('not_signed_in', 'Please sign in first.');
+    const ended = await countEndingWithPassword(tx, userId);
     await endByEvent(tx, 'passwordChanged', { userId, tokenSha256, chosen: alsoEnd });
     const isChanged =
       (await updatePassword(tx, userId, hash)) || (await insertPassword(tx, { userId, email, hash }));
     if (!isChanged) throw new AppError('conflict', 'Another account signs in with your address already.');
     await recordSignInChange(tx, userId, 'change-password');
+    return ended;
   });
-  return hash;
+  return { hash, ended };
 }
 
 async function checkCurrent(

@@ -30,7 +30,7 @@ async function signInAsMember(browser = openBrowser(app.fastify, PUBLIC_URL)) {
   return { browser, headers, user, userId: userIdSchema.parse(user.id) };
 }
 
-test('address and names are those that the provider gives at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
+test('mail address and names are those that the provider gives at the latest sign-in; what was chosen here stays, and its picture is not shown', async () => {
   Object.assign(club.claims, {
     given_name: 'Ana',
     family_name: 'Li',

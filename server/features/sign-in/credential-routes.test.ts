@@ -9,7 +9,7 @@ const club = useClubApp();
 const COOKIE = '__Host-pitboard_sign_in';
 
 describe('a password', () => {
-  test('signs in on a second device, whatever capitals the address is written with', async () => {
+  test('signs in on a second device, whatever capitals the mail address is written with', async () => {
     const { email, userId } = await club.join();
     const phone = club.openDevice({ userAgent: 'Mozilla/5.0 (Linux; Android 16) Chrome/150.0' });
     expect((await phone.signIn(email.toUpperCase())).json()).toEqual({ signedIn: true });
@@ -55,7 +55,7 @@ describe('a password', () => {
     expect(JSON.stringify(rows)).not.toContain(PASSWORD);
   });
 
-  test('that is wrong and an address that is unknown are answered alike', async () => {
+  test('that is wrong and a mail address that is unknown are answered alike', async () => {
     const { email } = await club.join();
     const wrong = await club.openDevice({ address: '203.0.113.21' }).signIn(email, 'not this one at all');
     const unknown = await club.openDevice({ address: '203.0.113.22' }).signIn('unknown-to-us@club.example');

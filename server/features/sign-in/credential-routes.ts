@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
+import type { EndedWithPassword } from '#contract/sign-in/credential-fields.ts';
 import { credentialEndpoints } from '#contract/sign-in/schemas.ts';
 import { recordSignInChange } from '#server/model/people/record-sign-in-change.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
@@ -14,6 +15,7 @@ import {
   findLink,
   openSignInLink,
   register,
+  type SetPassword,
   setNewPassword,
   setUpClub,
 } from './accept-links.ts';
@@ -27,7 +29,7 @@ import {
   redeemRecoveryCode,
   updatePassword,
 } from '#server/model/people/credential-store.ts';
-import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
+import { countEndingWithPassword, endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
 import { findKnownDevice } from './known-device.ts';
 import { type SignInServices, findRegistration, listMissing, requireOwnAccounts } from './own-accounts.ts';
 import { countAttempt, countRegistration, deleteAttempts } from './limit-attempts.ts';
@@ -73,16 +75,18 @@ async function signIn(services: SignInServices, visit: Visit, findUser: (tx: Dat
   return SIGNED_IN;
 }
 
-/** Signs in with a new password, and counts what still opens the account: the person removes what is not theirs. */
-async function signInAfterTheft(
-  services: SignInServices,
-  visit: Visit,
-  findUser: (tx: Database) => Promise<UserId>,
-) {
-  const userId = await start(services, visit, findUser);
+/** Signs in with a new password; says what ended with the old one, and what still opens the account. */
+async function signInAfterTheft(services: SignInServices, visit: Visit, setPassword: SetPassword) {
+  let ended: EndedWithPassword = { apiTokens: 0, recoveryCodes: 0, linksMade: 0 };
+  const userId = await start(services, visit, async (tx) => {
+    const done = await setPassword(tx);
+    ended = done.ended;
+    return done.userId;
+  });
   const { db } = services.database;
   const passkeys = (await listPasskeys(db, userId)).length;
-  return { ...SIGNED_IN, kept: { passkeys, linkedIdentities: await countLinkedIdentities(db, userId) } };
+  const linkedIdentities = await countLinkedIdentities(db, userId);
+  return { ...SIGNED_IN, ended, kept: { passkeys, linkedIdentities } };
 }
 
 /** Finds the account of an attempt, and counts the attempt. @throws AppError `too_many_requests` */
@@ -124,10 +128,11 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
     const answer = await signInAfterTheft(services, visit, async (tx) => {
       await lockUsers(tx, [userId]);
       if (!(await redeemRecoveryCode(tx, userId, codeSha256))) throw wrong;
+      const ended = await countEndingWithPassword(tx, userId);
       await endByEvent(tx, 'recoveryCodeUsed', { userId });
       await updatePassword(tx, userId, hash);
       await recordSignInChange(tx, userId, 'use-recovery-code');
-      return userId;
+      return { userId, ended };
     });
     await deleteAttempts(database, attempt);
     return answer;
@@ -197,7 +202,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
     requireOwnAccounts(services.settings);
     const setUp = await setUpClub(deps, services.settings, body);
     const answer = await signIn(services, visit, setUp);
-    await services.removeSetUpLink();
+    await services.deleteSetUpLink();
     return answer;
   });
 }

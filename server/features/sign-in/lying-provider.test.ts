@@ -134,7 +134,7 @@ test('the login page shows what the provider answers instead of a code', async (
   expect((await signIn({ error: 'server_error' })).path).toBe('/login?error=failed&returnTo=%2Fupload');
 });
 
-test('an address on the list of administrators administers only when the provider has verified it', async () => {
+test('a mail address on the list of administrators administers only when the provider has verified it', async () => {
   for (const [verified, isAdmin] of [
     [undefined, false],
     [false, false],
@@ -147,7 +147,7 @@ test('an address on the list of administrators administers only when the provide
   }
 });
 
-test('an address counts as verified only where the same answer of the provider says so', async () => {
+test('a mail address counts as verified only where the same answer of the provider says so', async () => {
   // The ID token vouches for one address, and the user information gives another one.
   claims = { email: 'member@club.example', email_verified: true };
   userInfo = { sub: 'member', email: ADMINISTRATOR };

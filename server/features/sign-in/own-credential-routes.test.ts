@@ -49,6 +49,8 @@ test('a device is signed out from another one; that of somebody else is not', as
   expect(await theirs.device.whoAmI()).toBe(200);
 });
 
+const NOTHING_ENDED = { apiTokens: 0, recoveryCodes: 0, linksMade: 0 };
+
 describe('a new password', () => {
   test('takes the current one, and ends the auth sessions of all other devices', async () => {
     const { device, email } = await club.join();
@@ -63,7 +65,7 @@ describe('a new password', () => {
     const weak = await change({ currentPassword: PASSWORD, newPassword: 'password1234' });
     expect(weak.json().fields.newPassword).toMatch(/leaked/);
     const changed = await change({ currentPassword: PASSWORD, newPassword: NEW_PASSWORD });
-    expect(changed.json()).toEqual({ changed: true });
+    expect(changed.json()).toEqual({ changed: true, ended: NOTHING_ENDED });
     expect(await device.whoAmI()).toBe(200);
     expect(await phone.whoAmI()).toBe(401);
     expect((await phone.signIn(email)).statusCode).toBe(401);
@@ -96,6 +98,7 @@ describe('recovery codes', () => {
     const typed = codes[0].toUpperCase().replaceAll('-', ' ');
     expect((await recover(phone, { ...body, code: typed })).json()).toEqual({
       signedIn: true,
+      ended: { ...NOTHING_ENDED, recoveryCodes: 9 },
       kept: { passkeys: 0, linkedIdentities: 0 },
     });
     expect(await device.whoAmI()).toBe(401);
@@ -105,7 +108,7 @@ describe('recovery codes', () => {
     expect((await club.openDevice().signIn(email, NEW_PASSWORD)).statusCode).toBe(200);
   });
 
-  test('of somebody else, for an unknown address, or guessed, are answered alike and counted like passwords', async () => {
+  test('of somebody else, for an unknown mail address, or guessed, are answered alike and counted like passwords', async () => {
     const [mine, theirs] = [await club.join(), await club.join()];
     const { codes } = (await mine.device.post('/api/account/recovery-codes')).json();
     const body = { code: codes[0], newPassword: NEW_PASSWORD };

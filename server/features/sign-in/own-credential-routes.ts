@@ -88,9 +88,10 @@ function mountPasswordRoutes(app: FastifyInstance, services: SignInServices): vo
     requireOwnAccounts(services.settings);
     const session = await getAuthSession(services, request);
     const { publicUrl } = services.settings;
-    const hash = await changePassword({ database: services.database, publicUrl }, { ...body, session });
+    const deps = { database: services.database, publicUrl };
+    const { hash, ended } = await changePassword(deps, { ...body, session });
     rememberDevice({ request, reply }, publicUrl, { userId: viewer.id, hash });
-    return { changed: true as const };
+    return { changed: true as const, ended };
   });
 
   serve(app, ownCredentialEndpoints.makeRecoveryCodes, async ({ viewer, request }) => {
@@ -136,7 +137,7 @@ function mountPasskeyRoutes(app: FastifyInstance, services: SignInServices): voi
     },
   );
 
-  serve(app, ownCredentialEndpoints.removePasskey, async ({ viewer, params: { passkeyId } }) => {
+  serve(app, ownCredentialEndpoints.deletePasskey, async ({ viewer, params: { passkeyId } }) => {
     requireOwn(await findPasskeyOwner(db, passkeyId), viewer, 'passkey');
     await db.transaction(async (tx) => {
       await endByEvent(tx, 'passkeyRemoved', { userId: viewer.id, one: { passkeys: passkeyId } });

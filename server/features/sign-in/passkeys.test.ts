@@ -27,7 +27,7 @@ const addPasskey = async (device: Device, authenticator = openAuthenticator(CLUB
 };
 
 describe('a passkey', () => {
-  test('signs in without an address or a password; each challenge once', async () => {
+  test('signs in without a mail address or a password; each challenge once', async () => {
     const { device, userId } = await club.join();
     const authenticator = await addPasskey(device);
     const phone = club.openDevice();

@@ -14,7 +14,7 @@ import {
   findAuthSession,
   insertSignIn,
   isSuspended,
-  removeExpiredSignIns,
+  pruneSignIns,
 } from '#server/model/people/auth-session-store.ts';
 import { findOwnPassword } from '#server/model/people/credential-store.ts';
 import { endByEvent } from '#server/model/people/ending-store.ts';
@@ -41,7 +41,7 @@ export async function startAuthSession(
     const userId = await findUser(tx);
     if (await isSuspended(tx, userId)) throw new AppError('suspended', SIGN_IN_ERRORS.suspended);
     if (tokenBefore) await endSession(tx, 'signedIn', hashToken(tokenBefore));
-    await removeExpiredSignIns(tx);
+    await pruneSignIns(tx);
     const userAgent = request.headers['user-agent']?.slice(0, USER_AGENT_CHARACTERS_MAX) ?? null;
     await insertSignIn(tx, hashToken(token), { userId, lastsMs: SIGN_IN_LASTS_MS, userAgent });
     return { userId, hash: (await findOwnPassword(tx, userId))?.hash ?? null };

@@ -18,7 +18,7 @@ import {
 import {
   keepRefusedFile,
   refusedFileKey,
-  removeRefusedFiles,
+  deleteRefusedFiles,
 } from '#server/model/refused-files/refused-files.ts';
 import type { Services } from '#server/model/services.ts';
 
@@ -70,7 +70,7 @@ export function mountRefusedFileRoutes(app: FastifyInstance, services: Services)
       if (!(await deleteRefusedFile(tx, id))) throw new AppError('not_found', 'There is no such file.');
       await audit(tx, { subject: id });
     });
-    await removeRefusedFiles(storage, [id]);
+    await deleteRefusedFiles(storage, [id]);
     return { removed: true as const };
   });
 }

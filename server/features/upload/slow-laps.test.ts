@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import { laps } from '#server/model/laps/schema.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
-import { removeSession } from '#server/features/sessions/remove-session.ts';
+import { deleteSession } from '#server/features/sessions/delete-session.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import { classifySlowLaps, classifySlowLapsJob } from '#server/model/laps/classify-slow-laps.ts';
@@ -64,7 +64,7 @@ test('a slow lap that ranks is no record itself, and is unranked again when the 
   const recordId = await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
   expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
   expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
-  await removeSession({ db: app.db, storage: app.storage }, userId, recordId);
+  await deleteSession({ db: app.db, storage: app.storage }, userId, recordId);
   expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([]);
 });

@@ -88,7 +88,7 @@ export function serve<const E extends Endpoint>(
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
       const call = { params, query, body, viewer, audit, request, reply } as Call<E>;
       await authorize(call);
-      await checkRecentSignIn(app, endpoint, request, body);
+      await checkRecentSignIn(app, endpoint, request, { ...Object(query), ...Object(body) });
       const answer: unknown = await handler(call);
       if (isFinished(answer)) return reply.type(JSON_TYPE).send(toBuffer(answer));
       return typeof endpoint.response === 'string' ? reply : endpoint.response.parse(answer);
@@ -100,10 +100,10 @@ async function checkRecentSignIn(
   app: FastifyInstance,
   { recentSignIn }: Endpoint,
   request: FastifyRequest,
-  body: unknown,
+  input: Record<string, unknown>,
 ): Promise<void> {
   if (recentSignIn === undefined) return;
-  if (typeof recentSignIn === 'object' && !recentSignIn.if({ ...Object(body) })) return;
+  if (typeof recentSignIn === 'object' && !recentSignIn.if(input)) return;
   const sentence = typeof recentSignIn === 'object' ? recentSignIn.sentence : recentSignIn;
   await app.endpointHooks.requireRecentSignIn(request, sentence === true ? undefined : sentence);
 }

@@ -20,7 +20,7 @@ async function sendRaw(request: string): Promise<{ status: number; head: string;
 }
 
 test.each(['/api/%zz', '/api/users/%E0%A4%A', '/assets/%c0%ae'])(
-  'an address that is not properly encoded is answered like every other: %s',
+  'a URL that is not properly encoded is answered like every other: %s',
   async (url) => {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {
       const response = await guest.send(method, url);
@@ -39,7 +39,7 @@ test.each(['/api/%zz', '/api/users/%E0%A4%A', '/assets/%c0%ae'])(
 );
 
 test.each(['/%', '/track/%ff%fe', '/apis/%zz'])(
-  'an address of no call that is not properly encoded is one where nothing is: %s',
+  'a URL of no call that is not properly encoded is one where nothing is: %s',
   async (url) => {
     const response = await guest.get(url);
     expect(response.statusCode).toBe(404);
@@ -53,7 +53,7 @@ test('a stray percent sign in a query does no harm', async () => {
 });
 
 test.each([
-  ['an address longer than any', 431, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+  ['a URL longer than any', 431, `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`],
   ['a header longer than any', 431, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`],
   ['what is no request', 400, 'what is this\r\n\r\n'],
   ['two lengths', 400, 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na'],

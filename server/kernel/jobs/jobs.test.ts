@@ -33,7 +33,7 @@ const lockSince = (minutes: number) =>
 function start(handlers: JobHandler[], isOnlyServer = false) {
   const { connectionString } = opened;
   const log = pino({ level: 'silent' });
-  return startJobs({ connectionString, log, handlers, schedule: [], isOnlyServer });
+  return startJobs({ connectionString, log, handlers, schedule: [], isOnlyServer, pollIntervalMs: 100 });
 }
 
 test('a job runs once its transaction is committed, and never where that fails', async () => {

@@ -36,6 +36,8 @@ export type JobDeps = {
   schedule: readonly ScheduledJob[];
   /** True if no other server works on this database, so that every job that is locked at the start was abandoned. */
   isOnlyServer: boolean;
+  /** A job that waits for another one of its queue begins at such a poll. */
+  pollIntervalMs?: number;
 };
 
 // Long work such as retiming may take one, and everything else the other.
@@ -102,7 +104,11 @@ export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
   }
 }
 
-function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabase, signal: AbortSignal) {
+function describeRun(
+  { log, handlers, schedule, pollIntervalMs = POLL_INTERVAL_MS }: JobDeps,
+  database: OpenDatabase,
+  signal: AbortSignal,
+) {
   const own = handleJob(releaseAbandoned, async () => {
     await releaseAbandonedJobs(database.db, false);
     await deleteFailedJobs(database.db, FAILED_KEPT_DAYS);
@@ -113,7 +119,7 @@ function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabas
     logger: toJobLogger(log),
     preset: JOB_PRESET,
     concurrency: CONCURRENCY,
-    pollInterval: POLL_INTERVAL_MS,
+    pollInterval: pollIntervalMs,
     noHandleSignals: true,
     noPreparedStatements: true, // which pgbouncer in transaction mode cannot keep
     taskList: toTaskList([...handlers.map((handler) => recordRuns(database.db, log, handler)), own], signal),

@@ -1,7 +1,7 @@
 import type { TrackId, UserId } from '#contract/ids.ts';
 import { recordEvents } from '#server/model/events/deliver-events.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { raiseBoardVersions, removeHiddenOutlines } from '#server/model/tracks/board-version-store.ts';
+import { raiseBoardVersions, deleteHiddenOutlines } from '#server/model/tracks/board-version-store.ts';
 import { listDrivenTracks, lockDrivers } from './driver-lock-store.ts';
 import { describeChange, type RecordedEvents } from './describe-change.ts';
 import { listDriverBests } from './rank-store.ts';
@@ -29,7 +29,7 @@ export async function changeLaps<Result>(
   const changed = { trackIds: [trackId], userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
-  await removeHiddenOutlines(tx, [trackId]);
+  await deleteHiddenOutlines(tx, [trackId]);
   await refreshSessionBests(tx, changed, entriesBefore);
   if (isRecorded) {
     const after = await listDriverBests(tx, trackId, userIds);
@@ -59,7 +59,7 @@ export async function moveLaps<Result>(
   const changed = { trackIds, userIds };
   const entriesBefore = await countEntries(tx, changed);
   const result = await work();
-  await removeHiddenOutlines(tx, trackIds);
+  await deleteHiddenOutlines(tx, trackIds);
   await refreshSessionBests(tx, changed, entriesBefore);
   return result;
 }
@@ -78,7 +78,7 @@ export async function changeDrivers<Result>(
   await raiseBoardVersions(tx, trackIds);
   const entriesBefore = await countEntries(tx, { trackIds, userIds });
   const result = await work();
-  await removeHiddenOutlines(tx, trackIds);
+  await deleteHiddenOutlines(tx, trackIds);
   await refreshSessionBests(tx, { trackIds, userIds }, entriesBefore);
   return result;
 }

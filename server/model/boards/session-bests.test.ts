@@ -7,7 +7,7 @@ import { laps, sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from './schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
-import { removeSession } from '#server/features/sessions/remove-session.ts';
+import { deleteSession } from '#server/features/sessions/delete-session.ts';
 import { listSessions } from '#server/model/laps/session-store.ts';
 import {
   insertCarModel,
@@ -91,7 +91,7 @@ test('the next best session counts for the others after the best one is removed'
     [60_000, 1, 3],
     [61_000, 2, null],
   ]);
-  await removeSession({ db: app.db, storage: app.storage }, userId, fastest);
+  await deleteSession({ db: app.db, storage: app.storage }, userId, fastest);
   expect(await bestsOf(trackId)).toEqual([[61_000, 2, 2]]);
 });
 

@@ -1,13 +1,14 @@
-import { and, desc, eq, inArray } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
 import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';
-import type { ComparisonId, TrackId, UserId } from '#contract/ids.ts';
+import type { ComparisonId, LapId, TrackId, UserId } from '#contract/ids.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { laps } from '#server/model/laps/schema.ts';
+import { laps, sessions } from '#server/model/laps/schema.ts';
+import { users } from '#server/model/people/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { savedComparisons } from './schema.ts';
 
-/** Lists the comparisons that a person has saved, the latest first. */
+/** Lists the comparisons that a person has saved, the latest first, without those with a lap of somebody else who leaves. */
 export async function listComparisons(db: Database, userId: UserId): Promise<SavedComparison[]> {
   const { id, name, trackId, lapIds, savedAt } = savedComparisons;
   const rows = await db
@@ -24,7 +25,30 @@ export async function listComparisons(db: Database, userId: UserId): Promise<Sav
     .innerJoin(tracks, eq(tracks.id, trackId))
     .where(eq(savedComparisons.userId, userId))
     .orderBy(desc(savedAt), desc(id));
-  return rows.map((row) => ({ ...row, savedAt: row.savedAt.toISOString() }));
+  const hidden = await findLeavingLaps(db, userId, rows);
+  return rows
+    .filter((row) => !row.lapIds.some((lapId) => hidden.has(lapId)))
+    .map((row) => ({ ...row, savedAt: row.savedAt.toISOString() }));
+}
+
+type Compared = { trackId: TrackId; lapIds: readonly LapId[] };
+
+/** Finds the laps of other people who have deleted their account and may still keep it. */
+async function findLeavingLaps(
+  db: Database,
+  userId: UserId,
+  compared: readonly Compared[],
+): Promise<Set<LapId>> {
+  const trackIds = [...new Set(compared.map(({ trackId }) => trackId))];
+  const lapIds = [...new Set(compared.flatMap((one) => one.lapIds))];
+  const isCompared = and(inArray(laps.trackId, trackIds), inArray(laps.id, lapIds));
+  const rows = await db
+    .select({ id: laps.id })
+    .from(laps)
+    .innerJoin(sessions, and(eq(sessions.id, laps.sessionId), eq(sessions.trackId, laps.trackId)))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(isCompared, ne(users.id, userId), isNotNull(users.deletionDueAt)));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Counts the comparisons that a person has saved. */

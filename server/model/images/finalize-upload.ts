@@ -45,7 +45,7 @@ export async function finalizeUpload(
       throw error;
     });
     await deleteUnnamed(storage, sentKey);
-    await removeImage(storage, keyBefore);
+    await deleteImage(storage, keyBefore);
   } catch (error) {
     if (error instanceof AppError) await deleteUnnamed(storage, sentKey);
     else await releaseUpload(database.db, sentKey);
@@ -54,7 +54,7 @@ export async function finalizeUpload(
 }
 
 /** Removes an image that is no longer shown; the sweep removes it where the storage is unavailable. */
-export async function removeImage(storage: Storage, imageKey: string | null): Promise<void> {
+export async function deleteImage(storage: Storage, imageKey: string | null): Promise<void> {
   if (imageKey !== null) await deleteUnnamed(storage, imageStorageKey(imageKey));
 }
 

@@ -222,19 +222,19 @@ export async function deletePendingCopies(
 ): Promise<void> {
   for (const [index, { reference: fileToken }] of files.entries()) {
     if (fileToken === undefined || results[index]?.success !== true) continue;
-    await removePendingFile(deps, fileToken).catch((error: unknown) =>
+    await deletePendingFile(deps, fileToken).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'A lap file that was uploaded is still kept'),
     );
   }
 }
 
-async function removePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
+async function deletePendingFile({ db, storage }: PendingDeps, fileToken: string): Promise<void> {
   await deletePendingFileRow(db, fileToken);
-  await removePendingParts(storage, fileToken);
+  await deletePendingParts(storage, fileToken);
 }
 
 /** Removes the objects of a pending file whose row is deleted. */
-export async function removePendingParts(storage: Storage, id: string): Promise<void> {
+export async function deletePendingParts(storage: Storage, id: string): Promise<void> {
   for await (const { key } of storage.list(`${PENDING_PREFIX}/${id}`)) await storage.remove(key);
 }
 

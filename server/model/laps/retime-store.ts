@@ -107,7 +107,7 @@ export async function replaceLaps(
         before.laps,
         keepLapIds(before, { startedAt: retimed.startedAt, laps: newLaps }),
       );
-      await removeOtherLaps(tx, session, kept);
+      await deleteOtherLaps(tx, session, kept);
       await upsertLaps(tx, { trackId, sessionId: id }, kept);
       return true;
     }),
@@ -126,7 +126,7 @@ function keepWishesAndVerdicts(before: readonly StoredLap[], after: readonly New
 }
 
 /** Removes the laps of a session that are not among `kept`, and frees the numbers of those that are. */
-async function removeOtherLaps(
+async function deleteOtherLaps(
   db: Database,
   { trackId, id }: StoredSession,
   kept: readonly NewLap[],

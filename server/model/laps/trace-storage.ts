@@ -33,7 +33,7 @@ export async function readTraces(storage: Storage, lapFileKey: string): Promise<
 }
 
 /** Removes a lap file that no row names any more, and its traces. What the storage cannot remove now is swept later. */
-export async function removeLapFile(storage: Storage, lapFileKey: string): Promise<void> {
+export async function deleteLapFile(storage: Storage, lapFileKey: string): Promise<void> {
   await deleteUnnamed(storage, lapFileKey);
   await deleteUnnamed(storage, tracesKey(lapFileKey));
 }

@@ -46,6 +46,26 @@ export async function viewLap(
   };
 }
 
+/**
+ * Finds the lap and before it the one that it is compared with first, if there is one; no lap where the viewer may not see its
+ * line. @throws AppError `not_found`
+ */
+export async function findShownLaps(
+  { pool }: Source,
+  { trackId, lapId }: { trackId: TrackId; lapId: LapId },
+  viewer: Viewer | null,
+): Promise<StoredLap[]> {
+  const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+  if (!maySeeLine(lap, viewer)) return [];
+  const linked = await listLinkedLaps(pool, lap, viewer?.id ?? null);
+  const candidates = (['ownBest', 'record'] as const).map(
+    (role) => linked.find((link) => link.role === role) ?? null,
+  );
+  const otherId = findDefaultComparison(lap, candidates, viewer);
+  const other = otherId && (await findLap(pool, trackId, otherId, viewer !== null));
+  return other && maySeeLine(other, viewer) ? [other, lap] : [lap];
+}
+
 function listEvidence({ reasons, videoUrl, grantedEvidence }: StoredLap): LapView['evidence'] {
   const isTimedHere = !reasons.includes('timed_by_logger');
   return [

@@ -173,7 +173,7 @@ export async function listLiveSessions(db: Database, tokensSha256: readonly stri
   return rows.map(({ tokenSha256 }) => tokenSha256);
 }
 
-export async function removeExpiredSignIns(db: Database): Promise<void> {
+export async function pruneSignIns(db: Database): Promise<void> {
   await db.delete(signIns).where(lt(signIns.expiresAt, sql`now()`));
 }
 

@@ -14,8 +14,8 @@ import { checkOldSessionsJob } from '#server/model/flags/check-sessions.ts';
 import { imageStorageKey, incomingPrefix } from '#server/model/images/image-key.ts';
 import { deleteTakenUploadsOf } from '#server/model/images/image-store.ts';
 import { deletePendingFilesOf } from '#server/model/laps/pending-file-store.ts';
-import { removePendingParts } from '#server/model/laps/pending-files.ts';
-import { removeLapFile } from '#server/model/laps/trace-storage.ts';
+import { deletePendingParts } from '#server/model/laps/pending-files.ts';
+import { deleteLapFile } from '#server/model/laps/trace-storage.ts';
 import {
   deleteSessionsOfDrivers,
   hideSessionsOfDriver,
@@ -23,7 +23,7 @@ import {
 } from '#server/model/laps/track-sessions-store.ts';
 import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
 import { deleteRefusedFilesOf } from '#server/model/refused-files/refused-file-store.ts';
-import { removeRefusedFiles } from '#server/model/refused-files/refused-files.ts';
+import { deleteRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { deleteDeliveriesAbout } from '#server/model/webhooks/webhook-store.ts';
 import {
   clearDeletionDue,
@@ -178,9 +178,9 @@ export async function deleteAccountFiles(
   { userId, files: { storageKeys, imageKeys, pendingIds, refusedIds }, log }: DeletedAccount,
 ): Promise<void> {
   try {
-    for (const id of pendingIds) await removePendingParts(storage, id);
-    await removeRefusedFiles(storage, refusedIds);
-    for (const key of storageKeys) await removeLapFile(storage, key);
+    for (const id of pendingIds) await deletePendingParts(storage, id);
+    await deleteRefusedFiles(storage, refusedIds);
+    for (const key of storageKeys) await deleteLapFile(storage, key);
     for (const key of imageKeys) await storage.remove(imageStorageKey(key));
     for await (const { key } of storage.list(incomingPrefix(userId))) await storage.remove(key);
   } catch (error) {

@@ -1,5 +1,6 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
+import type { EndedWithPassword } from '#contract/sign-in/credential-fields.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import {
   apiTokens,
@@ -92,6 +93,20 @@ export async function endByEvent(
     else if (ending === 'ends' || (ending === 'asks' && account.chosen?.includes(thing)))
       await END_ALL[thing](tx, account);
   }
+}
+
+/** Counts what ends with the password and still works, so that the person knows what to make again. */
+export async function countEndingWithPassword(tx: Database, userId: UserId): Promise<EndedWithPassword> {
+  const now = sql`now()`;
+  const { createdBy, usesLeft, expiresAt } = oneTimeTokens;
+  return {
+    apiTokens: await tx.$count(apiTokens, and(eq(apiTokens.userId, userId), gt(apiTokens.expiresAt, now))),
+    recoveryCodes: await tx.$count(recoveryCodes, eq(recoveryCodes.userId, userId)),
+    linksMade: await tx.$count(
+      oneTimeTokens,
+      and(eq(createdBy, userId), MADE_LINKS, gt(usesLeft, 0), gt(expiresAt, now)),
+    ),
+  };
 }
 
 async function endOne(tx: Database, thing: EndingThing, one: One = {}): Promise<void> {

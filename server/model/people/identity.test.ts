@@ -4,7 +4,7 @@ import { identityFromClaims } from './identity.ts';
 const read = (claims: Record<string, unknown>) =>
   identityFromClaims('https://issuer.example', 'subject-1', claims);
 
-test('names and address come from the claims of the same names', () => {
+test('names and mail address come from the claims of the same names', () => {
   expect(
     read({
       given_name: 'Ana',
@@ -33,7 +33,7 @@ test('a name in one piece is split so that both parts joined give it again', () 
   expect(read({ name: 'Ana' })).toMatchObject({ firstName: 'Ana', lastName: null, fullName: 'Ana' });
 });
 
-test('an address counts as verified only where the provider says so', () => {
+test('a mail address counts as verified only where the provider says so', () => {
   expect(read({ email: 'ana@example.org' }).emailVerified).toBe(false);
   expect(read({ email: 'ana@example.org', email_verified: 'true' }).emailVerified).toBe(true);
   expect(read({ email: 'not an address', email_verified: true })).toMatchObject({

@@ -38,8 +38,19 @@ const ENDS_ALL = {
   otherSessions: 'ends',
 } as const satisfies Record<EndingThing, Ending>;
 
-/** The event may be the answer to a theft, so only what the person keeps in their own hands is asked about. */
-const ENDS_AFTER_THEFT = { ...ENDS_ALL, passkeys: 'asks', linkedIdentities: 'asks' } as const;
+/** The old password may be known to a thief, so the person is only asked about what is in their own hands. */
+const ENDS_WITH_PASSWORD = {
+  password: 'ends',
+  passkeys: 'asks',
+  recoveryCodes: 'ends',
+  linkedIdentities: 'asks',
+  apiTokens: 'ends',
+  signInLinks: 'ends',
+  resetLinks: 'ends',
+  confirmationLinks: 'ends',
+  linksMade: 'ends',
+  otherSessions: 'ends',
+} as const satisfies Partial<Record<EndingThing, Ending>>;
 
 /**
  * Says what ends with what; docs/authentication.md shows the same table. The notice stream of a session ends with the
@@ -48,20 +59,9 @@ const ENDS_AFTER_THEFT = { ...ENDS_ALL, passkeys: 'asks', linkedIdentities: 'ask
 export const WHAT_ENDS = {
   /** A mailed link is opened for an address that was not verified: somebody else may have made the account. */
   emailFirstProved: ENDS_ALL,
-  passwordChanged: {
-    password: 'ends',
-    passkeys: 'asks',
-    recoveryCodes: 'asks',
-    linkedIdentities: 'asks',
-    apiTokens: 'asks',
-    signInLinks: 'ends',
-    resetLinks: 'ends',
-    confirmationLinks: 'ends',
-    linksMade: 'asks',
-    otherSessions: 'ends',
-  },
-  passwordReset: ENDS_AFTER_THEFT,
-  recoveryCodeUsed: ENDS_AFTER_THEFT,
+  passwordChanged: ENDS_WITH_PASSWORD,
+  passwordReset: { ...ENDS_WITH_PASSWORD, thisSession: 'ends' },
+  recoveryCodeUsed: { ...ENDS_WITH_PASSWORD, thisSession: 'ends' },
   roleLowered: { linksMade: 'ends' },
   suspended: {
     apiTokens: 'ends',

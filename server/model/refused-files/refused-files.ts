@@ -69,7 +69,7 @@ async function notifyOwners(db: Database, userId: UserId, adminEmails: ReadonlyS
 }
 
 /** Removes the objects of refused files whose rows are deleted. */
-export async function removeRefusedFiles(storage: Storage, ids: readonly RefusedFileId[]): Promise<void> {
+export async function deleteRefusedFiles(storage: Storage, ids: readonly RefusedFileId[]): Promise<void> {
   for (const id of ids) await storage.remove(refusedFileKey(id));
 }
 

@@ -59,7 +59,7 @@ export async function addEntries(tx: Database, trackId: TrackId, added: number):
  * Removes outlines that were drawn from sessions that are deleted, or whose lines others may not see, because they show where
  * the drivers went. The next valid lap whose line is shown draws a new outline.
  */
-export async function removeHiddenOutlines(tx: Database, trackIds: readonly TrackId[]): Promise<void> {
+export async function deleteHiddenOutlines(tx: Database, trackIds: readonly TrackId[]): Promise<void> {
   await tx.execute(sql`
     UPDATE tracks SET thin_outline = NULL, thin_outline_session_id = NULL
     WHERE id = ANY(${sql.param(trackIds)}::text[]) AND outline IS NULL AND thin_outline_session_id IS NOT NULL

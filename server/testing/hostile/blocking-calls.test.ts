@@ -128,7 +128,7 @@ describe('the main thread is not held', () => {
   );
 
   test.each(publicCalls.map((endpoint) => ({ endpoint, name: `${endpoint.method} ${endpoint.path}` })))(
-    '$name, by no address',
+    '$name, by no URL',
     async ({ endpoint }) => {
       const long = [LONG.slice(0, 15_000), '%20'.repeat(5_000), '%CC%81'.repeat(2_500), '-1.'.repeat(5_000)];
       const url = urlOf(endpoint);

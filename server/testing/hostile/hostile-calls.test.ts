@@ -47,6 +47,7 @@ const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/sessions/user/:userId': 404,
   'GET /api/tracks/:trackId/laps/:lapId': 404,
   'GET /api/tracks/:trackId/laps/:lapId/trace': 404,
+  'GET /api/tracks/:trackId/laps/:lapId/lines': 404,
   'GET /api/tracks/:trackId/laps/:lapId/proof': 404,
   'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
   'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,

@@ -124,7 +124,7 @@ const choose = async (who: SignedIn | null, username: unknown) => {
   return await club.as(person).patch('/api/auth/user/preferences', { username });
 };
 
-test('a driver chooses a username, which hides the address, and takes it back', async () => {
+test('a driver chooses a username, which hides the mail address, and takes it back', async () => {
   const driver = await insertMember({ email: 'secret.address@club.example' });
   const reader = await insertMember();
   const read = async () => (await club.as(reader).get(`/api/users/${driver.userId}`)).json().username;

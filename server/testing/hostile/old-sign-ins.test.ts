@@ -18,14 +18,22 @@ describe('an old sign-in', () => {
     const member = await club.join();
     for (const { userId } of [boss, admin, member]) await ageSignIns(club.db, userId);
     const role = `/api/admin/users/${member.userId}/role`;
+    const suspension = `/api/admin/people/${member.userId}/suspension`;
+    const webhook = '/api/admin/webhooks/00000000-0000-4000-8000-000000000000';
     const settings = { name: 'Club', timeZone: 'UTC', registration: 'open' };
     const hook = { url: 'https://hooks.example.org/', events: ['record_set'], format: 'pitboard' };
     const calls: [who: Member, answer: string, call: (device: Device) => ReturnType<Device['put']>][] = [
       [boss, 'confirmation_needed', (device) => device.put(role, { role: 'owner' })],
+      [boss, 'confirmation_needed', (device) => device.post('/api/admin/invitations', { role: 'moderator' })],
       [boss, 'confirmation_needed', (device) => device.post('/api/admin/invitations', { role: 'admin' })],
       [boss, 'confirmation_needed', (device) => device.post('/api/admin/invitations', { role: 'owner' })],
       [boss, 'confirmation_needed', (device) => device.post(`/api/admin/people/${admin.userId}/reset-link`)],
       [boss, 'confirmation_needed', (device) => device.post('/api/admin/webhooks', hook)],
+      [boss, 'confirmation_needed', (device) => device.put(suspension, { isSuspended: true })],
+      [boss, 'confirmation_needed', (device) => device.put(webhook, { isOn: true })],
+      [boss, 'confirmation_needed', (device) => device.delete(webhook)],
+      [boss, 'confirmation_needed', (device) => device.delete('/api/admin/demo')],
+      [boss, 'confirmation_needed', (device) => device.delete('/api/admin/tracks/none?laps=remove')],
       [boss, 'confirmation_needed', (device) => device.put('/api/admin/club', settings)],
       [boss, 'confirmation_needed', (device) => device.delete(`/api/admin/people/${member.userId}`)],
       [boss, 'confirmation_needed', (device) => device.delete('/api/admin/mail')],
@@ -58,6 +66,7 @@ describe('an old sign-in', () => {
     const invitation = await admin.device.post('/api/admin/invitations', { role: 'member' });
     expect(invitation.statusCode).toBe(200);
     expect(await roleOf(member.device)).toBe('member');
+    expect(await statusOf(boss.device.delete('/api/admin/tracks/none'))).toBe(404);
   });
 
   test('is refused in every call of the table that needs a recent one, before the handler runs', async () => {
@@ -95,7 +104,7 @@ describe('an old sign-in', () => {
 
 test('a stream whose first count fails does not take one of the five of its user', async () => {
   const { userId } = await insertSignedIn(club.db);
-  const streams = openNoticeStreams(club.db, club.fastify.log);
+  const streams = openNoticeStreams({ db: club.db, log: club.fastify.log, pollMs: 3_000 });
   const session = { userId, tokenSha256: 'none' };
   await club.database.pool.query('ALTER TABLE notices RENAME TO hidden_notices');
   try {

@@ -68,7 +68,7 @@ describe('API6, unrestricted access to sensitive business flows', () => {
 });
 
 describe('API7, server side request forgery', () => {
-  test('the server never asks an address that a driver gives', async () => {
+  test('the server never asks a URL that a driver gives', async () => {
     const { trackId } = strangers;
     const url = `${trap.url}/internal`;
     const mine = await insertSignedIn(app.db);

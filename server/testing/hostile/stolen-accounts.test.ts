@@ -62,8 +62,8 @@ async function expectNothingOpens(planted: Awaited<ReturnType<typeof plant>>) {
   expect(await statusOf(club.as({ headers: token.headers }).get('/api/tracks'))).toBe(401);
 }
 
-describe('an account that somebody else made with an address', () => {
-  test('makes no owner of an address of the settings, and opens nothing after the first proof by a link', async () => {
+describe('an account that somebody else made with a mail address', () => {
+  test('makes no owner of a mail address of the settings, and opens nothing after the first proof by a link', async () => {
     const planted = await plant(CHIEF);
     const { attacker, userId, email } = planted;
     expect(await roleOf(attacker)).toBe('member');
@@ -91,7 +91,11 @@ describe('an account that somebody else made with an address', () => {
     const { userId, email } = planted;
     const token = await club.makeLink({ purpose: 'reset', userId, email });
     const reset = await stranger().post('/api/auth/reset', { token, newPassword: NEW_PASSWORD });
-    expect(reset.json()).toEqual({ signedIn: true, kept: { passkeys: 0, linkedIdentities: 0 } });
+    expect(reset.json()).toEqual({
+      signedIn: true,
+      ended: { apiTokens: 1, recoveryCodes: 10, linksMade: 0 },
+      kept: { passkeys: 0, linkedIdentities: 0 },
+    });
     await expectNothingOpens(planted);
   });
 
@@ -115,7 +119,7 @@ describe('an account that somebody else made with an address', () => {
     });
   });
 
-  test('does not open by a password that is being checked while the address is proven', async () => {
+  test('does not open by a password that is being checked while the mail address is proven', async () => {
     const planted = await plant('race@club.example');
     const { userId, email } = planted;
     const token = await club.makeLink({ purpose: 'sign-in', userId, email });

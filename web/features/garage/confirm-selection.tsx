@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
+import type { UserCarId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { RetryLine } from '#web/ui/state-message.tsx';
@@ -10,7 +11,11 @@ import common from '#web/ui/common.module.css';
 import styles from './confirm-selection.module.css';
 import { exactMatchQuery } from './garage-queries.ts';
 
-type ConfirmSelectionProps = { selection: CarSelection; onReset: () => void; onAdded: () => void };
+type ConfirmSelectionProps = {
+  selection: CarSelection;
+  onReset: () => void;
+  onAdded: (userCarId: UserCarId) => void;
+};
 
 export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelectionProps) {
   const exactMatch = useQuery(exactMatchQuery(selection));
@@ -18,7 +23,7 @@ export function ConfirmSelection({ selection, onReset, onAdded }: ConfirmSelecti
     success: { title: 'Car added!', description: 'Your car has been added to your garage.' },
     failure: 'Error',
     fallback: 'Failed to add car',
-    onDone: onAdded,
+    onDone: ({ id }) => onAdded(id),
   });
   const isNamed = isCarNamed(selection);
   const modelKey = selection.modelKey ?? (isNamed ? (exactMatch.data?.modelKey ?? null) : null);

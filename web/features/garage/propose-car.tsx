@@ -15,6 +15,7 @@ import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-q
 import { NO_NAMES, readProposal } from './read-proposal.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
+import { Form } from '#web/ui/form.tsx';
 import styles from './propose-car.module.css';
 
 type ProposeCarProps = {
@@ -54,7 +55,7 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
   }
 
   return (
-    <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
+    <Form id={formId} className={common['stack']} onSubmit={submit}>
       <p className={common['lead']}>
         You can use the car at once. It is marked Community until an administrator approves it.
       </p>
@@ -62,7 +63,7 @@ function ProposalForm({ formId, saving }: { formId: string; saving: Saving }) {
       <SimilarCars names={names} saving={saving} />
       <DetailFields problems={saving.fields} />
       <Failure>{saving.sentence}</Failure>
-    </form>
+    </Form>
   );
 }
 

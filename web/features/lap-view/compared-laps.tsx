@@ -1,14 +1,12 @@
 import { useMemo, useRef, useState, type ReactNode } from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
-import { Card } from '#web/ui/card.tsx';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { ChartsCard, TableTitle } from './lap-sections.tsx';
+import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
-import { MapPanel } from './map-panel.tsx';
 import { PlaceCards } from './place-cards.tsx';
 import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
@@ -63,9 +61,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const marked = map.stretches[followed ?? map.stretches.findIndex((stretch) => isWithin(here, stretch))];
   const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
   const mapCard = (
-    <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
-      <MapPanel {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
-    </Card>
+    <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
   );
   const chartsCard = (
     <ChartsCard
@@ -76,15 +72,12 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     />
   );
   const places = (
-    <section key="places" aria-label="Places to gain" className={styles['places']}>
-      <PlaceCards {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
-    </section>
+    <PlaceCards key="places" {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
   );
   const table = (
-    <Card key="table" as="section" padded={false} className={styles['table']}>
-      <TableTitle title="Where the time goes" {...{ trackId, corners }} stations={reference} />
+    <TableCard key="table" title="Where the time goes" {...{ trackId, corners }} stations={reference}>
       <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
-    </Card>
+    </TableCard>
   );
   const links = children && (
     <div key="links" className={styles['links']}>

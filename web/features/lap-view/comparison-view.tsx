@@ -12,7 +12,7 @@ import { describeOffset } from './comparison-messages.ts';
 import styles from './comparison-view.module.css';
 import { ComparedHead } from './lap-head.tsx';
 import { useComparison, type ShownComparison } from './lap-queries.ts';
-import type { LapUrl } from './lap-url.ts';
+import type { LapUrl } from '#web/ui/lap-url.ts';
 import { SectorCells } from './sector-cells.tsx';
 import { LAP_STROKES, type LapStroke, type ShownLap } from './shown-laps.ts';
 

@@ -5,6 +5,7 @@ import type { Send } from '#web/api/refresh.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
 
@@ -68,7 +69,7 @@ export function FlagDialog(props: FlagDialogProps) {
         </FormFooter>
       }
     >
-      <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+      <Form id={formId} className={styles['form']} onSubmit={submit}>
         <p className={styles['lead']}>{words.lead}</p>
         {kind === 'flag' && (
           <SelectField label="Reason" name="reason">
@@ -86,7 +87,7 @@ export function FlagDialog(props: FlagDialogProps) {
           maxLength={FLAG_LIMITS.sentenceCharactersMax}
           error={problem}
         />
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -19,7 +19,7 @@ export const CHANNEL_TITLES: Record<ChannelName, { title: string; unit: string; 
 
 const STANDARD_GRAVITY = 9.80665;
 
-/** One channel of one lap at the stations of the charts; NaN where it is unknown. */
+/** Describes one channel of one lap at the stations of the charts; NaN where it is unknown. */
 export type ShownChannel = { lapId: string; values: Column; holes: readonly Hole[] };
 
 /** Returns the values of a channel in the unit of the charts, one for each entry of its trace; NaN where it is unknown. */

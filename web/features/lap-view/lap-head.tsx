@@ -10,7 +10,7 @@ import { PageTitle } from '#web/ui/page.tsx';
 import { CheckTime } from './check-time.tsx';
 import { LapDriver, LapFacts } from './lap-card.tsx';
 import styles from './lap-head.module.css';
-import { writeLapUrl } from './lap-url.ts';
+import { writeLapUrl } from '#web/ui/lap-url.ts';
 import { LineKey } from './line-key.tsx';
 import type { LapStroke } from './shown-laps.ts';
 

@@ -1,10 +1,10 @@
 import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
 import type { LapComparison } from '#contract/lap-view/comparison.ts';
-import type { LapTrace, LapView } from '#contract/lap-view/schemas.ts';
+import type { LapLines, LapTrace, LapView } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import type { LapUrl } from './lap-url.ts';
+import type { LapUrl } from '#web/ui/lap-url.ts';
 
 const lapQuery = (trackId: string, lapId: string) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
@@ -19,22 +19,18 @@ const comparisonQuery = (trackId: string, { lapId, otherIds }: LapUrl) =>
     query: { with: otherIds.join(',') },
   });
 
-/** Fetches what the view of these laps shows; what a single lap is measured against is known once the lap is there. */
+const linesQuery = (trackId: string, lapId: string) =>
+  apiQuery('GET /api/tracks/:trackId/laps/:lapId/lines', { params: { trackId, lapId } });
+
+/** Fetches what the view of these laps shows, all of it at once. */
 export async function prefetchLaps(queryClient: QueryClient, trackId: string, lapUrl: LapUrl): Promise<void> {
   const { lapId, otherIds } = lapUrl;
-  if (otherIds.length === 0) return await prefetchSingleLap(queryClient, trackId, lapId);
   await Promise.all([
     ...[lapId, ...otherIds].map((id) => queryClient.prefetchQuery(lapQuery(trackId, id))),
-    queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl)),
+    otherIds.length === 0
+      ? queryClient.prefetchQuery(linesQuery(trackId, lapId))
+      : queryClient.prefetchQuery(comparisonQuery(trackId, lapUrl)),
   ]);
-}
-
-async function prefetchSingleLap(queryClient: QueryClient, trackId: string, lapId: string): Promise<void> {
-  const lap = await queryClient.fetchQuery(lapQuery(trackId, lapId)).catch(() => null);
-  if (!lap?.canBeCompared) return;
-  await (lap.compareWith === null
-    ? queryClient.prefetchQuery(traceQuery(trackId, lapId))
-    : queryClient.prefetchQuery(comparisonQuery(trackId, { lapId: lap.compareWith, otherIds: [lapId] })));
 }
 
 /** Returns the laps of a URL, the reference first; undefined while they are loading. */
@@ -55,13 +51,17 @@ export function useLaps(trackId: string, { lapId, otherIds }: LapUrl) {
   });
 }
 
-/** Returns the trace of a lap, if the viewer may see it. */
-export function useTrace(trackId: string, lap: LapView) {
+/** Returns the comparison of a lap with the one that it is measured against, or its trace where there is none. */
+export function useLines(lap: LapView) {
   return useQuery({
-    ...traceQuery(trackId, lap.lapId),
-    select: withPositions,
+    ...linesQuery(lap.trackId, lap.lapId),
+    select: withShownPositions,
     enabled: lap.canBeCompared,
   });
+}
+
+function withShownPositions({ comparison, trace }: LapLines) {
+  return { comparison: comparison && withLinePositions(comparison), trace: trace && withPositions(trace) };
 }
 
 type PositionSteps = Pick<LapTrace, 'latSteps' | 'lonSteps'>;

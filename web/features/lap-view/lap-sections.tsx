@@ -1,10 +1,12 @@
-import type { Ref } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Card } from '#web/ui/card.tsx';
+import { HydrateLater } from '#web/ui/hydrate-later.tsx';
 import styles from './compared-laps.module.css';
 import { LapCharts } from './lap-charts.tsx';
 import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
+import { MapPanel } from './map-panel.tsx';
 import { NameCorners } from './name-corners.tsx';
 import { ReadoutLine, speakFigures, type Figures } from './readout.tsx';
 import { SectorCells, type LapSectors } from './sector-cells.tsx';
@@ -63,12 +65,28 @@ export function ChartsCard({ trackId, ref, map, laps, sectors, active, cursor, f
   );
 }
 
-/** Shows the title of a table of corners, with the button that names them. */
-export function TableTitle({ title, ...corners }: TrackCorners & { title: string }) {
+/** Shows the lap on the ground. */
+export function MapCard(props: ComponentProps<typeof MapPanel>) {
   return (
-    <div className={styles['tableHead']}>
-      <h2>{title}</h2>
-      <NameCorners {...corners} />
-    </div>
+    <Card as="section" padded={false} aria-label="Map" className={styles['map']}>
+      <MapPanel {...props} />
+    </Card>
+  );
+}
+
+type TableCardProps = TrackCorners & { title: string; children: ReactNode };
+
+/** Shows a table of stretches or corners, with the button that names the corners. */
+export function TableCard({ title, children, ...corners }: TableCardProps) {
+  return (
+    <Card as="section" padded={false} className={styles['table']}>
+      <HydrateLater>
+        <div className={styles['tableHead']}>
+          <h2>{title}</h2>
+          <NameCorners {...corners} />
+        </div>
+        {children}
+      </HydrateLater>
+    </Card>
   );
 }

@@ -14,7 +14,7 @@ import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
 import { LapCrumb, SingleHead } from './lap-head.tsx';
 import { useLaps } from './lap-queries.ts';
-import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { COMPARED_LAPS_MAX, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import styles from './lap-view.module.css';
 import { LAP_STROKES } from './shown-laps.ts';
 import { SingleLap } from './single-lap.tsx';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { chooseScaleMeters, locateCrossing } from './locate-crossing.ts';
 
-/** A line of about 20 m from west to east, passed to the north. */
+/** The line of about 20 m runs from west to east and is passed to the north. */
 const LINE = { a: { lat: 50, lon: 8 }, b: { lat: 50, lon: 8.00028 }, bearingDeg: 0 };
 const DEGREES_PER_METER = 1 / 111_195;
 

@@ -3,18 +3,18 @@ import { toPlane } from '#engine/geo.ts';
 import type { CheckedCrossing } from '#engine/proof/time-proof.ts';
 import { toLineFrame, type TimingLine } from '#engine/timing-line.ts';
 
-/** A point in metres as seen from the middle of the line: along the direction of driving, and to the right of it. */
+/** Describes a point in metres as seen from the middle of the line: along the direction of driving, and to the right of it. */
 export type LinePoint = { along: number; right: number };
 
 export type LocatedCrossing = {
-  /** The fixes around the line in order, each with its index among those of the proof. */
+  /** Lists the fixes around the line in order, each with its index among those of the proof. */
   fixes: (LinePoint & { index: number })[];
-  /** The interpolated point on the line. */
+  /** Gives the interpolated point on the line. */
   crossing: LinePoint;
   halfWidthMeters: number;
 };
 
-/** The number of fixes on each side of the line. */
+/** So many fixes are shown on each side of the line. */
 const FIXES_EACH = 2;
 
 /** Locates a crossing and the fixes around it relative to its line; null for a line without extent. */

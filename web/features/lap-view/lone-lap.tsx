@@ -1,38 +1,24 @@
 import { useMemo, type ReactNode } from 'react';
 import type { DrivenCorner } from '#contract/lap-view/comparison.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
-import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { Skeleton } from '#web/ui/skeleton.tsx';
-import { FailedState } from '#web/ui/state-message.tsx';
 import styles from './compared-laps.module.css';
 import { cornerTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
-import { ChartsCard, TableTitle } from './lap-sections.tsx';
+import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
 import { useLapCursor } from './lap-cursor.ts';
-import { useTrace, type LapColumns } from './lap-queries.ts';
-import { MapPanel } from './map-panel.tsx';
+import type { LapColumns } from './lap-queries.ts';
 import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
-import { isWithin, LAP_STROKES, type LapMap, type ShownLap } from './shown-laps.ts';
+import { entry, type Column } from './lap-lines.ts';
+import { isWithin, LAP_STROKES, type Hole, type LapMap, type ShownLap } from './shown-laps.ts';
 import table from './stretch-table.module.css';
 import { useIsPhone } from './use-is-phone.ts';
 
-type LoneLapProps = { lap: LapView; children: ReactNode };
+type LoneLapProps = { lap: LapView; trace: LapColumns; children: ReactNode };
 
 /** Shows a lap that there is no other one for: its speeds, its line and its corners. */
-export function LoneLap({ lap, children }: LoneLapProps) {
-  const { data, isError, refetch } = useTrace(lap.trackId, lap);
-  if (isError) return <FailedState title="The line could not be loaded." onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={560} />;
-  return (
-    <TracedLap lap={lap} trace={data}>
-      {children}
-    </TracedLap>
-  );
-}
-
-function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns }) {
+export function LoneLap({ lap, trace, children }: LoneLapProps) {
   const { meters, corners } = trace;
   const isPhone = useIsPhone();
   const map = useMemo(() => toLapMap(trace, lap), [trace, lap]);
@@ -41,9 +27,7 @@ function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns 
   const figures = readFigures(map, laps, { active: null, index: cursor.index });
   const marked = map.stretches.find((stretch) => isWithin(figures.meters, stretch)) ?? null;
   const mapCard = (
-    <Card key="map" as="section" padded={false} aria-label="Map" className={styles['map']}>
-      <MapPanel {...{ map, laps, figures, marked }} compared={null} index={cursor.index} />
-    </Card>
+    <MapCard key="map" {...{ map, laps, figures, marked }} compared={null} index={cursor.index} />
   );
   const chartsCard = (
     <ChartsCard
@@ -59,10 +43,9 @@ function TracedLap({ lap, trace, children }: LoneLapProps & { trace: LapColumns 
       {children}
       <div className={classNames(styles['grid'], styles['lone'])}>
         {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
-        <Card as="section" padded={false} className={styles['table']}>
-          <TableTitle title="Corners" trackId={lap.trackId} corners={corners} stations={map} />
+        <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
           <CornerTable corners={corners} />
-        </Card>
+        </TableCard>
       </div>
       <DistanceTable meters={meters} laps={laps} />
     </>
@@ -84,9 +67,28 @@ function toLapMap(trace: LapColumns, { sectorTimesMs }: LapView): LapMap {
   };
 }
 
-function toShownLap({ lapId, isOwn, userName }: LapView, { speedsKmh }: LapColumns): ShownLap {
+function toShownLap({ lapId, isOwn, userName }: LapView, trace: LapColumns): ShownLap {
   const name = isOwn ? 'You' : userName;
-  return { lapId, name, isYou: isOwn, stroke: LAP_STROKES[0], speedsKmh, holes: [], gap: null };
+  const holes = listHoles(trace);
+  return { lapId, name, isYou: isOwn, stroke: LAP_STROKES[0], speedsKmh: trace.speedsKmh, holes, gap: null };
+}
+
+/** Lists where the receiver gave no positions; a comparison of the lap tells of the same holes. */
+function listHoles({ timesMs, meters }: Pick<LapColumns, 'timesMs' | 'meters'>): Hole[] {
+  const intervalMs = findMedian(timesMs.slice(1).map((timeMs, index) => timeMs - entry(timesMs, index)));
+  const leastMs = Math.max(HOLE_MS_MIN, HOLE_INTERVALS_MIN * intervalMs);
+  return timesMs.slice(1).flatMap((endMs, index) => {
+    const lastsMs = endMs - entry(timesMs, index);
+    if (lastsMs < leastMs) return [];
+    return [{ startMeters: entry(meters, index), endMeters: entry(meters, index + 1), lastsMs }];
+  });
+}
+
+const HOLE_MS_MIN = 1_000;
+const HOLE_INTERVALS_MIN = 4;
+
+function findMedian(values: Column): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Shows the figures of the lap in every corner. */

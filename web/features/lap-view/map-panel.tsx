@@ -12,7 +12,7 @@ import { useIsPhone } from './use-is-phone.ts';
 type MapPanelProps = {
   map: LapMap;
   laps: readonly ShownLap[];
-  /** The comparison whose losses colour the map; null for one lap alone, whose speed it shows. */
+  /** The map is coloured by the losses of this comparison; null for one lap alone, whose speed it shows. */
   compared: { stretches: readonly ComparedStretch[]; lapIndex: number } | null;
   figures: Figures;
   index: number;

@@ -1,6 +1,8 @@
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatDifference } from '#web/ui/format.ts';
+import { HydrateLater } from '#web/ui/hydrate-later.tsx';
+import page from './compared-laps.module.css';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
 import styles from './place-cards.module.css';
@@ -24,20 +26,24 @@ type PlaceCardsProps = {
 const NUMBER_WORDS = ['', 'One place', 'Two places', 'Three places'];
 
 /** Shows the stretches in which a lap loses most, with the speeds of both laps there. */
-export function PlaceCards({
-  rows,
-  stretches,
-  shown,
-  lapIndex,
-  meters,
-  laps,
-  gapMs,
-  onOpen,
-}: PlaceCardsProps) {
+export function PlaceCards(props: PlaceCardsProps) {
+  return (
+    <section aria-label="Places to gain" className={page['places']}>
+      <HydrateLater>
+        {props.rows.length === 0 ? (
+          <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>
+        ) : (
+          <Places {...props} />
+        )}
+      </HydrateLater>
+    </section>
+  );
+}
+
+function Places({ rows, stretches, shown, lapIndex, meters, laps, gapMs, onOpen }: PlaceCardsProps) {
   const losses = rows.map((row) => stretches[row]?.laps[lapIndex]?.lostMs ?? 0);
   const sumMs = losses.reduce((sum, lostMs) => sum + lostMs, 0);
   const curves = { meters, speedsKmh: [laps[0].speedsKmh, laps[1].speedsKmh] as const };
-  if (rows.length === 0) return <p className={styles['none']}>{NO_CERTAIN_LOSS}</p>;
   return (
     <>
       <div className={styles['head']}>

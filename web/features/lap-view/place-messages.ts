@@ -44,7 +44,7 @@ export type CauseFigures =
       referenceMeters: number;
     };
 
-/** The speeds of both laps at the stations of a comparison. */
+/** Holds the speeds of both laps at the stations of a comparison. */
 export type SpeedCurves = { meters: Column; speedsKmh: readonly [reference: Column, other: Column] };
 
 /** Reads the figures of the difference that explains a stretch; null without one, or where it rounds to nothing. */

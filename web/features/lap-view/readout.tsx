@@ -20,7 +20,7 @@ export type Figures = {
   gap: { gapMs: number; bandMs: number } | null;
 };
 
-/** A channel of the loggers at the station, with the values of the laps in their order. */
+/** Describes a channel of the loggers at the station, with the values of the laps in their order. */
 export type ChannelFigures = { title: string; values: string };
 
 const BRAKING_MIN_G = 0.05;

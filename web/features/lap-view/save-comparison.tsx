@@ -1,7 +1,8 @@
-import { useState, type SubmitEvent } from 'react';
+import { useState, type SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { LIMITS } from '#contract/limits.ts';
 import styles from './saved-comparisons.module.css';
@@ -21,13 +22,13 @@ export function SaveComparison({ trackId, lapIds, suggestedName, onClose }: Save
     success: { title: 'Comparison Saved' },
     onDone: onClose,
   });
-  const save = (event: SubmitEvent) => {
+  const save = (event: SyntheticEvent) => {
     event.preventDefault();
     void run({ body: { name, trackId, lapIds: [...lapIds] } });
   };
   return (
     <Dialog title="Save this comparison" onClose={onClose}>
-      <form onSubmit={save} noValidate className={styles['form']}>
+      <Form onSubmit={save} className={styles['form']}>
         {problem && (
           <p role="alert" className={styles['problem']}>
             {problem}
@@ -43,7 +44,7 @@ export function SaveComparison({ trackId, lapIds, suggestedName, onClose }: Save
         <Button type="submit" variant="primary" pending={isBusy}>
           Save
         </Button>
-      </form>
+      </Form>
       <SavedComparisons />
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { writeLapUrl } from './lap-url.ts';
+import { writeLapUrl } from '#web/ui/lap-url.ts';
 import styles from './saved-comparisons.module.css';
 
 /** Lists the comparisons that the viewer has saved; nothing where there are none. */

@@ -3,14 +3,15 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { FailedState } from '#web/ui/state-message.tsx';
 import { AboutTime } from './about-time.tsx';
 import { ComparedLaps } from './compared-laps.tsx';
 import { listShownLaps } from './comparison-view.tsx';
 import { OwnLapFlags } from './lap-flags.tsx';
 import { LapStatus } from './lap-card.tsx';
 import { LoneLap } from './lone-lap.tsx';
-import { useComparison } from './lap-queries.ts';
-import { compareFasterFirst, writeLapUrl, type LapUrl } from './lap-url.ts';
+import { useLines, type ShownComparison } from './lap-queries.ts';
+import { compareFasterFirst, writeLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { SectorCells, type LapSectors } from './sector-cells.tsx';
 import { FAINT_STROKE, LAP_STROKES } from './shown-laps.ts';
 import styles from './single-lap.module.css';
@@ -31,41 +32,37 @@ export function SingleLap({ lap, onPick }: SingleLapProps) {
   );
 }
 
-function Lines({ lap, children }: { lap: LapView; children: ReactNode }) {
+type LinesProps = { lap: LapView; children: ReactNode };
+
+/** Draws the lap with the one that it is measured against as a faint second line, or alone where there is none. */
+function Lines({ lap, children }: LinesProps) {
+  const { data, isError, refetch } = useLines(lap);
   if (!lap.canBeCompared)
     return <SectorCells laps={[lap]} names={[lap.userName]} strokes={[LAP_STROKES[0]]} endMeters={[]} />;
-  if (lap.compareWith === null) return <LoneLap lap={lap}>{children}</LoneLap>;
-  return (
-    <AgainstBest lap={lap} otherId={lap.compareWith}>
-      {children}
-    </AgainstBest>
-  );
+  if (data?.comparison) return <AgainstBest {...{ lap, children }} comparison={data.comparison} />;
+  if (data?.trace) return <LoneLap {...{ lap, children }} trace={data.trace} />;
+  if (!data && !isError) return <Skeleton height={900} />;
+  return <FailedState title="The line could not be loaded." onRetry={() => void refetch()} />;
 }
 
 const STROKES = [FAINT_STROKE, LAP_STROKES[0]];
 
-type AgainstBestProps = { lap: LapView; otherId: string; children: ReactNode };
-
-/** Draws the lap with the one that it is measured against as a faint second line. */
-function AgainstBest({ lap, otherId, children }: AgainstBestProps) {
-  const { data, isError } = useComparison(lap.trackId, { lapId: otherId, otherIds: [lap.lapId] });
+function AgainstBest({ lap, comparison, children }: LinesProps & { comparison: ShownComparison }) {
+  const { lapId: otherId } = comparison.reference;
   const isOwnBest = lap.ownBest?.lapId === otherId;
   const other = isOwnBest ? lap.ownBest : lap.record;
   const shown = useMemo(() => {
     const own = isOwnBest ? 'This lap' : 'You';
     const names = [isOwnBest ? 'Your best' : 'Record', lap.isOwn ? own : lap.userName];
-    return data && listShownLaps(data, names, STROKES);
-  }, [data, lap, isOwnBest]);
-  // A lap that cannot be compared is shown by itself.
-  if (isError) return <LoneLap lap={lap}>{children}</LoneLap>;
-  if (!data || !shown) return <Skeleton height={900} />;
+    return listShownLaps(comparison, names, STROKES);
+  }, [comparison, lap, isOwnBest]);
   const { sectorNames } = lap;
   const sectors: LapSectors[] = [
     { lapId: otherId, sectorNames, sectorTimesMs: other?.sectorTimesMs ?? [] },
     lap,
   ];
   return (
-    <ComparedLaps trackId={lap.trackId} comparison={data} laps={shown} sectors={sectors} lapIndex={1}>
+    <ComparedLaps trackId={lap.trackId} laps={shown} lapIndex={1} {...{ comparison, sectors }}>
       {children}
     </ComparedLaps>
   );
@@ -85,7 +82,7 @@ function CompareLinks({ lap, onPick }: SingleLapProps) {
   const offered = choices.flatMap(([link, words]) => {
     if (!link || seen.has(link.lapId)) return [];
     seen.add(link.lapId);
-    return [{ words, href: hrefTo(compareFasterFirst(lap, link)) }];
+    return [{ words, href: hrefTo(compareFasterFirst(link, lap)) }];
   });
   return (
     <nav aria-label="Compare this lap" className={styles['compare']}>

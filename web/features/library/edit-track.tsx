@@ -8,6 +8,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import type { EditedTrack } from './library-queries.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
+import { Form } from '#web/ui/form.tsx';
 import { readTrackForm } from './read-track-form.ts';
 
 type EditTrackProps = { track: EditedTrack; onClose: () => void };
@@ -39,10 +40,10 @@ export function EditTrack({ track, onClose }: EditTrackProps) {
         </FormFooter>
       }
     >
-      <form id={formId} noValidate className={styles['upload']} onSubmit={save}>
+      <Form id={formId} className={styles['upload']} onSubmit={save}>
         <TrackFields track={track} problems={fields} />
         <Failure>{sentence}</Failure>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -7,6 +7,7 @@ import { useCalls } from '#web/ui/use-call.ts';
 import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
+import { Form } from '#web/ui/form.tsx';
 
 type MergeDialogProps<Result> = {
   title: string;
@@ -46,10 +47,10 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
         </FormFooter>
       }
     >
-      <form id={formId} noValidate className={styles['upload']} onSubmit={merge}>
+      <Form id={formId} className={styles['upload']} onSubmit={merge}>
         {children}
         <Failure>{sentence}</Failure>
-      </form>
+      </Form>
     </Dialog>
   );
 }

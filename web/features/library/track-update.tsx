@@ -4,6 +4,7 @@ import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
+import { Form } from '#web/ui/form.tsx';
 import { useUpdate, type TrackResult } from './track-import.ts';
 
 const FIELD_LABELS: Record<UpdatableField, string> = {
@@ -41,7 +42,7 @@ export function TrackUpdate({ result, name, differences }: TrackUpdateProps) {
         {pluralize(differences.length, 'difference')}
         <span className="visually-hidden"> of {name}</span>
       </summary>
-      <form noValidate onSubmit={update}>
+      <Form onSubmit={update}>
         {differences.map((difference) => (
           <Difference key={difference.field} difference={difference} />
         ))}
@@ -49,7 +50,7 @@ export function TrackUpdate({ result, name, differences }: TrackUpdateProps) {
         <Button type="submit" size="small" pending={isBusy}>
           Update Track
         </Button>
-      </form>
+      </Form>
     </details>
   );
 }

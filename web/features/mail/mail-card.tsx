@@ -13,6 +13,7 @@ import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
+import { Form } from '#web/ui/form.tsx';
 
 type MailStatus = Answer<'GET /api/admin/mail'>;
 
@@ -91,7 +92,7 @@ function MailForm({ mail, onSaved }: MailFormProps) {
 
   return (
     <>
-      <form noValidate className={styles['form']} onSubmit={save}>
+      <Form className={styles['form']} onSubmit={save}>
         {!mail && <p className={styles['target']}>No mail is sent until a mail server is entered.</p>}
         <SignInAgain />
         {saving.problem && (
@@ -106,7 +107,7 @@ function MailForm({ mail, onSaved }: MailFormProps) {
             Save
           </Button>
         </div>
-      </form>
+      </Form>
       {mail && <Removal onRemoved={onSaved} />}
     </>
   );

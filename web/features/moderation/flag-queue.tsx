@@ -20,6 +20,7 @@ import {
   useDeciding,
 } from './decide-flagged-laps.ts';
 import common from '#web/ui/common.module.css';
+import { Form } from '#web/ui/form.tsx';
 import styles from './flag-queue.module.css';
 
 /** Shows flagged laps, oldest first, each with the data that a decision needs. */
@@ -241,7 +242,7 @@ function Verdicts({ lap, others, deciding }: LapCardProps) {
   }
 
   return (
-    <form ref={form} noValidate className={styles['verdicts']} onSubmit={reject}>
+    <Form ref={form} className={styles['verdicts']} onSubmit={reject}>
       {others.length > 0 && (
         <Switch
           label={`Decide ${pluralize(others.length, 'other flagged lap')} of this session too`}
@@ -273,6 +274,6 @@ function Verdicts({ lap, others, deciding }: LapCardProps) {
           Ask the driver
         </Button>
       )}
-    </form>
+    </Form>
   );
 }

@@ -11,6 +11,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
+import { Form } from '#web/ui/form.tsx';
 
 /** Shows the settings that the owner chose at the set-up; owners change them here. */
 export function ClubSettings() {
@@ -51,7 +52,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   }
 
   return (
-    <form noValidate className={styles['upload']} onSubmit={submit}>
+    <Form className={styles['upload']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -73,6 +74,6 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
       <Button type="submit" variant="primary" className={styles['narrow']} pending={isBusy}>
         Save
       </Button>
-    </form>
+    </Form>
   );
 }

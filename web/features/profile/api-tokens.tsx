@@ -14,6 +14,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -112,7 +113,7 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={create}>
+    <Form className={styles['form']} onSubmit={create}>
       <div className={styles['fields']}>
         <TextField
           label="Token name"
@@ -144,7 +145,7 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
         </Button>
       </div>
       {!isRecent && <SignInAgain />}
-    </form>
+    </Form>
   );
 }
 

@@ -1,70 +1,94 @@
 import { useId, useState, type SyntheticEvent } from 'react';
-import { ASKED_ABOUT, type AskedAbout } from '#contract/sign-in/labels.ts';
+import type { AskedAbout } from '#contract/sign-in/labels.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
-type ChangePasswordProps = {
-  credentials: Answer<'GET /api/account/credentials'>;
-  /** True for administrators, who may have made invitations. */
-  isAdmin: boolean;
-};
+type Credentials = Answer<'GET /api/account/credentials'>;
+type Ended = Answer<'PUT /api/account/password'>['ended'];
+type ChangePasswordProps = { credentials: Credentials };
 
-/** Is what the person may end with the password, in the words of the page. */
-const ASKED_LABELS: Record<AskedAbout, string> = {
-  passkeys: 'Remove my passkeys',
-  recoveryCodes: 'End my recovery codes',
-  linkedIdentities: 'Unlink the provider',
-  apiTokens: 'Revoke my API tokens',
-  linksMade: 'End invitations and links that I made',
-};
+/** Something that still opens the account with the new password, unless the person ends it. */
+type Question = { thing: AskedAbout; label: string; hint: string };
 
-function listAsked({ credentials, isAdmin }: ChangePasswordProps): AskedAbout[] {
-  const isThere: Record<AskedAbout, boolean> = {
-    passkeys: credentials.passkeys.length > 0,
-    recoveryCodes: credentials.recoveryCodesLeft > 0,
-    linkedIdentities: credentials.linkableProvider?.isLinked === true,
-    apiTokens: true,
-    linksMade: isAdmin,
-  };
-  return ASKED_ABOUT.filter((thing) => isThere[thing]);
+function listQuestions({ passkeys, linkableProvider }: Credentials): Question[] {
+  const questions: Question[] = [];
+  if (passkeys.length > 0) {
+    const names = passkeys.map(({ name, createdAt }) => `${name} (added ${formatLapDate(createdAt)})`);
+    const isOne = passkeys.length === 1;
+    questions.push({
+      thing: 'passkeys',
+      label: isOne ? 'Remove my passkey' : 'Remove all my passkeys',
+      hint: `${isOne ? 'It signs' : 'They sign'} you in without the password: ${names.join(', ')}.`,
+    });
+  }
+  if (linkableProvider?.isLinked) {
+    const { name } = linkableProvider;
+    const hint = 'It signs you in without the password.';
+    questions.push({ thing: 'linkedIdentities', label: `Unlink ${name}`, hint });
+  }
+  return questions;
 }
 
-function describePassword({ signInEmail, hasPassword }: ChangePasswordProps['credentials']): string {
+function describePassword({ signInEmail, hasPassword }: Credentials): string {
   if (signInEmail === null) return 'You have no password here yet.';
   if (!hasPassword) return `The password of ${signInEmail} has ended. Set a new one.`;
   return `You sign in with ${signInEmail} and your password.`;
 }
 
+/** Says what has ended with the old password; null where there was nothing. */
+function describeEnded({ apiTokens, recoveryCodes, linksMade }: Ended): string | null {
+  const ended = [
+    apiTokens > 0 && pluralize(apiTokens, 'API token'),
+    recoveryCodes > 0 && pluralize(recoveryCodes, 'recovery code'),
+    linksMade > 0 && `${pluralize(linksMade, 'link')} that you made for others`,
+  ].filter((one) => one !== false);
+  if (ended.length === 0) return null;
+  return `Ended with your old password: ${ended.join(', ')}. Make new ones where you need them.`;
+}
+
 /** Changes the password, or sets the first one. */
-export function ChangePassword(props: ChangePasswordProps) {
+export function ChangePassword({ credentials }: ChangePasswordProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const [ended, setEnded] = useState<string | null>(null);
   const close = () => setIsOpen(false);
-  const title = props.credentials.hasPassword ? 'Change password' : 'Set a password';
+  const title = credentials.hasPassword ? 'Change password' : 'Set a password';
+  const finish = (answer: { ended: Ended }) => {
+    setEnded(describeEnded(answer.ended));
+    close();
+  };
 
   return (
-    <div className={styles['line']}>
-      <p className={styles['hint']}>{describePassword(props.credentials)}</p>
-      <Button onClick={() => setIsOpen(true)}>{title}</Button>
-      {isOpen && (
-        <Dialog onClose={close} title={title}>
-          <PasswordForm {...props} title={title} onDone={close} />
-        </Dialog>
-      )}
-    </div>
+    <>
+      <div className={styles['line']}>
+        <p className={styles['hint']}>{describePassword(credentials)}</p>
+        <Button onClick={() => setIsOpen(true)}>{title}</Button>
+        {isOpen && (
+          <Dialog onClose={close} title={title}>
+            <PasswordForm credentials={credentials} title={title} onDone={finish} />
+          </Dialog>
+        )}
+      </div>
+      <output>{ended}</output>
+    </>
   );
 }
 
-type PasswordFormProps = ChangePasswordProps & { title: string; onDone: () => void };
+type PasswordFormProps = ChangePasswordProps & {
+  title: string;
+  onDone: (answer: Answer<'PUT /api/account/password'>) => void;
+};
 
-function PasswordForm({ title, onDone, ...props }: PasswordFormProps) {
-  const { signInEmail, hasPassword } = props.credentials;
+function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
+  const { signInEmail, hasPassword } = credentials;
   const formId = useId();
   const [alsoEnd, setAlsoEnd] = useState<readonly AskedAbout[]>([]);
   const { run, isBusy, fields, problem } = useCall('PUT /api/account/password', {
@@ -85,7 +109,7 @@ function PasswordForm({ title, onDone, ...props }: PasswordFormProps) {
   }
 
   return (
-    <form id={formId} noValidate className={styles['form']} onSubmit={submit}>
+    <Form id={formId} className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -106,22 +130,46 @@ function PasswordForm({ title, onDone, ...props }: PasswordFormProps) {
         </>
       )}
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
-      <p className={styles['hint']}>
-        Your other devices are signed out. If somebody else may have used your account, end these too:
-      </p>
-      {listAsked(props).map((thing) => (
-        <Switch
-          key={thing}
-          label={ASKED_LABELS[thing]}
-          checked={alsoEnd.includes(thing)}
-          onChange={({ currentTarget }) =>
-            setAlsoEnd(currentTarget.checked ? [...alsoEnd, thing] : alsoEnd.filter((one) => one !== thing))
-          }
-        />
-      ))}
+      <EndedHint />
+      <Questions credentials={credentials} alsoEnd={alsoEnd} onChange={setAlsoEnd} />
       <Button type="submit" variant="primary" wide pending={isBusy}>
         {title}
       </Button>
-    </form>
+    </Form>
+  );
+}
+
+function EndedHint() {
+  return (
+    <p className={styles['hint']}>
+      Your other devices are signed out, and your API tokens, recovery codes and the links that you made for
+      others end.
+    </p>
+  );
+}
+
+type QuestionsProps = ChangePasswordProps & {
+  alsoEnd: readonly AskedAbout[];
+  onChange: (alsoEnd: readonly AskedAbout[]) => void;
+};
+
+/** Asks about what still opens the account with the new password. */
+function Questions({ credentials, alsoEnd, onChange }: QuestionsProps) {
+  const questions = listQuestions(credentials);
+  if (questions.length === 0) return null;
+  return (
+    <>
+      <p className={styles['hint']}>Are these all yours? If not, end them too.</p>
+      {questions.map(({ thing, ...text }) => (
+        <Switch
+          key={thing}
+          {...text}
+          checked={alsoEnd.includes(thing)}
+          onChange={({ currentTarget }) =>
+            onChange(currentTarget.checked ? [...alsoEnd, thing] : alsoEnd.filter((one) => one !== thing))
+          }
+        />
+      ))}
+    </>
   );
 }

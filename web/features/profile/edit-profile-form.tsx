@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
@@ -36,7 +37,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       <ProfileSection title="Display Name" id={nameId}>
         <TextField
           label="Name"
@@ -72,7 +73,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           Save Changes
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

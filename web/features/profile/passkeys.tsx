@@ -5,6 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { readField } from '#web/ui/read-field.ts';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
@@ -97,7 +98,7 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['problem']} role="alert">
           {problem}
@@ -115,6 +116,6 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
       <Button type="submit" variant="primary" wide pending={isBusy}>
         Rename
       </Button>
-    </form>
+    </Form>
   );
 }

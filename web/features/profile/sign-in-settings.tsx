@@ -15,13 +15,12 @@ import { ProfileSection } from './profile-section.tsx';
 type Credentials = Answer<'GET /api/account/credentials'>;
 
 type SignInSettingsProps = {
-  isAdmin: boolean;
   /** Asks to remove what does not belong to the user. */
   isReview?: boolean;
 };
 
 /** Shows the sign-in methods of the user, and the devices on which they are signed in. */
-export function SignInSettings({ isAdmin, isReview = false }: SignInSettingsProps) {
+export function SignInSettings({ isReview = false }: SignInSettingsProps) {
   const { data } = useQuery(apiQuery('GET /api/account/credentials'));
   if (!data) return null;
   return (
@@ -30,12 +29,14 @@ export function SignInSettings({ isAdmin, isReview = false }: SignInSettingsProp
         <ProfileSection title="Sign-in">
           {isReview && (
             <output className={styles['problem']}>
-              Your password is new, and everything else that opened your account has ended. Remove the
-              passkeys below and the linked provider that are not yours.
+              Your password is new. With the old one, everything else that opened your account has ended:
+              other devices, API tokens, recovery codes and links, also those that you made for others. Make
+              new ones where you need them. Are the passkeys below and the linked provider all yours? Remove
+              what is not.
             </output>
           )}
           {!data.isRecent && <SignInAgain />}
-          <ChangePassword credentials={data} isAdmin={isAdmin} />
+          <ChangePassword credentials={data} />
           <Passkeys passkeys={data.passkeys} isRecent={data.isRecent} />
           {data.linkableProvider && (
             <LinkedProvider provider={data.linkableProvider} isRecent={data.isRecent} />
@@ -69,7 +70,7 @@ function RecoveryCodes({ left, isRecent }: { left: number; isRecent: boolean }) 
           Make new codes
         </Button>
       </div>
-      {result && <Codes codes={result.codes} />}
+      {result && left > 0 && <Codes codes={result.codes} />}
     </>
   );
 }

@@ -5,7 +5,8 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import charts from './charts.module.css';
-import { findLap, formatShortDate, lapHref } from './lap-names.ts';
+import { lapHref } from '#web/ui/lap-url.ts';
+import { findLap, formatShortDate } from './lap-names.ts';
 import styles from './progress.module.css';
 
 type BestSectorsProps = { driver: DriverLaps; trackId: string };
@@ -72,7 +73,7 @@ function SectorLap({ driver, trackId, lapId }: BestSectorsProps & { lapId: strin
   const found = findLap(driver.sessions, lapId);
   if (!found) return null;
   return (
-    <Link href={lapHref(trackId, lapId)} className={charts['link']}>
+    <Link href={lapHref(trackId, { lapId, otherIds: [] })} className={charts['link']}>
       {formatShortDate(found.session.sessionDate)}, lap {found.lap.number}
     </Link>
   );

@@ -10,7 +10,8 @@ import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx
 import { BestSectors } from './best-sectors.tsx';
 import charts from './charts.module.css';
 import { Figures } from './figures.tsx';
-import { comparisonHref, findLap, type DrivenLap, type SessionLap } from './lap-names.ts';
+import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
+import { findLap, type DrivenLap, type SessionLap } from './lap-names.ts';
 import { PlaceStrip } from './place-strip.tsx';
 import { driverLapsQuery } from './progress-queries.ts';
 import styles from './progress.module.css';
@@ -77,7 +78,7 @@ function Progress({ driver, trackId }: { driver: DriverLaps; trackId: string }) 
   function chooseLap(lap: DrivenLap | null): void {
     const isOther = lap !== null && chosen !== null && lap.lapId !== chosen.lap.lapId;
     if (isOther && isRanking(lap) && isRanking(chosen.lap))
-      navigate(comparisonHref(trackId, chosen.lap, lap));
+      navigate(lapHref(trackId, compareFasterFirst(chosen.lap, lap)));
     else setChosenLap(lap && session ? { lap, session } : null);
   }
 

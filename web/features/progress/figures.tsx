@@ -6,7 +6,8 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatCount, formatDifference, formatLapDate, formatSeconds } from '#web/ui/format.ts';
 import { describeToFind } from './best-sectors.tsx';
 import charts from './charts.module.css';
-import { findLap, lapHref, listCarFacts } from './lap-names.ts';
+import { lapHref } from '#web/ui/lap-url.ts';
+import { findLap, listCarFacts } from './lap-names.ts';
 import styles from './progress.module.css';
 
 type FiguresProps = { driver: DriverLaps; trackId: string };
@@ -55,7 +56,7 @@ function BestLap({ driver: { best, places, sessions }, trackId }: FiguresProps) 
   );
   const note = (
     <>
-      <Link href={lapHref(trackId, lap.lapId)} className={charts['link']}>
+      <Link href={lapHref(trackId, { lapId: lap.lapId, otherIds: [] })} className={charts['link']}>
         Lap {lap.number}, {formatLapDate(session.sessionDate)}
       </Link>
       {listCarFacts(session).map((fact) => ` · ${fact}`)}

@@ -79,19 +79,6 @@ export function findLap(sessions: readonly DrivenSession[], lapId: string): Sess
   return null;
 }
 
-/** Returns the URL of a lap. */
-export function lapHref(trackId: string, lapId: string): string {
-  return `/track/${encodeURIComponent(trackId)}?lap=${encodeURIComponent(lapId)}`;
-}
-
-type TimedLap = { lapId: string; lapTimeMs: number };
-
-/** Returns the URL of the comparison of two laps, whose reference is the faster one. */
-export function comparisonHref(trackId: string, one: TimedLap, other: TimedLap): string {
-  const [reference, slower] = other.lapTimeMs < one.lapTimeMs ? [other, one] : [one, other];
-  return `${lapHref(trackId, reference.lapId)}&vs=${encodeURIComponent(slower.lapId)}`;
-}
-
 /** Returns the day of a session without the year: 11/16. */
 export function formatShortDate(sessionDate: string): string {
   return formatLapDate(sessionDate).replace(/\/\d\d$/, '');

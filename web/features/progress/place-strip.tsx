@@ -7,7 +7,7 @@ import { formatCount, formatSeconds } from '#web/ui/format.ts';
 import { ChartCursor } from './chart-cursor.tsx';
 import { pointAt } from './chart-style.ts';
 import charts from './charts.module.css';
-import { comparisonHref } from './lap-names.ts';
+import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
 import styles from './place-strip.module.css';
 import { makeTimeScale, toShare, type TimeScale } from './time-scale.ts';
 
@@ -179,7 +179,7 @@ function CompareLink({ driver: { best }, trackId, other }: PlaceStripProps & { o
   if (!best) return other.userName;
   return (
     <Link
-      href={comparisonHref(trackId, best, other)}
+      href={lapHref(trackId, compareFasterFirst(best, other))}
       className={charts['link']}
       title={`Compare with ${other.userName}`}
     >

@@ -4,17 +4,11 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate, formatSeconds, pluralize } from '#web/ui/format.ts';
+import { lapHref } from '#web/ui/lap-url.ts';
 import { ChartCursor } from './chart-cursor.tsx';
 import styles from './charts.module.css';
 import { drawStint, type StintDrawing } from './draw-stint.ts';
-import {
-  describeLap,
-  lapHref,
-  listCarFacts,
-  nameTwoLaps,
-  type DrivenLap,
-  type SessionLap,
-} from './lap-names.ts';
+import { describeLap, listCarFacts, nameTwoLaps, type DrivenLap, type SessionLap } from './lap-names.ts';
 import { ScaleAxis } from './scale-axis.tsx';
 import { SessionTable } from './session-table.tsx';
 import { columnCount, pointAt } from './chart-style.ts';
@@ -83,7 +77,7 @@ function ChosenLap({
   const date = isHere ? '' : ` of ${formatLapDate(chosen.session.sessionDate)}`;
   return (
     <>
-      <Link href={lapHref(trackId, chosen.lap.lapId)} className={styles['link']}>
+      <Link href={lapHref(trackId, { lapId: chosen.lap.lapId, otherIds: [] })} className={styles['link']}>
         Open lap {chosen.lap.number}
         {date}
       </Link>

@@ -7,6 +7,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { readSessionForm } from './read-session-form.ts';
 import { SessionFields } from './session-fields.tsx';
 import common from '#web/ui/common.module.css';
+import { Form } from '#web/ui/form.tsx';
 import { ownSessionQuery } from './session-queries.ts';
 
 type EditSessionProps = { sessionId: string; onClose: () => void };
@@ -43,10 +44,10 @@ export function EditSession({ sessionId, onClose }: EditSessionProps) {
       {isError && <FailedState title="The session could not be loaded." onRetry={() => void refetch()} />}
       {!session && !isError && <LoadingState>Loading session...</LoadingState>}
       {session && !isError && (
-        <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
+        <Form id={formId} className={common['stack']} onSubmit={submit}>
           <SessionFields session={session} problems={fields} />
           <Failure>{isSaid ? null : sentence}</Failure>
-        </form>
+        </Form>
       )}
     </Dialog>
   );

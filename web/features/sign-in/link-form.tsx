@@ -12,7 +12,8 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { findReviewPath, type Kept } from './review-path.ts';
+import { Form } from '#web/ui/form.tsx';
+import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
@@ -31,7 +32,7 @@ type LinkFormProps = { kind: FormLinkKind; onSignedIn: (path?: string) => void }
 export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   const link = useLink(kind);
   const { run, isBusy, fields, problem } = useCalls((send, form: SentForm) => sendForm(send, form), {
-    onDone: (kept) => onSignedIn(findReviewPath(kept)),
+    onDone: (replaced) => onSignedIn(findReviewPath(replaced)),
     leavesPage: true,
   });
   if (link.problem) return <LinkFailure problem={link.problem} />;
@@ -44,7 +45,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -75,7 +76,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         {BUTTONS[kind]}
       </Button>
-    </form>
+    </Form>
   );
 }
 
@@ -154,12 +155,10 @@ export function useLink(kind: LinkKind) {
 
 type SentForm = { kind: FormLinkKind; token: string; form: HTMLFormElement };
 
-async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Kept | null> {
+async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Replaced | null> {
   const read = (name: string) => readField(form, name);
   const newPassword = read('newPassword');
-  if (kind === 'reset') {
-    return (await send('POST /api/auth/reset', { body: { token, newPassword } })).kept;
-  }
+  if (kind === 'reset') return await send('POST /api/auth/reset', { body: { token, newPassword } });
   const account = {
     token,
     firstName: read('firstName'),

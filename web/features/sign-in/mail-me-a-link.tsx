@@ -1,6 +1,7 @@
 import type { SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -34,7 +35,7 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
       </output>
     );
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -52,6 +53,6 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         {purpose === 'reset' ? 'Mail me a link for a new password' : 'Mail me a link to sign in'}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,6 +2,7 @@ import type { SyntheticEvent } from 'react';
 import type { MailedLinkKind } from '#contract/sign-in/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { LoadingState } from '#web/ui/state-message.tsx';
@@ -93,7 +94,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       <output className={styles['hint']}>
         Your address is confirmed. Whatever opened this account before has ended, the password too. Choose a
         new one.
@@ -107,6 +108,6 @@ function NewPassword({ onDone }: { onDone: () => void }) {
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Set new password
       </Button>
-    </form>
+    </Form>
   );
 }

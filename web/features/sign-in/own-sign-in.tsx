@@ -2,6 +2,7 @@ import { KeyRound, LogIn } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { MailMeALink } from './mail-me-a-link.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
@@ -76,7 +77,7 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField
         label="Password"
@@ -94,13 +95,13 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
         <KeyRound size={20} aria-hidden="true" />
         Use a passkey
       </Button>
-    </form>
+    </Form>
   );
 }
 
 function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMail: boolean }) {
   const { run, isBusy, fields, problem } = useCall('POST /api/auth/recover', {
-    onDone: ({ kept }) => onSignedIn(findReviewPath(kept)),
+    onDone: (replaced) => onSignedIn(findReviewPath(replaced)),
     leavesPage: true,
   });
 
@@ -116,7 +117,7 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       <p className={styles['hint']}>
         {sendsMail
           ? 'Or use one of your recovery codes.'
@@ -128,7 +129,7 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Set new password
       </Button>
-    </form>
+    </Form>
   );
 }
 

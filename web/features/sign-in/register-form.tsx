@@ -2,6 +2,7 @@ import type { SyntheticEvent } from 'react';
 import { EMAIL_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { useCall } from '#web/ui/use-call.ts';
@@ -28,7 +29,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   }
 
   return (
-    <form noValidate className={styles['form']} onSubmit={submit}>
+    <Form className={styles['form']} onSubmit={submit}>
       {problem && (
         <p className={styles['failed']} role="alert">
           {problem}
@@ -49,6 +50,6 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Make my account
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,11 @@
 import type { Answer } from '#web/api/call-api.ts';
 
-/** Counts what still opens an account after a link or a recovery code has set its password. */
-export type Kept = Answer<'POST /api/auth/reset'>['kept'];
+/** Says what has ended with a password that a link or a recovery code has replaced, and what still opens the account. */
+export type Replaced = Pick<Answer<'POST /api/auth/reset'>, 'ended' | 'kept'>;
 
-/** Returns the path of the page that asks about what still opens the account; undefined where nothing does. */
-export function findReviewPath(kept: Kept | null): string | undefined {
-  if (kept === null || kept.passkeys + kept.linkedIdentities === 0) return undefined;
-  return '/profile/edit?review=sign-in';
+/** Returns the path of the page that tells it and asks about the rest; undefined where there was nothing else. */
+export function findReviewPath(replaced: Replaced | null): string | undefined {
+  if (replaced === null) return undefined;
+  const things = [...Object.values(replaced.ended), ...Object.values(replaced.kept)];
+  return things.every((count) => count === 0) ? undefined : '/profile/edit?review=sign-in';
 }

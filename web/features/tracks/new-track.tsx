@@ -10,6 +10,7 @@ import { useCalls } from '#web/ui/use-call.ts';
 import { DraftFigures, describeLength } from './draft-figures.tsx';
 import { NearbyTracks } from './nearby-tracks.tsx';
 import common from '#web/ui/common.module.css';
+import { Form } from '#web/ui/form.tsx';
 import { TrackEditor } from './track-editor.tsx';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
@@ -129,11 +130,9 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const names = readNames(new FormData(event.currentTarget));
-    if (names === null || draft === null) {
-      proposing.refuse(
-        draft === null ? 'Move the line to where your laps cross it.' : 'Name, place and country are needed.',
-      );
+    const { names, problems } = readNames(new FormData(event.currentTarget));
+    if (draft === null || Object.keys(problems).length > 0) {
+      proposing.refuse(draft === null ? 'Move the line to where your laps cross it.' : null, problems);
       return;
     }
     const { startFinishLine, finishLine, sectors } = pickTrackLines(draft.track);
@@ -142,7 +141,7 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
   }
 
   return (
-    <form id={formId} noValidate className={common['stack']} onSubmit={submit}>
+    <Form id={formId} className={common['stack']} onSubmit={submit}>
       <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
       <TrackEditor
         {...{ path, lines, highlightedId, tiles }}
@@ -153,13 +152,13 @@ function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProp
         )}
       />
       <DraftFigures draft={draft} />
-      <NameFields country={country} />
+      <NameFields country={country} problems={proposing.fields} />
       <p className={common['lead']}>
         Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
         It is marked Community until an administrator approves it. It takes three laps at racing speed.
       </p>
       <Failure>{proposing.sentence}</Failure>
-    </form>
+    </Form>
   );
 }
 
@@ -172,32 +171,40 @@ function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftT
 
 const LAPS_NEEDED = 3;
 
+const PROBLEMS = {
+  name: 'Give the track its name.',
+  location: 'Give the city or region of the track.',
+  country: 'Give the country of the track.',
+};
+
+type NameFieldsProps = { country: string | null; problems: Readonly<Record<string, string>> };
+
 /** Shows the name fields; the country is filled in from the position, once it is known. */
-function NameFields({ country }: { country: string | null }) {
-  const shared = { maxLength: LIMITS.proposedNameCharactersMax, autoComplete: 'off', spellCheck: false };
+function NameFields({ country, problems }: NameFieldsProps) {
+  const shared = (name: string) => ({
+    name,
+    error: problems[name],
+    maxLength: LIMITS.proposedNameCharactersMax,
+    autoComplete: 'off',
+    spellCheck: false,
+  });
   return (
     <div className={common['fields']}>
-      <TextField label="Track name" name="name" required {...shared} />
-      <TextField label="Layout (optional)" name="configuration" {...shared} />
-      <TextField label="City or region" name="location" required {...shared} />
-      <TextField
-        key={country}
-        label="Country"
-        name="country"
-        required
-        defaultValue={country ?? ''}
-        {...shared}
-      />
+      <TextField label="Track name" required {...shared('name')} />
+      <TextField label="Layout (optional)" {...shared('configuration')} />
+      <TextField label="City or region" required {...shared('location')} />
+      <TextField key={country} label="Country" required defaultValue={country ?? ''} {...shared('country')} />
     </div>
   );
 }
 
+/** Reads the names of the form, and finds the fields that have to be filled in. */
 function readNames(form: FormData) {
   const read = (field: string): string => {
     const value = form.get(field);
     return typeof value === 'string' ? value.trim() : '';
   };
-  const [name, location, country] = [read('name'), read('location'), read('country')];
-  if (name === '' || location === '' || country === '') return null;
-  return { name, location, country, configuration: read('configuration') || null };
+  const required = { name: read('name'), location: read('location'), country: read('country') };
+  const problems = Object.fromEntries(Object.entries(PROBLEMS).filter(([field]) => read(field) === ''));
+  return { names: { ...required, configuration: read('configuration') || null }, problems };
 }

@@ -9,6 +9,7 @@ import common from '#web/ui/common.module.css';
 import styles from './lap-details-form.module.css';
 import { LapFileList } from './lap-file-list.tsx';
 import type { QueuedLapFile } from './lap-file-queue.ts';
+import { usePreselectedDetails } from './preselect-details.ts';
 import { submitUpload } from './send-upload.ts';
 import { TrackRow } from './track-row.tsx';
 import {
@@ -35,6 +36,7 @@ export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps
   const [first] = groups;
   const isSeveral = groups.length > 1;
   const { form, submit } = useSubmit();
+  usePreselectedDetails();
   useEffect(() => {
     // The heading of one track, which had the focus, has disappeared.
     if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asTrackId } from '#contract/testing/ids.ts';
+import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { readAnalysis } from './upload-answers.ts';
-import { chooseTrack } from './process-files.ts';
-import { addFiles, finishAnalysis, startAnalysis } from './upload-state.ts';
+import { chooseTrack, processFiles } from './process-files.ts';
+import { addFiles, finishAnalysis, startAnalysis, withoutFile } from './upload-state.ts';
 import { Upload } from './upload-store.ts';
 
 const morning = new File(['one'], 'morning.csv', { lastModified: 1 });
@@ -23,7 +24,7 @@ function analyzedUpload(check: () => Promise<Response>): Upload {
     laps: [],
   };
   upload.change(addFiles([morning, evening]));
-  upload.change(startAnalysis('morning.csv:3:1'));
+  upload.change(startAnalysis);
   upload.change(
     finishAnalysis(
       'morning.csv:3:1',
@@ -71,4 +72,59 @@ test('a new step stops the one before, and a check that was stopped changes noth
   });
   await chooseTrack(upload, 'spa');
   expect(upload.state.queue[1]?.detail).toBe('Timing the laps…');
+});
+
+const NO_GPS = analysis({ gpsPointCount: 0, message: 'This is a photo.' });
+const WITH_GPS = analysis({ gpsSuggestions: [suggestion('spa', 91)] });
+
+/** Processes two files, for which the server gives `answers` in turn. */
+async function processTwo(answers: readonly object[], onAnalysis?: (upload: Upload) => void) {
+  const upload = new Upload();
+  let calls = 0;
+  vi.stubGlobal('fetch', () => {
+    onAnalysis?.(upload);
+    calls += 1;
+    return Promise.resolve(Response.json(answers[calls - 1] ?? NO_GPS));
+  });
+  upload.change(addFiles([morning, evening]));
+  await processFiles(upload);
+  return { upload, calls };
+}
+
+test('while one file is analysed it shows as processing and the others as ready', async () => {
+  const seen: string[][] = [];
+  await processTwo([WITH_GPS], ({ state }) => {
+    expect(state.phase).toBe('analyzing');
+    seen.push(state.queue.map(({ status }) => status));
+  });
+  expect(seen).toEqual([['uploading', 'ready']]);
+});
+
+test('a file that cannot be read is passed over, and its row says why', async () => {
+  const { upload, calls } = await processTwo([NO_GPS, WITH_GPS]);
+  expect(calls).toBe(2);
+  expect(upload.state).toMatchObject({
+    phase: 'idle',
+    isPickerOpen: true,
+    analysis: { fileId: 'evening.csv:3:2' },
+  });
+  expect(upload.state.queue).toMatchObject([
+    { status: 'error', detail: 'This is a photo.' },
+    { status: 'ready' },
+  ]);
+});
+
+test('if no file can be read, every row says why and nothing is to be chosen', async () => {
+  const { upload, calls } = await processTwo([NO_GPS, NO_GPS]);
+  expect(calls).toBe(2);
+  expect(upload.state).toMatchObject({ phase: 'idle', isPickerOpen: false });
+  expect(upload.state.queue.map(({ status }) => status)).toEqual(['error', 'error']);
+});
+
+test('a file that was removed meanwhile is not analysed', async () => {
+  const { upload, calls } = await processTwo([NO_GPS, WITH_GPS], (upload) => {
+    upload.change(withoutFile('evening.csv:3:2'));
+  });
+  expect(calls).toBe(1);
+  expect(upload.state).toMatchObject({ phase: 'idle', isPickerOpen: false });
 });

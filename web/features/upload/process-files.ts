@@ -2,7 +2,14 @@ import { ApiError, describeError } from '#web/api/api-error.ts';
 import { fetchFile } from '#web/api/call-api.ts';
 import { LostConnectionError } from '#web/api/send-with-progress.ts';
 import { showToast } from '#web/ui/toasts.ts';
-import { describeCheck, findAnalysisProblem, findOwnTrack, findTiming, getTimingOn } from './gps-analysis.ts';
+import {
+  describeAnalysis,
+  describeCheck,
+  findAnalysisProblem,
+  findOwnTrack,
+  findTiming,
+  getTimingOn,
+} from './gps-analysis.ts';
 import {
   findGpsFile,
   isArchive,
@@ -13,7 +20,6 @@ import {
 } from './lap-file-queue.ts';
 import { isVideo, readVideos } from './read-videos.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
-import { hasSeveralTracks } from './upload-groups.ts';
 import { analyzeLapFile } from './upload-queries.ts';
 import {
   addFiles,
@@ -24,6 +30,7 @@ import {
   startAnalysis,
   withTrack,
 } from './upload-state.ts';
+import type { GpsAnalysis } from './upload-answers.ts';
 import type { Upload } from './upload-store.ts';
 
 /** Adds the files that the driver has chosen: the lap files inside ZIP archives, and the positions inside videos. */
@@ -59,10 +66,14 @@ export function removeFile(upload: Upload, fileId: string): void {
   if (wasAnalyzing && upload.state.phase === 'idle') upload.stopStep();
 }
 
-/** Analyses the first file with GPS data and opens the choice of a track. */
+/**
+ * Analyses the first file with GPS data and opens the choice of a track. Files before it that cannot be read are passed over: their rows
+ * show why.
+ */
 export async function processFiles(upload: Upload): Promise<void> {
-  const queued = findGpsFile(upload.state.queue);
-  if (queued === undefined) {
+  const { queue } = upload.state;
+  const first = findGpsFile(queue);
+  if (first === undefined) {
     showToast({
       title: 'No GPS files found',
       description: 'Please upload a .csv or .gpx file with GPS data.',
@@ -70,21 +81,49 @@ export async function processFiles(upload: Upload): Promise<void> {
     });
     return;
   }
-  const { id: fileId, file } = queued;
   const signal = upload.beginStep();
-  upload.change(startAnalysis(fileId));
+  upload.change(startAnalysis);
+  let last: { fileId: string; found: GpsAnalysis } | null = null;
+  for (const queued of [first, ...listOtherGpsFiles(queue, first.id)]) {
+    if (!upload.state.queue.some(({ id }) => id === queued.id)) continue;
+    const found = await analyzeQueued(upload, queued, signal);
+    if (found === null) return;
+    last = { fileId: queued.id, found };
+    if (found.hasGps) break;
+  }
+  if (last === null) return;
+  const problem = findAnalysisProblem(last.found);
+  if (problem !== null) showToast({ ...problem, [last.found.hasGps ? 'neutral' : 'destructive']: true });
+  upload.change(finishAnalysis(last.fileId, last.found));
+}
+
+/** Analyses a file and shows in its row what was found. Gives null if the step was stopped or the server gave no answer. */
+async function analyzeQueued(
+  upload: Upload,
+  { id, file }: QueuedLapFile,
+  signal: AbortSignal,
+): Promise<GpsAnalysis | null> {
+  upload.change(
+    changeFile(id, { status: 'uploading', detail: 'Reading GPS positions and matching the track…' }),
+  );
   try {
-    const onProgress = (detail: string) => upload.change(changeFile(fileId, { detail }));
+    const onProgress = (detail: string) => upload.change(changeFile(id, { detail }));
     const found = await analyzeLapFile(upload, file, { signal, onProgress });
-    const problem = findAnalysisProblem(found);
-    if (problem !== null) showToast({ ...problem, [found.hasGps ? 'neutral' : 'destructive']: true });
-    upload.change(finishAnalysis(fileId, found));
+    upload.change(
+      changeFile(id, {
+        status: found.hasGps ? 'ready' : 'error',
+        detail: describeAnalysis(found),
+        ...(!found.hasGps && { isUnreadable: true }),
+      }),
+    );
+    return found;
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return null;
     const description = describeFailure(error, 'The file could not be analysed. Please try again.');
     showToast({ title: 'Analysis failed', description, destructive: true });
-    upload.change(changeFile(fileId, { status: 'error', detail: description }));
+    upload.change(changeFile(id, { status: 'error', detail: description }));
     upload.change({ phase: 'idle' });
+    return null;
   }
 }
 
@@ -93,26 +132,23 @@ export async function chooseTrack(upload: Upload, trackId: string): Promise<void
   upload.change(withTrack(trackId));
   const { analysis, queue } = upload.state;
   const queued = queue.find((queued) => queued.id === analysis?.fileId);
-  if (queued === undefined) return;
+  if (queued === undefined || analysis === null) return;
   const signal = upload.beginStep();
-  await timeOnTrack(upload, queued, trackId, signal);
+  if (findTiming(analysis.found, trackId) === null) await timeOnTrack(upload, queued, trackId, signal);
+  else upload.change(changeFile(queued.id, describeCheck(analysis.found, trackId)));
   for (const other of listOtherGpsFiles(queue, queued.id)) await checkFile(upload, other, trackId, signal);
-  // Files of several tracks have no summary: the row of the analysed file shows its laps.
-  const hasRowOnly = !signal.aborted && hasSeveralTracks(upload.state);
-  if (!hasRowOnly || analysis === null || findTiming(analysis.found, trackId) === null) return;
-  upload.change(changeFile(queued.id, describeCheck(analysis.found, trackId)));
 }
 
 async function timeOnTrack(
   upload: Upload,
-  { file }: QueuedLapFile,
+  { id, file }: QueuedLapFile,
   trackId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  if (upload.state.timing?.state !== 'pending') return;
   try {
     const found = await analyzeLapFile(upload, file, { trackId, signal });
     upload.change(showTiming(trackId, { state: 'known', timing: getTimingOn(found, trackId) }));
+    upload.change(changeFile(id, describeCheck(found, trackId)));
   } catch (error) {
     if (signal.aborted) return;
     const message = describeFailure(error, 'The laps could not be timed on this track.');

@@ -3,6 +3,7 @@ import { refreshAfter } from '#web/api/refresh.ts';
 import type { UploadOutcome } from './upload-answers.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import { describeFailure } from './process-files.ts';
+import { saveLastTires } from './preselect-details.ts';
 import { findSubmitProblem, type SubmitProblem } from './submit-checks.ts';
 import { CONNECTION_LOST, untilConnected } from './until-connected.ts';
 import { hasSeveralTracks, listCalls, type UploadCall } from './upload-groups.ts';
@@ -35,7 +36,10 @@ async function sendAll(upload: Upload, calls: readonly UploadCall[]): Promise<vo
   const signal = upload.beginStep();
   upload.change(startSending);
   try {
-    for (const call of calls) upload.change(finishCall(call, await send(upload, call, signal)));
+    for (const call of calls) {
+      upload.change(finishCall(call, await send(upload, call, signal)));
+      saveLastTires(call.details.tireCompound);
+    }
     const results = upload.state.outcomes.flatMap(({ results }) => results);
     const { succeeded, ...message } = describeOutcome(results);
     upload.change(finishSending);

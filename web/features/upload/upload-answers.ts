@@ -1,4 +1,5 @@
 import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/schemas.ts';
+import type { Position } from '#engine/geo.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
@@ -14,8 +15,10 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 export type GpsAnalysis = {
   suggestions: TrackSuggestion[];
   hasGps: boolean;
+  /** Holds what was driven, thinned for a small map. */
+  points: readonly Position[];
   /** A position in the middle of the recording. */
-  position: { lat: number; lon: number } | null;
+  position: Position | null;
   gpsPointCount: number;
   gpsRateHz: number | null;
   lapCount: number;
@@ -35,6 +38,7 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
       timing: { ...laps, message },
     })),
     hasGps: gpsPointCount > 0,
+    points: gpsPoints,
     position: gpsPoints[gpsPoints.length >> 1] ?? null,
     gpsPointCount,
     gpsRateHz,

@@ -1,6 +1,6 @@
 import type { SentBytes } from '#web/api/send-with-progress.ts';
 import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
-import { describeAnalysis, findTiming } from './gps-analysis.ts';
+import { findTiming } from './gps-analysis.ts';
 import {
   addLapFiles,
   resetLapFiles,
@@ -104,32 +104,24 @@ export function refuseVideo(name: string, refusal: string): UploadChange {
   });
 }
 
-/** Starts the analysis of a file; all that was known of the files before is discarded. */
-export function startAnalysis(fileId: string): UploadChange {
-  return (state) => ({
+/** Starts the analysis of the files; all that was known of them before is discarded. */
+export function startAnalysis(state: UploadState): UploadState {
+  return {
     ...state,
     ...NO_TRACK,
     outcomes: [],
-    queue: updateLapFile(resetLapFiles(state.queue), fileId, {
-      status: 'uploading',
-      detail: 'Reading GPS positions and matching the track…',
-    }),
+    queue: resetLapFiles(state.queue),
     phase: 'analyzing',
     refusals: [],
-  });
+  };
 }
 
-/** Stores the result of a file's analysis, and opens the choice of a track if the file has positions. */
+/** Stores what was found in a file, and opens the choice of a track if the file has positions. */
 export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange {
-  return (state) => {
-    if (state.phase !== 'analyzing') return state;
-    const queue = updateLapFile(state.queue, fileId, {
-      status: found.hasGps ? 'ready' : 'error',
-      detail: describeAnalysis(found),
-      ...(!found.hasGps && { isUnreadable: true }),
-    });
-    return { ...state, queue, phase: 'idle', analysis: { fileId, found }, isPickerOpen: found.hasGps };
-  };
+  return (state) =>
+    state.phase === 'analyzing'
+      ? { ...state, phase: 'idle', analysis: { fileId, found }, isPickerOpen: found.hasGps }
+      : state;
 }
 
 /** Chooses the track; the laps on it are pending where the analysis does not hold them. */

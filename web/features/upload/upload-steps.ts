@@ -24,18 +24,21 @@ function describeTiming({ timing }: UploadState): string {
 
 type Step = Pick<UploadState, 'phase' | 'isPickerOpen' | 'trackId'>;
 
-/** Moves the focus to the form when a track was chosen, or back to the button. The result takes it by itself. */
+/**
+ * Moves the focus to the form when a track was chosen or the driver comes back to it from another page, or back to the button. The
+ * result takes it by itself.
+ */
 export function useStepFocus({ phase, isPickerOpen, trackId }: Step) {
   const processButton = useRef<HTMLButtonElement>(null);
   const detailsHeading = useRef<HTMLHeadingElement>(null);
-  const before = useRef<Step>({ phase, isPickerOpen, trackId });
+  const before = useRef<Step>(null);
   useEffect(() => {
     const last = before.current;
     before.current = { phase, isPickerOpen, trackId };
-    if (hasChosenTrack(last, before.current)) {
+    if (last === null ? trackId !== null : hasChosenTrack(last, before.current)) {
       detailsHeading.current?.focus({ preventScroll: true });
       detailsHeading.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
-    } else if (hasLedToNothing(last, before.current) && isFocusLost()) {
+    } else if (last !== null && hasLedToNothing(last, before.current) && isFocusLost()) {
       processButton.current?.focus();
     }
   }, [phase, isPickerOpen, trackId]);

@@ -2,12 +2,12 @@ import type { SessionId, UserId } from '#contract/ids.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeLapFile } from '#server/model/laps/trace-storage.ts';
+import { deleteLapFile } from '#server/model/laps/trace-storage.ts';
 import { changeLaps } from '#server/model/boards/change-laps.ts';
 import { findSessionFile, deleteSessionRows } from '#server/model/laps/session-store.ts';
 
 /** Deletes a session with laps, file and traces. @throws AppError where it is missing or another driver's */
-export async function removeSession(
+export async function deleteSession(
   { db, storage }: { db: Database; storage: Storage },
   userId: UserId,
   sessionId: SessionId,
@@ -19,5 +19,5 @@ export async function removeSession(
     changeLaps(tx, { trackId: session.trackId, userIds: [userId] }, () => deleteSessionRows(tx, session)),
   );
   if (!isRemoved) throw new AppError('not_found', 'There is no such session.');
-  await removeLapFile(storage, session.storageKey);
+  await deleteLapFile(storage, session.storageKey);
 }

@@ -27,11 +27,15 @@ export function writeLapUrl(search: URLSearchParams, lapUrl: LapUrl | null): URL
   return written;
 }
 
-/** Returns two laps as a comparison whose reference is the faster one. */
-export function compareFasterFirst(
-  lap: { lapId: string; lapTimeMs: number },
-  other: { lapId: string; lapTimeMs: number },
-): LapUrl {
-  const [reference, slower] = lap.lapTimeMs < other.lapTimeMs ? [lap, other] : [other, lap];
+type TimedLap = { lapId: string; lapTimeMs: number };
+
+/** Returns two laps as a comparison whose reference is the faster one, or the first of two equal ones. */
+export function compareFasterFirst(one: TimedLap, other: TimedLap): LapUrl {
+  const [reference, slower] = other.lapTimeMs < one.lapTimeMs ? [other, one] : [one, other];
   return { lapId: reference.lapId, otherIds: [slower.lapId] };
+}
+
+/** Returns the URL of laps on the page of their track. */
+export function lapHref(trackId: string, lapUrl: LapUrl): string {
+  return `/track/${encodeURIComponent(trackId)}?${writeLapUrl(new URLSearchParams(), lapUrl).toString()}`;
 }

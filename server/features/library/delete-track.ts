@@ -8,7 +8,7 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { found, notFound } from '#server/kernel/http/found.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
-import { removeLapFile } from '#server/model/laps/trace-storage.ts';
+import { deleteLapFile } from '#server/model/laps/trace-storage.ts';
 import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
@@ -17,15 +17,15 @@ import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-track
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
 
-type RemoveDeps = { db: Database; storage: Storage };
+type DeleteDeps = { db: Database; storage: Storage };
 
 /**
  * Deletes a track with its outline. With `laps` set to 'remove', the sessions on a proposed track are deleted too, with their
  * laps and files. Returns the number of these sessions.
  * @throws AppError where the track does not exist, or has laps that are to be kept or belong to an official track
  */
-export async function removeTrack(
-  { db, storage }: RemoveDeps,
+export async function deleteTrack(
+  { db, storage }: DeleteDeps,
   viewer: Viewer,
   { trackId, laps }: { trackId: TrackId; laps: 'keep' | 'remove' },
 ): Promise<number> {
@@ -35,7 +35,7 @@ export async function removeTrack(
       const track = found(await findTrack(tx, trackId), removal);
       checkMayDecide(viewer, track);
       const proposer = await findProposer(tx, trackId);
-      const sessions = laps === 'remove' ? await removeLaps(tx, trackId) : NONE;
+      const sessions = laps === 'remove' ? await deleteLaps(tx, trackId) : NONE;
       if (!(await deleteTrackRow(tx, trackId))) throw notFound(removal);
       await notifyDrivers(tx, viewer, { track, proposer, drivers: sessions.drivers });
       const changes = { track: [nameTrack(track), null] satisfies [string, null] };
@@ -49,7 +49,7 @@ export async function removeTrack(
       });
       return sessions;
     });
-    for (const key of removed.storageKeys) await removeLapFile(storage, key);
+    for (const key of removed.storageKeys) await deleteLapFile(storage, key);
     return removed.counts.sessions;
   } catch (error) {
     if (!isStillReferred(error)) throw error;
@@ -59,13 +59,13 @@ export async function removeTrack(
   }
 }
 
-const removal = trackAdministrationEndpoints.removeTrack;
+const removal = trackAdministrationEndpoints.deleteTrack;
 
-const NONE: RemovedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
+const NONE: DeletedLaps = { storageKeys: [], counts: { sessions: 0, drivers: 0 }, drivers: [] };
 
-type RemovedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
+type DeletedLaps = Awaited<ReturnType<typeof deleteSessionsOnTrack>> & { drivers: readonly UserId[] };
 
-async function removeLaps(tx: Database, trackId: TrackId): Promise<RemovedLaps> {
+async function deleteLaps(tx: Database, trackId: TrackId): Promise<DeletedLaps> {
   const drivers = await listDriversOn(tx, trackId);
   return await changeLaps(tx, { trackId, userIds: drivers, recorded: 'none' }, async () => {
     const track = found(await findTrack(tx, trackId), removal);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { compareFasterFirst, readLapUrl, writeLapUrl } from './lap-url.ts';
+import { compareFasterFirst, lapHref, readLapUrl, writeLapUrl } from './lap-url.ts';
 
 const read = (query: string) => readLapUrl(new URLSearchParams(query));
 
-test('an address without a lap shows none, whatever it is compared with', () => {
+test('a URL without a lap shows none, whatever it is compared with', () => {
   expect(read('make=Mazda')).toBeNull();
   expect(read('vs=b')).toBeNull();
   expect(read('lap=')).toBeNull();
@@ -14,7 +14,7 @@ test('a lap is compared with at most three others, each once and never with itse
   expect(read('lap=a&vs=b,a,c,b,,d,e')).toEqual({ lapId: 'a', otherIds: ['b', 'c', 'd'] });
 });
 
-test('the filters of the board stay in the address while laps come and go', () => {
+test('the filters of the board stay in the URL while laps come and go', () => {
   const board = new URLSearchParams('make=Mazda&lap=x&vs=y');
   const opened = writeLapUrl(board, { lapId: 'a', otherIds: ['b', 'c'] });
   expect(Object.fromEntries(opened)).toEqual({ make: 'Mazda', lap: 'a', vs: 'b,c' });
@@ -22,7 +22,7 @@ test('the filters of the board stay in the address while laps come and go', () =
   expect(writeLapUrl(opened, null).toString()).toBe('make=Mazda');
 });
 
-test('the faster of two laps is the reference; of equal ones, the other lap', () => {
+test('the faster of two laps is the reference; of equal ones, the first', () => {
   const [fast, slow] = [
     { lapId: 'fast', lapTimeMs: 90_000 },
     { lapId: 'slow', lapTimeMs: 91_000 },
@@ -30,7 +30,8 @@ test('the faster of two laps is the reference; of equal ones, the other lap', ()
   expect(compareFasterFirst(slow, fast)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
   expect(compareFasterFirst(fast, slow)).toEqual({ lapId: 'fast', otherIds: ['slow'] });
   expect(compareFasterFirst(slow, { ...slow, lapId: 'equal' })).toEqual({
-    lapId: 'equal',
-    otherIds: ['slow'],
+    lapId: 'slow',
+    otherIds: ['equal'],
   });
+  expect(lapHref('spa', compareFasterFirst(slow, fast))).toBe('/track/spa?lap=fast&vs=slow');
 });

@@ -3,10 +3,10 @@ import { inOrder, type BoardRow } from './community.ts';
 import { leastOf, medianOf, type Figures } from './figures.ts';
 import type { SoakCounts } from './soak.ts';
 
-// When a soak is good, apart from what it does.
+// Decides whether a soak is good, apart from the work that it does.
 
 /**
- * Whether `rows` are the first `limit` of the board that `whole` is. Rows of equal times may stand in any order, and where a
+ * Returns whether `rows` are the first `limit` of the board that `whole` is. Rows of equal times may stand in any order, and where a
  * page ends among them, any of these may be the last.
  */
 export function isRightBoard(
@@ -36,10 +36,10 @@ const GROWTH_MAX = 0.15;
 // Below this nothing can be said about memory.
 const MEMORY_FROM_MINUTES = 10;
 
-/** A figure while everything was warm, and at the end. */
+/** Holds a figure while everything was warm, and at the end. */
 export type Growth = { warm: number; end: number };
 
-/** What a server must not take more and more of: its memory, its heap after collections, and files with sockets among them. */
+/** Returns the figures that must not grow: memory, heap after collections, and open files with sockets among them. */
 export function growthOf(samples: readonly Figures[]): Record<'memory' | 'heap' | 'files', Growth> {
   const part = ([from, to]: readonly [number, number]) =>
     samples.slice(Math.floor(from * samples.length), Math.ceil(to * samples.length));
@@ -55,7 +55,7 @@ export function growthOf(samples: readonly Figures[]): Record<'memory' | 'heap' 
   };
 }
 
-/** Everything that speaks against a soak, in words; nothing where it is good. */
+/** Lists everything that speaks against a soak, in sentences; nothing where it is good. */
 export function reviewSoak(
   { counts, failures }: { counts: SoakCounts; failures: readonly string[] },
   samples: readonly Figures[],

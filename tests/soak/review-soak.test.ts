@@ -10,7 +10,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { act } from './act.ts';
 import type { BoardRow, KnownDriver } from './community.ts';
 import { parseFigures, type Figures } from './figures.ts';
-import { isRightBoard, reviewSoak } from './judge.ts';
+import { isRightBoard, reviewSoak } from './review-soak.ts';
 import { checkBoard, checkTracks } from './reading.ts';
 import type { Soak, SoakCounts } from './soak.ts';
 

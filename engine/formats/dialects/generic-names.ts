@@ -1,0 +1,110 @@
+import type { ColumnHead } from '../text/csv-header.ts';
+
+/** Holds the same names without the blanks between their words: loggers write `gpsLatitude`, `gps_latitude` and `GPS Latitude`. */
+export type ColumnNames = readonly string[];
+
+function namesOf(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(', '));
+}
+
+function squash(name: string): string {
+  return name.replaceAll(' ', '');
+}
+
+function squashed(names: readonly string[]): ColumnNames {
+  return [...new Set(names.map(squash))];
+}
+
+/** `latitude` is also called `gps latitude`, `gnss latitude` or `position latitude`; the receiver's own column goes first. */
+function withReceiver(names: readonly string[]): string[] {
+  const prefixes = ['gps ', 'gnss ', 'vbox ', 'position ', 'location ', ''];
+  return names.flatMap((name) => prefixes.map((prefix) => prefix + name));
+}
+
+/** Returns heads whose names can be compared with those here. */
+export function squashHeads(heads: readonly ColumnHead[]): ColumnHead[] {
+  return heads.map((head) => ({ ...head, name: squash(head.name) }));
+}
+
+const LATITUDE_MINUTES = namesOf('lat min, lat minutes, latitude min, latitude minutes');
+const LONGITUDE_MINUTES = namesOf(
+  'lon min, lon minutes, long min, long minutes, longitude min, longitude minutes, lng min, lng minutes',
+);
+
+// GR Cup's telemetry calls its degrees minutes, so that columns of minutes are the last choice.
+export const LATITUDE_NAMES = squashed([
+  ...withReceiver(namesOf('latitude, lat, latitude degrees, lat degrees, latitude e7, lat e7')),
+  ...namesOf(
+    'latitude n/s, breitengrad, breite, latitud, latitudine, breedtegraad, szerokość geograficzna, широта',
+  ),
+  ...withReceiver(LATITUDE_MINUTES),
+]);
+export const LONGITUDE_NAMES = squashed([
+  ...withReceiver(
+    namesOf('longitude, lon, lng, long, longitude degrees, lon degrees, long degrees, lng degrees'),
+  ),
+  ...withReceiver(namesOf('longitude e7, lon e7, lng e7')),
+  ...namesOf('longitude e/w, längengrad, länge, laengengrad, longitud, longitudine, lengtegraad'),
+  ...namesOf('długość geograficzna, долгота'),
+  ...withReceiver(LONGITUDE_MINUTES),
+]);
+export const LATITUDE_MINUTE_NAMES = squashed(withReceiver(LATITUDE_MINUTES));
+export const LONGITUDE_MINUTE_NAMES = squashed(withReceiver(LONGITUDE_MINUTES));
+
+export const LATITUDE_LETTER_NAMES = squashed(
+  namesOf(
+    'n/s, ns, n/s indicator, ns indicator, latitude hemisphere, lat hemisphere, lat hem, lat dir, latitude dir',
+    'lat direction, latitude direction, lat ns, latitude ns, lat n/s',
+  ),
+);
+export const LONGITUDE_LETTER_NAMES = squashed(
+  namesOf(
+    'e/w, ew, e/w indicator, ew indicator, longitude hemisphere, lon hemisphere, lon hem, long hem, lon dir',
+    'longitude dir, lon direction, longitude direction, long dir, lon ew, long ew, longitude ew, lon e/w, long e/w',
+  ),
+);
+
+export const POSITION_NAMES = squashed(
+  withReceiver(
+    namesOf(
+      'position, coordinates, coordinate, location, lat lon, lat lng, lat long, latlon, latlng',
+      'latitude longitude, latitude/longitude, lat/lon, lat/lng, lat/long, gps',
+    ),
+  ),
+);
+
+export const SPEED_NAMES = squashed([
+  ...withReceiver(namesOf('speed, velocity, ground speed, gvel, gspd, gnd spd, gspeed, kph, kmh, mph')),
+  ...withReceiver(namesOf('speed kmh, speed kph, speed mph, speed mps, speed ms, speed knots')),
+  ...namesOf('geschwindigkeit, velocidad, vitesse, velocità, velocidade, snelheid, prędkość, скорость'),
+]);
+export const LAP_NAMES = squashed(namesOf('lap number, lap, lap no, lap index'));
+
+export const DATE_NAMES = squashed([
+  ...withReceiver(namesOf('date, date utc, utc date, local date, lcl date')),
+  ...namesOf('datum, fecha, data, дата'),
+]);
+
+// The order is that of trust: a clock set by satellites, one that has the date, the seconds of the recording.
+export const TIME_NAMES = squashed(
+  withReceiver(
+    namesOf(
+      'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, epoch, epoch time',
+      'timestamp since1970, datetime, date time, datetime utc, timestamp, time stamp, time, postime, local time',
+      'lcl time, time of day, zeit, uhrzeit, zeitstempel, hora, ora, heure, temps, tempo, tijd, czas, время',
+      'itow, tow, time of week, week time',
+      'elapsed time, elapsed, time elapsed, seconds elapsed, session time, seconds, millis, milliseconds, interval, t',
+    ),
+  ),
+);
+
+/** The parts of a date and a time that some loggers write into columns of their own, each with its other names. */
+export const TIME_PART_NAMES = {
+  year: squashed(withReceiver(namesOf('year, yyyy'))),
+  month: squashed(withReceiver(namesOf('month'))),
+  day: squashed(withReceiver(namesOf('day'))),
+  hour: squashed(withReceiver(namesOf('hour, hours, hh'))),
+  minute: squashed(withReceiver(namesOf('minute, minutes, min'))),
+  second: squashed(withReceiver(namesOf('second, seconds, sec'))),
+  millisecond: squashed(withReceiver(namesOf('millisecond, milliseconds, millis, ms, msec'))),
+};

@@ -1,0 +1,147 @@
+import { expect, test } from 'vitest';
+import { simulateDrive } from '../../simulation/drive.ts';
+import { writeMotecChannels, writeMotecLd, writeMotecLdx } from '../../simulation/write-motec-ld.ts';
+import { writeZip } from '../../simulation/write-zip.ts';
+import { KART_TRACK } from '../../testing/kart-track.ts';
+import { readLapFile } from '../recognise.ts';
+
+const START_MS = Date.UTC(2026, 4, 16, 9, 30);
+const drive = simulateDrive(KART_TRACK, {
+  seed: 5,
+  laps: 3,
+  startTimeMs: START_MS,
+  receiver: { rateHz: 10, timeStampStepMs: 1 },
+});
+const log = writeMotecLd(drive);
+
+function zip(...files: (readonly [string, Uint8Array | string])[]): Uint8Array {
+  return writeZip(
+    files.map(([name, content]) => [
+      name,
+      typeof content === 'string' ? new TextEncoder().encode(content) : content,
+    ]),
+  );
+}
+
+function channelCount(bytes: Uint8Array): number {
+  return Object.keys(readLapFile(bytes).fixes.channels ?? {}).length;
+}
+
+test('a log is read from the start that its header states, on the clock of the track', () => {
+  const { format, clock, fixes, dropped, isSimulated } = readLapFile(log);
+  expect({ format, clock, dropped, isSimulated }).toEqual({
+    format: 'motec-ld',
+    clock: 'local',
+    dropped: {},
+    isSimulated: false,
+  });
+  for (const [index, fix] of drive.fixes.entries()) {
+    expect(fixes.timesMs[index]).toBeCloseTo(fix.timeMs, 6);
+    expect(fixes.lats[index]).toBeCloseTo(fix.lat, 6);
+    expect(fixes.lons[index]).toBeCloseTo(fix.lon, 6);
+    expect(fixes.speedsMetersPerSecond[index]).toBeCloseTo(fix.speedMetersPerSecond, 1);
+  }
+});
+
+test('a value is multiplied, and divided by a power of ten', () => {
+  const values = drive.fixes.map((_, index) => 275 + (index % 9));
+  const rpm = { name: 'Engine RPM', unit: 'rpm', values, rateHz: 10, decimals: -1, multiplier: 6 };
+  const { fixes } = readLapFile(writeMotecLd(drive, { others: [rpm] }));
+  expect(fixes.channels?.rpm?.[20]).toBe(60 * (values[20] ?? 0));
+});
+
+test('a channel with an offset is left out', () => {
+  const values = drive.fixes.map((_, index) => index % 100);
+  const throttle = { name: 'Throttle Pos', unit: '%', values, rateHz: 10 };
+  expect(readLapFile(writeMotecLd(drive, { others: [throttle] })).fixes.channels).toHaveProperty('throttle');
+  const { fixes } = readLapFile(writeMotecLd(drive, { others: [{ ...throttle, offset: 5 }] }));
+  expect(fixes.channels).toBeUndefined();
+});
+
+test('channels that are quicker than the receiver are averaged around its fixes', () => {
+  const values = drive.fixes.flatMap((_, index) => [100 * index, 100 * index, 100 * index + 40, 100 * index]);
+  const rpm = { name: 'Engine RPM', unit: 'rpm', values: values.slice(0, 800), rateHz: 40 };
+  const { fixes } = readLapFile(writeMotecLd(drive, { others: [rpm] }));
+  expect(fixes.channels?.rpm?.[10]).toBeCloseTo((900 + 1000 + 1000 + 1040) / 4 + 10, -2);
+});
+
+test('the list of laps beside a log gives its laps to the millisecond', () => {
+  const { loggerLaps } = readLapFile(zip(['run.ld', log], ['run.ldx', writeMotecLdx(drive)]));
+  // The last pass is not the end of the recording.
+  expect(loggerLaps.map(({ lapTimeMs }) => Math.round(lapTimeMs))).toEqual(
+    drive.trueLaps.map(({ lapTimeMs }) => Math.round(lapTimeMs)),
+  );
+  expect(loggerLaps[0]?.startTimeMs).toBeCloseTo(drive.trueLaps[0]?.startTimeMs ?? 0, 2);
+  expect(loggerLaps[0]?.roundingMs).toBeCloseTo(1 / Math.sqrt(3), 6);
+});
+
+test('six digits of microseconds are 10 ms beyond a quarter of an hour', () => {
+  const markers = ['1.10018e+09', '1.22553e+09', '1.35000e+09'].map(
+    (time) => `<Marker ClassName="BCN" Name="0, id=99" Time="${time}"/>`,
+  );
+  const other = '<Marker ClassName="OTHER" Time="1.2e+09"/>';
+  const list = `<LDXFile>${markers.join(other)}</LDXFile>`;
+  const long = {
+    ...drive,
+    fixes: Array.from({ length: 14_000 }, (_, index) => drive.fixes[index % 300] ?? drive.fixes[0]),
+  };
+  const { loggerLaps } = readLapFile(
+    zip(
+      ['run.ld', writeMotecLd({ ...drive, ...long, fixes: long.fixes.flatMap((fix) => fix ?? []) })],
+      ['run.ldx', list],
+    ),
+  );
+  expect(loggerLaps).toMatchObject([
+    { lapTimeMs: 125_350, startTimeMs: START_MS + 1_100_180 },
+    { lapTimeMs: 124_470 },
+  ]);
+  expect(loggerLaps[0]?.roundingMs).toBeCloseTo(10 / Math.sqrt(3), 6);
+});
+
+test('the log of a simulator is marked', () => {
+  expect(readLapFile(writeMotecLd(drive, { comment: 'Assetto Corsa' })).isSimulated).toBe(true);
+});
+
+test('a log that was cut off is read as far as it goes', () => {
+  const values = drive.fixes.map(() => 0);
+  const behind = writeMotecLd(drive, { others: [{ name: 'Spare', unit: '', values, rateHz: 10 }] });
+  expect(readLapFile(behind.subarray(0, -2 * values.length)).fixes.length).toBe(drive.fixes.length);
+});
+
+test('channels that point at each other in a circle are read once', () => {
+  const circle = log.slice();
+  const channelsAt = new DataView(circle.buffer).getUint32(8, true);
+  new DataView(circle.buffer).setUint32(channelsAt + 2 * 124 + 4, channelsAt, true);
+  expect(readLapFile(circle).fixes.length).toBe(drive.fixes.length);
+});
+
+test('channels that claim the same values are read as far as the file has room for them', () => {
+  const values = drive.fixes.map((_, index) => index % 90);
+  const names = [
+    'Engine RPM',
+    'Throttle Pos',
+    'Gear',
+    'Steered Angle',
+    'G Force Lat',
+    'G Force Long',
+    'Brake Pos',
+  ];
+  const units = ['rpm', '%', '', 'deg', 'G', 'G', '%'];
+  const others = names.map((name, index) => ({ name, unit: units[index] ?? '', values, rateHz: 10 }));
+  const whole = writeMotecLd(drive, { others });
+  expect(channelCount(whole)).toBe(names.length);
+  const shared = whole.slice();
+  const view = new DataView(shared.buffer);
+  const [channelsAt, dataAt] = [view.getUint32(8, true), view.getUint32(12, true)];
+  for (let index = 3; index < 3 + names.length; index += 1) {
+    view.setUint32(channelsAt + 124 * index + 8, dataAt, true);
+    view.setUint32(channelsAt + 124 * index + 12, shared.length, true);
+  }
+  expect(channelCount(shared)).toBeLessThan(names.length / 2);
+});
+
+test('a log without positions, and a list of laps alone, are refused in words', () => {
+  const rpm = { name: 'Engine RPM', unit: 'rpm', values: [1, 2, 3], rateHz: 1 };
+  expect(() => readLapFile(writeMotecChannels([rpm], START_MS))).toThrow('no channels with GPS latitude');
+  expect(() => readLapFile(new TextEncoder().encode(writeMotecLdx(drive)))).toThrow('upload the .ld file');
+});

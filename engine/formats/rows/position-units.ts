@@ -1,0 +1,129 @@
+import { readRows, type CsvTable } from '../text/csv-table.ts';
+import type { PositionReader } from './fix-table.ts';
+
+/** Describes what a header says of the numbers of its latitudes and longitudes. */
+export type PositionHints = {
+  /** The unit in the head of the column, in lower case; '' for none. */
+  unit: string;
+  /** True where the name of the column says minutes. Some writers call their degrees so. */
+  saysMinutes: boolean;
+  /** The columns of the minutes beside whole degrees; null for none. */
+  latMinutes: number | null;
+  lonMinutes: number | null;
+};
+
+/**
+ * Returns the same positions in degrees, whatever they were written in: degrees, minutes of arc, degrees and minutes in one number
+ * (`4805.957`, as receivers write them) or in two columns, radians, ten-millionths of a degree, or with the two columns
+ * exchanged. The rows tell, as far as the header does not.
+ */
+export function inDegrees(table: CsvTable, position: PositionReader, hints: PositionHints): PositionReader {
+  const sample = samplePositions(table, position, hints);
+  const convert = findConversion(sample, hints);
+  if (convert === 'exchanged') return { columns: position.columns, lat: position.lon, lon: position.lat };
+  if (convert === 'with minutes') return withMinutes(position, hints);
+  if (convert === null) return position;
+  return {
+    columns: position.columns,
+    lat: (row, slot) => convert(position.lat(row, slot)),
+    lon: (row, slot) => convert(position.lon(row, slot)),
+  };
+}
+
+type Sample = { lats: number[]; lons: number[]; latMinutes: number[]; lonMinutes: number[] };
+
+const SAMPLE_ROWS = 2000;
+const SAMPLE_POSITIONS = 300;
+
+function samplePositions(table: CsvTable, position: PositionReader, hints: PositionHints): Sample {
+  const sample: Sample = { lats: [], lons: [], latMinutes: [], lonMinutes: [] };
+  const minutesSlot = position.columns.length;
+  let rows = 0;
+  readRows(table, [...position.columns, hints.latMinutes, hints.lonMinutes], (row) => {
+    const [lat, lon] = [position.lat(row, 0), position.lon(row, 0)];
+    // Zeros stand where a receiver has no fix.
+    if (!Number.isNaN(lat) && !Number.isNaN(lon) && (lat !== 0 || lon !== 0)) {
+      sample.lats.push(lat);
+      sample.lons.push(lon);
+      sample.latMinutes.push(row.number(minutesSlot));
+      sample.lonMinutes.push(row.number(minutesSlot + 1));
+    }
+    rows++;
+    return rows < SAMPLE_ROWS && sample.lats.length < SAMPLE_POSITIONS;
+  });
+  return sample;
+}
+
+type Conversion = ((number: number) => number) | 'exchanged' | 'with minutes' | null;
+
+function findConversion({ lats, lons, latMinutes, lonMinutes }: Sample, hints: PositionHints): Conversion {
+  const unitDegrees = UNIT_DEGREES.get(hints.unit);
+  if (unitDegrees !== undefined) return (number) => number * unitDegrees;
+  const hasMinutes = isMost([...latMinutes, ...lonMinutes], isMinutes);
+  if (hasMinutes && isMost([...lats, ...lons], Number.isInteger)) return 'with minutes';
+  if (lats.length < FEWEST_POSITIONS || areMostlyDegrees(lats, lons)) return null;
+  if (hints.saysMinutes || MINUTE_UNITS.has(hints.unit)) return (number) => number / 60;
+  return areWithin(lats, 180) && areWithin(lons, 90) ? 'exchanged' : findDigits(lats, lons);
+}
+
+function findDigits(lats: readonly number[], lons: readonly number[]): Conversion {
+  const areDigits = isMost([...lats, ...lons], (number) => Math.abs(number) % 100 < 60);
+  return areDigits && areWithin(lats, 9000) && areWithin(lons, 18_000) ? degreesOfDigits : null;
+}
+
+function areMostlyDegrees(lats: readonly number[], lons: readonly number[]): boolean {
+  const inRange = lats.filter((lat, index) => Math.abs(lat) <= 90 && Math.abs(lons[index] ?? 0) <= 180);
+  return inRange.length >= lats.length / 2;
+}
+
+function areWithin(numbers: readonly number[], limit: number): boolean {
+  return isMost(numbers, (number) => Math.abs(number) <= limit);
+}
+
+const MINUTE_UNITS = new Set(['min', 'mins', 'minutes', "'"]);
+const UNIT_DEGREES = new Map([
+  ['rad', 180 / Math.PI],
+  ['radians', 180 / Math.PI],
+  ['e7', 1e-7],
+  ['1e-7', 1e-7],
+  ['1e7', 1e-7],
+  ['dege7', 1e-7],
+  ['deg*1e7', 1e-7],
+  ['deg*1e-7', 1e-7],
+  ['semicircles', 180 / 2 ** 31],
+  ['semicircle', 180 / 2 ** 31],
+]);
+
+// Fewer may all be spoilt.
+const FEWEST_POSITIONS = 10;
+const MOST_SHARE = 0.95;
+
+function isMost(numbers: readonly number[], accept: (number: number) => boolean): boolean {
+  return numbers.length > 0 && numbers.filter(accept).length >= MOST_SHARE * numbers.length;
+}
+
+function isMinutes(number: number): boolean {
+  return number >= 0 && number < 60;
+}
+
+/** Returns 48.09928 for 4805.957: the last two digits before the decimals are minutes. */
+function degreesOfDigits(digits: number): number {
+  const magnitude = Math.abs(digits);
+  const whole = Math.floor(magnitude / 100);
+  const degrees = whole + (magnitude - 100 * whole) / 60;
+  return digits < 0 ? -degrees : degrees;
+}
+
+function addMinutes(degrees: number, minutes: number): number {
+  // Whole degrees may be a zero with a sign.
+  return degrees < 0 || Object.is(degrees, -0) ? degrees - minutes / 60 : degrees + minutes / 60;
+}
+
+function withMinutes(position: PositionReader, { latMinutes, lonMinutes }: PositionHints): PositionReader {
+  const minutesSlot = position.columns.length;
+  return {
+    columns: [...position.columns, latMinutes, lonMinutes],
+    lat: (row, slot) => addMinutes(position.lat(row, slot), row.number(slot + minutesSlot)),
+    lon: (row, slot) => addMinutes(position.lon(row, slot), row.number(slot + minutesSlot + 1)),
+  };
+}

@@ -1,0 +1,179 @@
+import { eq } from 'drizzle-orm';
+import type { Endpoint } from '#contract/endpoint.ts';
+import type { LapId, SessionId, UserId } from '#contract/ids.ts';
+import { laps } from '#server/model/laps/schema.ts';
+import { insertPassword } from '#server/model/people/credential-store.ts';
+import { OWN_ISSUER } from '#server/model/people/identity.ts';
+import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
+import { refusedFiles } from '#server/model/refused-files/schema.ts';
+import { insertWebhook } from '#server/model/webhooks/webhook-store.ts';
+import {
+  insertApiToken,
+  insertCarModel,
+  insertDevice,
+  insertPasskeyRow,
+  insertPendingFile,
+  insertSavedComparison,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUser,
+  insertUserCar,
+  type SignedIn,
+} from './builders.ts';
+import { insertKartTrack, kartCsv } from './kart-uploads.ts';
+import { type Strangers, nameOf } from './strangers.ts';
+import type { TestApp } from './test-app.ts';
+
+// Makes what a call is about: something real of one person, so that an answer tells who may have or change it.
+
+type Ids = Record<string, string>;
+
+export type HeldThings = {
+  /** Makes the thing that a call names, and returns the parameters of its path and query. */
+  insertFor: (endpoint: Endpoint, holder: SignedIn) => Promise<Ids>;
+};
+
+/** Makes things with the calls of `strangers`: their administrator decides on laps, the other lap of a comparison is their visitor's. */
+export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers: Strangers): HeldThings {
+  const { administrator, visitor } = strangers;
+
+  async function insertLap(userId: UserId) {
+    const trackId = await insertTrack(db);
+    const sessionId = await insertSession(db, { trackId, userId, laps: [{ lapTimeMs: 61_000 }] });
+    return { trackId, sessionId, lapId: await findLap(sessionId) };
+  }
+
+  async function findLap(sessionId: SessionId): Promise<LapId> {
+    const [lap] = await db.select({ id: laps.id }).from(laps).where(eq(laps.sessionId, sessionId));
+    if (!lap) throw new Error('The session has no lap.');
+    return lap.id;
+  }
+
+  const uploads = new Map<UserId, Promise<Ids>>();
+
+  /** Uploads a lap file once for each person, with a line of its own. */
+  function uploadPrivateLap(holder: SignedIn): Promise<Ids> {
+    const upload = uploads.get(holder.userId) ?? uploadLap(holder);
+    uploads.set(holder.userId, upload);
+    return upload;
+  }
+
+  /** Uploads a lap with a private line, and a public one of somebody else. */
+  async function uploadLap(holder: SignedIn): Promise<Ids> {
+    const trackId = await insertKartTrack(db);
+    const upload = async (who: SignedIn) => (await as(who).uploadLaps(trackId, kartCsv())).json().results[0];
+    const [{ sessionId, bestLapId }, other] = [await upload(holder), await upload(visitor)];
+    checkDone(await as(holder).patch(`/api/sessions/${sessionId}`, { linesPrivate: true }));
+    return { trackId, id: sessionId, lapId: bestLapId, with: other.bestLapId };
+  }
+
+  /** Flags the lap; several flags are as good as one. */
+  async function flagPrivateLap(holder: SignedIn): Promise<Ids> {
+    const ids = await uploadPrivateLap(holder);
+    checkDone(await flag(ids['trackId'] ?? '', ids['lapId'] ?? ''));
+    return ids;
+  }
+
+  /** Flags a lap as a new person, because the flags of one person a day are limited. */
+  const flag = async (trackId: string, lapId: string) =>
+    as(await insertSignedIn(db, { issuer: OWN_ISSUER })).post(`/api/tracks/${trackId}/laps/${lapId}/flags`, {
+      reason: 'other',
+      sentence: 'Looks shorter than it was.',
+    });
+
+  /** Inserts a flagged lap, and lets a moderator do something about it before the call of the test. */
+  async function insertFlagged(userId: UserId, act?: { method: 'POST' | 'PUT'; end: string; body: object }) {
+    const { trackId, lapId } = await insertLap(userId);
+    checkDone(await flag(trackId, lapId));
+    const url = `/api/admin/tracks/${trackId}/laps/${lapId}`;
+    if (act) checkDone(await as(administrator).send(act.method, `${url}/${act.end}`, act.body));
+    return { trackId, lapId };
+  }
+
+  const rejection = { verdict: 'reject', reason: 'The lap is shorter than the track.' };
+  const rejected = { method: 'POST', end: 'decision', body: rejection } as const;
+  const asked = { method: 'POST', end: 'question', body: { question: 'Which car was it?' } } as const;
+  const confirmed = { method: 'PUT', end: 'official', body: { source: 'Results of the club.' } } as const;
+
+  const insertAccount = async () => {
+    const userId = await insertUser(db, { issuer: OWN_ISSUER });
+    await insertPassword(db, { userId, email: `${userId}@held.example`, hash: 'none' });
+    return { userId };
+  };
+  /** The last passkey of an account cannot be removed. */
+  const insertPasskeys = async ({ userId }: SignedIn) => {
+    await insertPasskeyRow(db, userId);
+    return { passkeyId: await insertPasskeyRow(db, userId) };
+  };
+  const insertHook = async () => {
+    const hook = { url: 'https://hooks.example.org/', events: ['record_set' as const] };
+    return { webhookId: (await insertWebhook(db, { ...hook, format: 'pitboard', secret: 'secret' })).id };
+  };
+  const insertProposal = async () => ({ trackId: await insertTrack(db, { status: 'community_submitted' }) });
+
+  /** Sends a file as a new person, because those of one person a day are limited. */
+  const sendRefusedFile = async () => {
+    const sender = await insertSignedIn(db, { issuer: OWN_ISSUER });
+    const file = { name: 'log.bin', content: 'unreadable' };
+    checkDone(await as(sender).postForm('/api/refused-files', [['file', file]]));
+    const [row] = await db.select().from(refusedFiles).where(eq(refusedFiles.userId, sender.userId));
+    return { fileId: String(row?.id) };
+  };
+
+  /** The first entry whose text is part of the name of a call makes the thing of the call. */
+  const makers: [part: string, make: (holder: SignedIn) => Promise<Ids>][] = [
+    ['/laps/:lapId/appeal', ({ userId }) => insertFlagged(userId, rejected)],
+    ['/laps/:lapId/answer', ({ userId }) => insertFlagged(userId, asked)],
+    ['POST /api/tracks/:trackId/laps/:lapId/flags', ({ userId }) => insertLap(userId)],
+    [
+      'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision',
+      ({ userId }) => insertFlagged(userId, rejected),
+    ],
+    [
+      'DELETE /api/admin/tracks/:trackId/laps/:lapId/official',
+      ({ userId }) => insertFlagged(userId, confirmed),
+    ],
+    ['GET /api/admin/tracks/:trackId/laps/:lapId', flagPrivateLap],
+    ['/api/admin/tracks/:trackId/laps/:lapId', ({ userId }) => insertFlagged(userId)],
+    ['/api/admin/tracks/:trackId', insertProposal],
+    [':trackId', uploadPrivateLap],
+    ['GET /api/sessions/:id', uploadPrivateLap],
+    ['sessions/:id', async ({ userId }) => ({ id: (await insertLap(userId)).sessionId })],
+    ['refused-files/:fileId', sendRefusedFile],
+    ['pending-files/:fileToken', async ({ userId }) => ({ fileToken: await insertPendingFile(db, userId) })],
+    ['tokens/:tokenId', async ({ userId }) => ({ tokenId: (await insertApiToken(db, userId)).id })],
+    ['user-cars/:id', async ({ userId }) => ({ id: await insertUserCar(db, { userId }) })],
+    ['cars/:id/photo', async ({ userId }) => ({ id: await insertUserCar(db, { userId }) })],
+    ['passkeys/:passkeyId', insertPasskeys],
+    ['devices/:deviceId', async ({ userId }) => ({ deviceId: await insertDevice(db, userId) })],
+    [
+      'comparisons/:comparisonId',
+      async ({ userId }) => ({ comparisonId: await insertSavedComparison(db, userId) }),
+    ],
+    ['admin/people/:userId', insertAccount],
+    ['admin/users/:userId', insertAccount],
+    ['webhooks/:webhookId', insertHook],
+    [
+      'invitations/:invitationId',
+      async () => ({
+        invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
+      }),
+    ],
+    [
+      'cars/:carId',
+      async () => ({ carId: await insertCarModel(db, { make: 'Jem', status: 'community_submitted' }) }),
+    ],
+  ];
+
+  return {
+    insertFor: async (endpoint, holder) => {
+      const [, make] = makers.find(([part]) => nameOf(endpoint).includes(part)) ?? [];
+      return { userId: holder.userId, idOrName: holder.userId, ...(await make?.(holder)) };
+    },
+  };
+}
+
+function checkDone({ statusCode, body }: { statusCode: number; body: string }): void {
+  if (statusCode !== 200) throw new Error(`The thing cannot be prepared: ${body}`);
+}
