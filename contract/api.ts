@@ -22,10 +22,11 @@ import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
+import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { roleEndpoints } from '#contract/people/roles.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
+import { refusedFileEndpoints } from '#contract/upload/refused-files.ts';
 import { sampleEndpoints } from '#contract/upload/samples.ts';
 import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { sessionEndpoints } from '#contract/sessions/schemas.ts';
@@ -49,7 +50,11 @@ const GROUPS = {
   },
   'API tokens': apiTokenEndpoints,
   Tracks: trackEndpoints,
-  'Laps and boards': { ...lapEndpoints, recordHistory: recordHistoryEndpoint },
+  'Laps and boards': {
+    ...lapEndpoints,
+    recordHistory: recordHistoryEndpoint,
+    simulatorBoard: simulatorBoardEndpoint,
+  },
   'Single laps': {
     ...lapViewEndpoints,
     ...lapProofEndpoints,
@@ -62,7 +67,12 @@ const GROUPS = {
   Notices: noticeEndpoints,
   Flags: flagEndpoints,
   Sessions: sessionEndpoints,
-  'Lap files': { ...uploadEndpoints, ...pendingFileEndpoints, sample: sampleEndpoints.get },
+  'Lap files': {
+    ...uploadEndpoints,
+    ...pendingFileEndpoints,
+    sendRefused: refusedFileEndpoints.send,
+    sample: sampleEndpoints.get,
+  },
   Garage: garageEndpoints,
   Images: imageEndpoints,
   'Car library': carEndpoints,
@@ -85,6 +95,9 @@ const GROUPS = {
     changeWebhook: webhookEndpoints.change,
     deleteWebhook: webhookEndpoints.remove,
     testWebhook: webhookEndpoints.test,
+    refusedFiles: refusedFileEndpoints.list,
+    downloadRefusedFile: refusedFileEndpoints.download,
+    deleteRefusedFile: refusedFileEndpoints.remove,
     setRole: roleEndpoints.set,
   },
   'Demo community': demoEndpoints,

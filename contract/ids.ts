@@ -47,6 +47,11 @@ export const noticeIdSchema = z.int().nonnegative().brand<'NoticeId'>();
 
 export type NoticeId = z.infer<typeof noticeIdSchema>;
 
+/** Identifies a file that a driver sent to the owners because it was refused. */
+export const refusedFileIdSchema = z.uuid().brand<'RefusedFileId'>();
+
+export type RefusedFileId = z.infer<typeof refusedFileIdSchema>;
+
 /** Identifies a saved comparison. */
 export const comparisonIdSchema = z.uuid().brand<'ComparisonId'>();
 

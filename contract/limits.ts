@@ -22,6 +22,9 @@ export const LIMITS = {
   /** The longest circuit has this many points at a spacing of ten metres. */
   outlinePointsMax: 6_000,
   sectorsMax: 50,
+  refusedFilesPerDayMax: 5,
+  /** A refused file is deleted after so many days. */
+  refusedFileDays: 90,
   trackProposalsPerDayMax: 5,
   nearbyTracksMax: 20,
   proposedSectorsMax: 9,

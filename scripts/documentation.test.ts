@@ -28,6 +28,10 @@ const RUN_HERE: [command: string, output: RegExp][] = [
     'npm run --silent analyze -- data/lap-files/waterford-hills-25hz.csv',
     /Waterford Hills[\s\S]*Best: 1:16\.\d{3}/,
   ],
+  [
+    'npm run --silent convert -- data/lap-files/zandvoort-5hz.gpx --to vbo',
+    /\[laptiming\]\r\nStart [\s\S]*\[data\]\r\n092030\.000 \+03143\./,
+  ],
 ];
 
 /** The others of our own, and where they are run instead. */

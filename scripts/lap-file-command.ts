@@ -10,20 +10,22 @@ import { undirectedLine } from '#engine/timing-line.ts';
 import { trackFromLine, type Track } from '#engine/track.ts';
 import { isVideoFile, readVideoPositions } from './read-video.ts';
 
-/** `npm run analyze` and `npm run compare` share this code for command lines and files. */
+/** `npm run analyze`, `npm run compare` and `npm run convert` share this code for command lines and files. */
 
 /** Reports in one sentence for the user why a command fails. */
 export class CommandError extends Error {}
 
-/** Prints the usage where `readWish` gives null, else the answer or an error in one sentence; returns the exit code. */
+/** Prints the usage where `readWish` gives null, else the answer, which may come in pieces, or an error in one sentence; returns the exit code. */
 export function runLapFileCommand<Wish>(
   usage: string,
   readWish: () => Wish | null,
-  answer: (wish: Wish) => string,
+  answer: (wish: Wish) => string | Iterable<string>,
 ): number {
   try {
     const wish = readWish();
-    console.log(wish === null ? usage : answer(wish));
+    const printed = wish === null ? usage : answer(wish);
+    if (typeof printed === 'string') console.log(printed);
+    else writePieces(printed);
     return 0;
   } catch (error) {
     if (!(error instanceof CommandError || error instanceof UnreadableLapFileError)) throw error;
@@ -32,7 +34,20 @@ export function runLapFileCommand<Wish>(
   }
 }
 
-/** Reads a command line with the options that both commands have, and `others`. Throws a `CommandError` for an option that does not exist. */
+/** Writes to standard output, to pipes and files at once. A program that reads no further, such as `head`, is no error. */
+function writePieces(pieces: Iterable<string>): void {
+  let isOpen = true;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    isOpen = false;
+  });
+  for (const piece of pieces) {
+    if (!isOpen) return;
+    process.stdout.write(piece);
+  }
+}
+
+/** Reads a command line with the options that all commands have, and `others`. Throws a `CommandError` for an option that does not exist. */
 export function parseCommandLine<Others extends Record<string, { type: 'string' | 'boolean' }>>(
   commandLine: readonly string[],
   others: Others,

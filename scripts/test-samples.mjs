@@ -30,6 +30,7 @@ const isRight = reportSamples(folder);
 const readers = ['samples', 'text-samples', 'binary-samples'].map((name) => `engine/formats/${name}.test.ts`);
 const tests = [
   'engine/real-recordings.test.ts',
+  'engine/export/round-trip.test.ts',
   ...readers,
   'engine/validity/false-alarms.test.ts',
   'scripts/analyze.test.ts',

@@ -28,6 +28,7 @@ import { mountSessionRoutes } from '#server/features/sessions/session-routes.ts'
 import { mountPendingFileRoutes } from '#server/features/upload/pending-file-routes.ts';
 import { mountSampleRoutes } from '#server/features/upload/sample-routes.ts';
 import { mountTrackProposalRoutes } from '#server/features/upload/track-proposal-routes.ts';
+import { mountRefusedFileRoutes } from '#server/features/upload/refused-file-routes.ts';
 import { mountUploadRoutes } from '#server/features/upload/upload-routes.ts';
 import { mountPeopleRoutes } from '#server/features/people/people-routes.ts';
 import { mountRoleRoutes } from '#server/features/people/role-routes.ts';
@@ -112,6 +113,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountProgressRoutes,
   mountSessionRoutes,
   mountUploadRoutes,
+  mountRefusedFileRoutes,
   mountPendingFileRoutes,
   mountTrackProposalRoutes,
   mountSampleRoutes,

@@ -33,6 +33,7 @@ import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/lap
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { deleteDuePeople, deleteDuePeopleJob } from '#server/model/people/delete-people.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
+import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
 export type JobHandlerDeps = {
@@ -183,7 +184,8 @@ function sweepFiles({
     const lapFiles = await sweepOrphans(storage, db, olderThanMs);
     const images = await sweepImages(storage, db, olderThanMs);
     const pendingFiles = await sweepPendingFiles(storage, db, olderThanMs);
-    if (lapFiles + images + pendingFiles > 0)
-      log.info({ lapFiles, images, pendingFiles }, 'Removed files that nothing refers to');
+    const refusedFiles = await sweepRefusedFiles(storage, db, olderThanMs);
+    if (lapFiles + images + pendingFiles + refusedFiles > 0)
+      log.info({ lapFiles, images, pendingFiles, refusedFiles }, 'Removed files that nothing refers to');
   });
 }

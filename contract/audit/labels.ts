@@ -32,6 +32,7 @@ export const AUDIT_ACTION_LABELS = {
   'change-club': 'Club settings changed',
   'change-mail': 'Mail server changed',
   'send-test-mail': 'Test mail sent',
+  'delete-refused-file': 'Refused file deleted',
   'start-backup': 'Backup started',
   invite: 'Invitation made',
   'withdraw-invitation': 'Invitation withdrawn',

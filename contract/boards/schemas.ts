@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { boardParams, lapRecordSchema } from '#contract/laps/schemas.ts';
 
 export const recordHolderSchema = z.object({
   lapId: lapIdSchema,
@@ -24,5 +25,20 @@ export const recordHistoryEndpoint = endpoint({
   params: z.object({ trackId: trackIdSchema }),
   response: z.array(recordHolderSchema),
   isTagged: true,
+  errors: { not_found: 'There is no such track.' },
+});
+
+export const simulatorBoardEndpoint = endpoint({
+  method: 'GET',
+  path: '/api/laps/track/:trackId/simulated',
+  access: 'public',
+  limit: 240,
+  summary:
+    'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on.',
+  params: boardParams,
+  response: z.object({
+    isOn: z.boolean().meta({ description: 'Whether the site has boards for simulators.' }),
+    records: z.array(lapRecordSchema).meta({ description: 'Empty where they are off.' }),
+  }),
   errors: { not_found: 'There is no such track.' },
 });

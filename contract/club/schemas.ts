@@ -15,6 +15,9 @@ export const clubSettingsSchema = z.object({
     .refine(isTimeZone, 'Choose a time zone.')
     .meta({ examples: ['Europe/Vienna'] }),
   registration: z.enum(REGISTRATIONS),
+  hasSimulatorBoards: z
+    .boolean()
+    .meta({ description: 'Whether laps of simulators have boards of their own.' }),
 });
 
 function isTimeZone(name: string): boolean {

@@ -106,6 +106,10 @@ const firstProofBundleSchema = z.strictObject({
   lapFile: z.strictObject({
     sha256: z.string().meta({ description: 'SHA-256 of the lap file, in hexadecimal.' }),
     format: z.string().meta({ examples: ['racechrono-csv-v3'] }),
+    isSimulated: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'A simulator wrote the lap file; absent for a real drive.' }),
   }),
   measurement: measurementSchema,
   result: z

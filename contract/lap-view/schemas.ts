@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { traceChannelsSchema } from './channels.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
-import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
+import { exportQuerySchema, lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
   z
@@ -223,6 +223,18 @@ export const lapViewEndpoints = {
     params: lapParams,
     response: lapTraceSchema,
     isTagged: true,
+    errors: LINE_ERRORS,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/tracks/:trackId/laps/:lapId/export',
+    access: 'public',
+    limit: 60,
+    summary:
+      'One lap as a file for other programs, between its two crossings of the line: `vbo`, `gpx`, `racechrono` (CSV v3) or `geojson`.',
+    params: lapParams,
+    query: exportQuerySchema,
+    response: 'application/octet-stream',
     errors: LINE_ERRORS,
   }),
   comparison: endpoint({

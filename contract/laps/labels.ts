@@ -1,3 +1,4 @@
+import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
 /** The tyre categories, in the order of the screen. */
@@ -41,8 +42,23 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   timed_by_logger: 'This lap was timed by the logger, not by us.',
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
+  simulated: 'This lap was driven in a simulator: it does not rank with real laps.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
   left_out: 'Its driver has left this lap out.',
+};
+
+export const EXPORT_FORMATS = [
+  'vbo',
+  'gpx',
+  'racechrono',
+  'geojson',
+] as const satisfies readonly ExportFormat[];
+
+export const EXPORT_LABELS: Record<ExportFormat, string> = {
+  vbo: 'VBO, for Circuit Tools and RaceRender',
+  gpx: 'GPX, for maps and most other programs',
+  racechrono: 'CSV as RaceChrono writes it',
+  geojson: 'GeoJSON, for maps and programs of your own',
 };
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };

@@ -2,14 +2,20 @@ import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
+import { EXPORT_FORMATS, LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
 
 const timePeriodSchema = z.enum(TIME_PERIODS);
 
-const LAP_STATUSES = ['valid', 'warning', 'rejected', 'incomplete'] as const satisfies readonly LapStatus[];
+const LAP_STATUSES = [
+  'valid',
+  'warning',
+  'simulated',
+  'rejected',
+  'incomplete',
+] as const satisfies readonly LapStatus[];
 
 const lapReasonSchema = z.enum([
   'gap_in_data',
@@ -30,6 +36,7 @@ const lapReasonSchema = z.enum([
   'timed_by_logger',
   'out_lap',
   'in_lap',
+  'simulated',
   'recorded_before',
   'left_out',
   'rejected_by_moderator',
@@ -51,7 +58,10 @@ export const timedLapSchema = z.object({
   number: z.int().positive().meta({ description: 'In the file, from 1.' }),
   lapTimeMs: lapTimeSchema,
   uncertaintyMs: uncertaintySchema,
-  status: z.enum(LAP_STATUSES).meta({ description: 'Only laps that are `valid` or have a `warning` rank.' }),
+  status: z.enum(LAP_STATUSES).meta({
+    description:
+      'Only laps that are `valid` or have a `warning` rank. `simulated` laps would, but were driven in a simulator: they rank on boards of their own.',
+  }),
   reasons: z.array(lapReasonSchema).meta({ description: 'Why it does not count, or counts with a warning.' }),
   sectorTimesMs: z.array(z.int().nullable()).meta({
     description: 'Null for a sector whose line was not passed.',
@@ -60,6 +70,10 @@ export const timedLapSchema = z.object({
 });
 
 export type TimedLap = z.infer<typeof timedLapSchema>;
+
+export const exportQuerySchema = z.object({
+  as: z.enum(EXPORT_FORMATS).meta({ description: 'The format of the file.' }),
+});
 
 export const sessionDateSchema = z.string().meta({
   description: "ISO 8601 with the track's own offset from UTC at that moment.",

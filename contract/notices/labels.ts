@@ -10,6 +10,7 @@ export const NOTICE_KINDS = [
   'proposal_corrected',
   'proposal_removed',
   'track_merged',
+  'file_refused',
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -35,6 +36,10 @@ export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: strin
   proposal_removed: {
     label: 'Removed tracks',
     hint: 'A track that you proposed, or have laps on, is removed.',
+  },
+  file_refused: {
+    label: 'Refused files',
+    hint: 'A driver sends you, as an owner, a file that could not be read.',
   },
   track_merged: { label: 'Merged tracks', hint: 'A track of yours becomes another one, with your laps.' },
 };

@@ -142,8 +142,9 @@ export const peopleEndpoints = {
     access: 'owner',
     audit: 'change-club',
     recentSignIn: 'Sign in again to change what holds for the whole site.',
-    summary: 'Changes the name of the club, its time zone, and who may make an account.',
-    body: clubSettingsSchema,
+    summary:
+      'Changes the name of the club, its time zone, who may make an account, and whether simulators have boards.',
+    body: clubSettingsSchema.partial({ hasSimulatorBoards: true }),
     response: clubAnswer,
     errors: { ...NOT_RECENT, not_allowed: 'The caller is no owner.' },
   }),

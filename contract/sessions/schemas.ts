@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
+import {
+  exportQuerySchema,
+  sessionDateSchema,
+  timedLapSchema,
+  tireCompoundSchema,
+} from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 
@@ -123,6 +128,21 @@ export const sessionEndpoints = {
     params: z.object({ id: sessionIdSchema }),
     response: ownSessionSchema,
     errors: { ...OWN_SESSION_ERRORS, not_allowed: 'The session is not yours.' },
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/sessions/:id/export',
+    access: 'signed_in',
+    limit: 30,
+    summary:
+      'The whole recording of a session as a file for other programs: `vbo`, `gpx`, `racechrono` (CSV v3) or `geojson`. Its driver may export it, and moderators while a flag on one of its laps is open.',
+    params: z.object({ id: sessionIdSchema }),
+    query: exportQuerySchema,
+    response: 'application/octet-stream',
+    errors: {
+      not_found: 'There is no such session, or its lap file is gone.',
+      not_allowed: 'The session is not yours.',
+    },
   }),
   change: endpoint({
     method: 'PATCH',

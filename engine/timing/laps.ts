@@ -1,7 +1,10 @@
 import type { UncertaintyParts } from './uncertainty.ts';
 
-/** States whether a lap counts. Only `valid` and `warning` laps rank. */
-export type LapStatus = 'valid' | 'warning' | 'rejected' | 'incomplete';
+/**
+ * States whether a lap counts. Only `valid` and `warning` laps rank; those of them that were driven in a simulator are
+ * `simulated`, which rank on boards of their own.
+ */
+export type LapStatus = 'valid' | 'warning' | 'simulated' | 'rejected' | 'incomplete';
 
 /** Why a lap does not count, or counts with a warning. */
 export type LapReason =
@@ -22,7 +25,8 @@ export type LapReason =
   | 'coarse_time_stamps'
   | 'timed_by_logger'
   | 'out_lap'
-  | 'in_lap';
+  | 'in_lap'
+  | 'simulated';
 
 export type Lap = {
   /** 1 for the first lap of the file. */
@@ -48,6 +52,15 @@ export const RANKING_STATUSES = ['valid', 'warning'] as const satisfies readonly
 /** Returns whether a lap ranks, and may be a best lap. */
 export function isRanking({ status }: Pick<Lap, 'status'>): boolean {
   return RANKING_STATUSES.some((ranking) => ranking === status);
+}
+
+/** Returns laps of a simulator as such: none ranks with real ones, and each says why. */
+export function markSimulated<L extends Pick<Lap, 'status' | 'reasons'>>(laps: readonly L[]): L[] {
+  return laps.map((lap) => ({
+    ...lap,
+    status: isRanking(lap) ? 'simulated' : lap.status,
+    reasons: [...lap.reasons, 'simulated'],
+  }));
 }
 
 /** Finds the best lap that ranks, the earliest of equal ones; undefined where none ranks. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** The options of these scripts are read here; those of others in the command of the same name in server/commands. */
 const OPTION_SOURCES: Record<string, string[]> = {
   analyze: ['scripts/analyze.ts'],
+  convert: ['scripts/convert.ts'],
   bench: ['bench'],
   fuzz: ['bench/fuzz'],
   soak: ['tests/soak'],

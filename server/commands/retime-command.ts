@@ -76,7 +76,7 @@ function describe(retimed: RetimedSession): string | null {
 
 function describeLaps(laps: readonly StoredLap[]): string {
   const { bestLapTimeMs } = summarizeLaps(laps);
-  const statuses = ['valid', 'warning', 'rejected', 'incomplete'].flatMap((status) => {
+  const statuses = ['valid', 'warning', 'simulated', 'rejected', 'incomplete'].flatMap((status) => {
     const count = laps.filter((lap) => lap.status === status).length;
     return count === 0 ? [] : [`${count} ${status}`];
   });

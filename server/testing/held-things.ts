@@ -5,6 +5,7 @@ import { laps } from '#server/model/laps/schema.ts';
 import { insertPassword } from '#server/model/people/credential-store.ts';
 import { OWN_ISSUER } from '#server/model/people/identity.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
+import { refusedFiles } from '#server/model/refused-files/schema.ts';
 import { insertWebhook } from '#server/model/webhooks/webhook-store.ts';
 import {
   insertApiToken,
@@ -111,6 +112,15 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
   };
   const insertProposal = async () => ({ trackId: await insertTrack(db, { status: 'community_submitted' }) });
 
+  /** Sends a file as a new person, because those of one person a day are limited. */
+  const sendRefusedFile = async () => {
+    const sender = await insertSignedIn(db, { issuer: OWN_ISSUER });
+    const file = { name: 'log.bin', content: 'unreadable' };
+    checkDone(await as(sender).postForm('/api/refused-files', [['file', file]]));
+    const [row] = await db.select().from(refusedFiles).where(eq(refusedFiles.userId, sender.userId));
+    return { fileId: String(row?.id) };
+  };
+
   /** The first entry whose text is part of the name of a call makes the thing of the call. */
   const makers: [part: string, make: (holder: SignedIn) => Promise<Ids>][] = [
     ['/laps/:lapId/appeal', ({ userId }) => insertFlagged(userId, rejected)],
@@ -130,6 +140,7 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     [':trackId', uploadPrivateLap],
     ['GET /api/sessions/:id', uploadPrivateLap],
     ['sessions/:id', async ({ userId }) => ({ id: (await insertLap(userId)).sessionId })],
+    ['refused-files/:fileId', sendRefusedFile],
     ['pending-files/:fileToken', async ({ userId }) => ({ fileToken: await insertPendingFile(db, userId) })],
     ['tokens/:tokenId', async ({ userId }) => ({ tokenId: (await insertApiToken(db, userId)).id })],
     ['user-cars/:id', async ({ userId }) => ({ id: await insertUserCar(db, { userId }) })],

@@ -6,6 +6,7 @@ import { CarsTable } from '#web/features/library/cars-table.tsx';
 import { FlagQueue } from '#web/features/moderation/flag-queue.tsx';
 import { BackupsCard } from '#web/features/operations/backups-card.tsx';
 import { JobsCard } from '#web/features/operations/jobs-card.tsx';
+import { RefusedFilesCard } from '#web/features/operations/refused-files-card.tsx';
 import { ServerCard } from '#web/features/operations/server-card.tsx';
 import { MailCard } from '#web/features/mail/mail-card.tsx';
 import { WebhooksCard } from '#web/features/webhooks/webhooks-card.tsx';
@@ -68,6 +69,7 @@ function Operations() {
       <BackupsCard />
       <MailCard />
       <WebhooksCard />
+      <RefusedFilesCard />
       <JobsCard />
     </div>
   );

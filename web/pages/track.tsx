@@ -8,7 +8,8 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
-import { TrackBoard, TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { Boards, prefetchSimulatorBoard } from '#web/features/boards/simulator-board.tsx';
+import { TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
 import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
@@ -33,6 +34,7 @@ export async function prefetch(queryClient: QueryClient, visit: PageVisit): Prom
   await Promise.all([
     queryClient.prefetchQuery(trackQuery(trackId)),
     prefetchBoard(queryClient, trackId, visit),
+    prefetchSimulatorBoard(queryClient, trackId),
     lapUrl && prefetchLaps(queryClient, trackId, lapUrl),
   ]);
 }
@@ -62,7 +64,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
       <div className={styles['layout']}>
         {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
         <RenderLater>
-          <TrackBoard trackId={track.id} trackName={track.name} />
+          <Boards trackId={track.id} trackName={track.name} />
           <TrackTrust trackId={track.id} />
         </RenderLater>
       </div>

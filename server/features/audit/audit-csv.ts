@@ -1,5 +1,5 @@
 import type { AuditLogEntry } from '#contract/audit/schemas.ts';
-import { writeCsvCell } from '#server/kernel/csv.ts';
+import { writeCsvCell } from '#engine/export/csv-cell.ts';
 
 const COLUMNS = ['at', 'userName', 'userId', 'action', 'subject', 'counts', 'changes'] as const;
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { TrackId } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { type BoardFilter, lapEndpoints } from '#contract/laps/schemas.ts';
-import { recordHistoryEndpoint } from '#contract/boards/schemas.ts';
+import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { forEachSource } from '#server/kernel/database/for-each-source.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
@@ -16,6 +16,9 @@ import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts'
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
+import { listSimulatorBoard } from '#server/model/boards/simulator-board-store.ts';
+import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
+import { findTrack } from '#server/model/tracks/track-store.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
 
@@ -41,6 +44,14 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
     );
     return sendCached(request, reply, board);
   });
+
+  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, request }) =>
+    database.read(request, async ({ db, pool }) => {
+      found(await findTrack(db, trackId), simulatorBoardEndpoint);
+      const isOn = await hasSimulatorBoards(pool);
+      return { isOn, records: isOn ? await listSimulatorBoard(pool, trackId) : [] };
+    }),
+  );
 
   serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
     const summary = await database.read(request, (source) =>

@@ -59,7 +59,11 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
       driverId: lap.driverId,
       userName: lap.userName,
       engineVersion: ENGINE_VERSION,
-      lapFile: { sha256: fileSha256, format: lap.format },
+      lapFile: {
+        sha256: fileSha256,
+        format: lap.format,
+        ...(lap.reasons.includes('simulated') && { isSimulated: true as const }),
+      },
       measurement: proof,
       result,
     };

@@ -181,11 +181,21 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
         name: [before?.name ?? null, body.name],
         timeZone: [before?.timeZone ?? null, body.timeZone],
         registration: [before?.registration ?? null, body.registration],
+        ...(body.hasSimulatorBoards !== undefined && {
+          simulatorBoards: [
+            describeSwitch(before?.hasSimulatorBoards),
+            describeSwitch(body.hasSimulatorBoards),
+          ],
+        }),
       } satisfies AuditEntry['changes'];
       await audit(tx, { changes: onlyChanged(changes) });
     });
     return await describeClub();
   });
+}
+
+function describeSwitch(isOn = false): string {
+  return isOn ? 'on' : 'off';
 }
 
 type CallAbout = { viewer: Viewer; params: { userId: UserId } };

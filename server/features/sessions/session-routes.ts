@@ -7,9 +7,11 @@ import { found } from '#server/kernel/http/found.ts';
 import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
 import { deleteSession } from './delete-session.ts';
+import { exportSession } from './export-session.ts';
 import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
 
-export function mountSessionRoutes(app: FastifyInstance, { database, storage }: Services): void {
+export function mountSessionRoutes(app: FastifyInstance, services: Services): void {
+  const { database, storage } = services;
   serve(app, sessionEndpoints.listOfUser, ({ viewer, params, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, params.userId);
@@ -31,6 +33,14 @@ export function mountSessionRoutes(app: FastifyInstance, { database, storage }: 
     await deleteSession({ db: database.db, storage }, viewer.id, params.id);
     return { removed: true as const };
   });
+
+  serve(app, sessionEndpoints.export, ({ viewer, params, query, reply }) =>
+    exportSession({ ...services, db: database.db }, reply, {
+      viewer,
+      sessionId: params.id,
+      format: query.as,
+    }),
+  );
 
   async function getSession(userId: UserId, sessionId: SessionId): Promise<OwnSession> {
     return found(await findOwnSession(database.pool, userId, sessionId), sessionEndpoints.getOwn);

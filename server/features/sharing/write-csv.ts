@@ -1,7 +1,7 @@
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
-import { writeCsvCell } from '#server/kernel/csv.ts';
+import { writeCsvCell } from '#engine/export/csv-cell.ts';
 
 const HEADER = [
   'Position',

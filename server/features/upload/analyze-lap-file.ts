@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { roundLap, summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/laps/timing/lap-tasks.ts';
@@ -72,7 +73,8 @@ async function toAnalysis(
     judged.push(await reviewSuggestion(db, file.userId, suggestion));
   const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const message = await findRefusal(db, file, analyzed, judged);
+  const refusal = await findRefusal(db, file, analyzed, judged);
+  const message = refusal ?? (analyzed.isSimulated ? await describeSimulated(db) : null);
   return {
     gpsSuggestions,
     gpsPoints: analyzed.points,
@@ -104,6 +106,13 @@ async function reviewSuggestion(
   // A file that would be refused as a whole shows its laps as they were driven.
   const laps = owner === undefined ? rejectCopies(hashed, recorded) : hashed;
   return { suggestion: { trackId, confidencePct, ...summarizeLaps(laps), laps }, owner };
+}
+
+/** Returns the sentence for a file that a simulator wrote. */
+async function describeSimulated(db: Database): Promise<string> {
+  return (await findClubSettings(db))?.hasSimulatorBoards
+    ? 'This file was written by a simulator: its laps rank on the simulator board of the track, and on no other.'
+    : 'This file was written by a simulator: its laps are yours to look into and compare, and rank nowhere until an owner of the site switches simulator boards on (Admin Tools, People, Club).';
 }
 
 /** Returns the reason why an upload of the best suggestion would be refused. */

@@ -40,6 +40,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   one_time_tokens: 'coordinator',
   linked_identities: 'coordinator',
   pending_files: 'coordinator',
+  refused_files: 'coordinator',
   replay_positions: 'coordinator',
   merged_tracks: 'coordinator',
   removed_tracks: 'coordinator',

@@ -8,5 +8,7 @@ export const clubSettings = pgTable('club_settings', {
   name: text('name').notNull(),
   timeZone: text('time_zone').notNull(),
   registration: text('registration').$type<Registration>().notNull(),
+  /** Switches on boards for laps of simulators. */
+  hasSimulatorBoards: boolean('has_simulator_boards').notNull().default(false),
   setUpAt: instant('set_up_at').notNull().defaultNow(),
 });

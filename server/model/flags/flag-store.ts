@@ -1,7 +1,14 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Pool } from 'pg';
 import { z } from 'zod';
-import { type DecisionId, type LapId, type TrackId, type UserId, userIdSchema } from '#contract/ids.ts';
+import {
+  type DecisionId,
+  type LapId,
+  type SessionId,
+  type TrackId,
+  type UserId,
+  userIdSchema,
+} from '#contract/ids.ts';
 import { flaggedLapSchema } from '#contract/moderation/schemas.ts';
 import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
@@ -265,4 +272,18 @@ export async function findChecks(
 /** Moves the flags of a track's laps to the track that the laps move to. */
 export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: TrackMove): Promise<void> {
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
+}
+
+/** Returns whether a lap of the session has an open flag. */
+export async function hasOpenFlag(
+  db: Database,
+  { trackId, id }: { trackId: TrackId; id: SessionId },
+): Promise<boolean> {
+  const [flag] = await db
+    .select({ id: lapFlags.id })
+    .from(lapFlags)
+    .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
+    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id), isNull(lapFlags.decisionId)))
+    .limit(1);
+  return flag !== undefined;
 }

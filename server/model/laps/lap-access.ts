@@ -1,14 +1,13 @@
 import { NO_SUCH_LAP } from '#contract/lap-view/schemas.ts';
 import { mayModerate, type Viewer } from '#contract/people/labels.ts';
-import { isRanking } from '#engine/timing/laps.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import type { StoredLap } from './lap-view-store.ts';
 
-type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'status' | 'hasOpenFlag'>;
+type SeenLap = Pick<StoredLap, 'lapId' | 'driverId' | 'userName' | 'isPrivate' | 'isListed' | 'hasOpenFlag'>;
 
 /** Returns a lap that the viewer may see. @throws AppError `not_found`, which does not reveal that there is one */
 export function requireLap<Lap extends SeenLap>(lap: Lap | undefined, viewer: Viewer | null): Lap {
-  if (lap && (isRanking(lap) || isOwn(lap, viewer) || mayModerate(viewer))) return lap;
+  if (lap && (lap.isListed || isOwn(lap, viewer) || mayModerate(viewer))) return lap;
   throw new AppError('not_found', NO_SUCH_LAP);
 }
 
@@ -18,11 +17,11 @@ export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | 
 }
 
 /**
- * Tells whether the viewer may see the positions of the car: always on own laps, and on ranking laps whose driver shows the lines.
+ * Tells whether the viewer may see the positions of the car: always on own laps, and on laps of a board whose driver shows the lines.
  * Moderators may see them on any lap with an open flag, because they may read its raw file.
  */
 export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
-  if (isOwn(lap, viewer) || (isRanking(lap) && !lap.isPrivate)) return true;
+  if (isOwn(lap, viewer) || (lap.isListed && !lap.isPrivate)) return true;
   return lap.hasOpenFlag && mayModerate(viewer);
 }
 

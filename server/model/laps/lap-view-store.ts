@@ -2,6 +2,8 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import { carModelIdSchema, type LapId, type TrackId, type UserId } from '#contract/ids.ts';
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
 import { IS_PRIVATE } from './line-privacy.ts';
@@ -29,13 +31,18 @@ const lapRow = lapViewSchema
     engineVersion: z.string(),
     /** Counts from the first fix of the file. */
     startOffsetMs: z.number(),
+    startedAtMs: z.number(),
     hasOpenFlag: z.boolean(),
   });
 
 /** The storage has the file under `storageKey`. */
 const lapFileRow = z.object({ format: z.string(), storageKey: z.string() });
 
-export type StoredLap = z.infer<typeof lapRow> & z.infer<typeof lapFileRow>;
+export type StoredLap = z.infer<typeof lapRow> &
+  z.infer<typeof lapFileRow> & {
+    /** Is true where the lap ranks on a board that everybody sees. */
+    isListed: boolean;
+  };
 
 // $3 says whether the reader is signed in: guests do not see what a driver calls a car.
 const FIND_LAP = {
@@ -53,7 +60,8 @@ const FIND_LAP = {
       sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
       sessions.engine_version AS "engineVersion", sessions.lap_file_sha256 AS "fileSha256",
-      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs", ${IS_PRIVATE} AS "isPrivate",
+      (1000 * extract(epoch FROM laps.started_at - sessions.started_at))::float8 AS "startOffsetMs",
+      (1000 * extract(epoch FROM laps.started_at))::float8 AS "startedAtMs", ${IS_PRIVATE} AS "isPrivate",
       coalesce((
         SELECT json_agg(json_build_object('kind', kind, 'source', source) ORDER BY kind)
         FROM lap_evidence WHERE lap_evidence.track_id = laps.track_id AND lap_evidence.lap_id = laps.id
@@ -96,7 +104,11 @@ export async function findLap(
   if (!lap) return undefined;
   const [file] = await queryRows(pool, lapFileRow, { ...FIND_LAP_FILE, values: [lap.fileSha256] });
   // A missing file means that the session was removed in between.
-  return file && { ...lap, ...file };
+  return file && { ...lap, ...file, isListed: await isListed(pool, lap) };
+}
+
+async function isListed(pool: Pool, lap: Pick<StoredLap, 'status'>): Promise<boolean> {
+  return isRanking(lap) || (lap.status === 'simulated' && (await hasSimulatorBoards(pool)));
 }
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;

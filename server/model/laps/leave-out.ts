@@ -1,4 +1,4 @@
-import { isRanking, type LapStatus } from '#engine/timing/laps.ts';
+import type { LapStatus } from '#engine/timing/laps.ts';
 
 type ClassifiedLap = {
   status: LapStatus;
@@ -12,10 +12,15 @@ export function leaveOut<L extends ClassifiedLap>(lap: L): L {
   const { status, reasons } = putBack(lap);
   return {
     ...lap,
-    status: isRanking({ status }) ? 'rejected' : status,
+    status: withoutPlace(status),
     reasons: [...reasons, 'left_out'],
     leftOutStatus: status,
   };
+}
+
+/** Returns the status of a lap that ranks on no board, that of simulators included. */
+function withoutPlace(status: LapStatus): LapStatus {
+  return status === 'incomplete' ? status : 'rejected';
 }
 
 /** Returns the lap without its driver's choice to leave it out. */
@@ -32,7 +37,7 @@ export function rejectLap<L extends ClassifiedLap>(lap: L): L {
     const { status, reasons } = withoutVerdict(own);
     return {
       ...own,
-      status: isRanking({ status }) ? 'rejected' : status,
+      status: withoutPlace(status),
       reasons: [...reasons, 'rejected_by_moderator'],
       rejectedStatus: status,
     };

@@ -88,7 +88,8 @@ export const sessions = pgTable(
   ],
 );
 
-const lapStatus = (name: string) => text(name, { enum: ['valid', 'warning', 'rejected', 'incomplete'] });
+const lapStatus = (name: string) =>
+  text(name, { enum: ['valid', 'warning', 'simulated', 'rejected', 'incomplete'] });
 
 /** Laps as timed; which of them rank is said by `status`. Who drove them, and in what, is said by their session. */
 export const laps = pgTable(

@@ -37,7 +37,7 @@ const SELECT_SESSIONS = `
       min(lap_time_ms) FILTER (WHERE status IN ${RANKING_STATUS_LIST}) AS best_ms,
       (array_agg(id ORDER BY ${BEST_LAP_FIRST}) FILTER (WHERE status IN ${RANKING_STATUS_LIST}))[1] AS best_id,
       json_agg(json_build_object('lapId', id, 'number', number, 'lapTimeMs', lap_time_ms, 'reasons', reasons) ORDER BY number)
-        FILTER (WHERE status IN ('rejected', 'incomplete') AND NOT reasons && '{out_lap,in_lap}') AS refused
+        FILTER (WHERE status IN ('rejected', 'incomplete', 'simulated') AND NOT reasons && '{out_lap,in_lap}') AS refused
     FROM laps WHERE laps.track_id = sessions.track_id AND laps.session_id = sessions.id
   ) AS lap`;
 
@@ -85,14 +85,16 @@ export type SessionFile = {
   id: SessionId;
   trackId: TrackId;
   userId: UserId;
+  startedAt: Date;
+  sessionDate: string;
   lapFileSha256: string;
   storageKey: string;
 };
 
 export async function findSessionFile(db: Database, sessionId: SessionId): Promise<SessionFile | undefined> {
-  const { id, trackId, userId, lapFileSha256 } = sessions;
+  const { id, trackId, userId, startedAt, sessionDate, lapFileSha256 } = sessions;
   const [session] = await db
-    .select({ id, trackId, userId, lapFileSha256 })
+    .select({ id, trackId, userId, startedAt, sessionDate, lapFileSha256 })
     .from(sessions)
     .where(eq(id, sessionId));
   if (!session) return undefined;

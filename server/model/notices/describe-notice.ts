@@ -40,6 +40,8 @@ function writeText(notice: StoredNotice): string {
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
     case 'sign_in_changed':
       return `${SIGN_IN_CHANGES[notice.payload.change]} ${IF_NOT_YOU}`;
+    case 'file_refused':
+      return `${driver} sent you a lap file that could not be read.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:
@@ -107,6 +109,7 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
   sign_in_changed: '/profile/edit',
+  file_refused: '/admin/apex-import?tab=operations',
 };
 
 /** Links to the comparison of two laps with the faster one as reference, else to the lap, else to the board. */

@@ -58,6 +58,8 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
       change: signInChangeSchema,
     }),
   }),
+  /** The other user sent a lap file to the owners that was refused. */
+  z.object({ kind: z.literal('file_refused'), payload: z.object({}) }),
   /** The laps have moved to the track of the notice. */
   z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
 ]);

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
-import type { UserId } from '#contract/ids.ts';
+import type { RefusedFileId, UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { defineJob, handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
@@ -22,6 +22,8 @@ import {
   recheckSessionsOfDriver,
 } from '#server/model/laps/track-sessions-store.ts';
 import { deleteNoticesOfUsers } from '#server/model/notices/notice-store.ts';
+import { deleteRefusedFilesOf } from '#server/model/refused-files/refused-file-store.ts';
+import { deleteRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { deleteDeliveriesAbout } from '#server/model/webhooks/webhook-store.ts';
 import {
   clearDeletionDue,
@@ -46,7 +48,7 @@ type AccountDeps = { db: Database; storage: Storage; log: FastifyBaseLogger };
 
 /**
  * Hides an account from others and has it deleted in seven days; returns the time. It ends all auth sessions but one, and
- * deletes the files that wait for an upload. A repeated call returns the same time.
+ * deletes the files that wait for an upload or were sent to the owners. A repeated call returns the same time.
  * @throws AppError `invalid_input` where `name` is not that of the user, `conflict` for the last owner
  */
 export async function leaveAccount(
@@ -54,10 +56,10 @@ export async function leaveAccount(
   userId: UserId,
   { name, tokenSha256 }: { name: string; tokenSha256: string },
 ): Promise<Date> {
-  const { dueAt, pendingIds } = await db.transaction(async (tx) => {
+  const { dueAt, ...files } = await db.transaction(async (tx) => {
     const before = await findDeletion(tx, userId);
     checkTypedName(name, before?.name);
-    if (before?.deletionDueAt) return { dueAt: before.deletionDueAt, pendingIds: [] };
+    if (before?.deletionDueAt) return { dueAt: before.deletionDueAt, pendingIds: [], refusedIds: [] };
     await checkLeavesAnOwner(tx, userId);
     const dueAt = await changeDrivers(tx, [userId], async () => {
       await endByEvent(tx, 'left', { userId, tokenSha256 });
@@ -67,10 +69,13 @@ export async function leaveAccount(
       return await setDeletionDue(tx, userId);
     });
     await recordSignInChange(tx, userId, 'delete-account');
-    return { dueAt, pendingIds: await deletePendingFilesOf(tx, [userId]) };
+    return {
+      dueAt,
+      pendingIds: await deletePendingFilesOf(tx, [userId]),
+      refusedIds: await deleteRefusedFilesOf(tx, [userId]),
+    };
   });
-  const files = { ...NO_FILES, pendingIds };
-  await deleteAccountFiles(storage, { userId, files, log });
+  await deleteAccountFiles(storage, { userId, files: { ...NO_FILES, ...files }, log });
   return dueAt;
 }
 
@@ -113,9 +118,17 @@ export type DeletedPeople = {
   imageKeys: string[];
   /** The ids of files that waited for an upload. */
   pendingIds: string[];
+  /** The ids of files that were sent to the owners. */
+  refusedIds: RefusedFileId[];
 };
 
-const NO_FILES: DeletedPeople = { sessionCount: 0, storageKeys: [], imageKeys: [], pendingIds: [] };
+const NO_FILES: DeletedPeople = {
+  sessionCount: 0,
+  storageKeys: [],
+  imageKeys: [],
+  pendingIds: [],
+  refusedIds: [],
+};
 
 /** Deletes people and all their rows from the database, and updates the boards at once. */
 export async function deletePeople(tx: Database, userIds: readonly UserId[]): Promise<DeletedPeople> {
@@ -131,9 +144,10 @@ export async function deletePeople(tx: Database, userIds: readonly UserId[]): Pr
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);
     const pendingIds = await deletePendingFilesOf(tx, userIds);
+    const refusedIds = await deleteRefusedFilesOf(tx, userIds);
     await endByEvent(tx, 'removed', { userId: userIds });
     const avatarKeys = await deleteUsers(tx, userIds);
-    return { ...sessions, pendingIds, imageKeys: [...avatarKeys, ...photoKeys] };
+    return { ...sessions, pendingIds, refusedIds, imageKeys: [...avatarKeys, ...photoKeys] };
   });
 }
 
@@ -161,10 +175,11 @@ type DeletedAccount = { userId: UserId; files: DeletedPeople; log: FastifyBaseLo
  */
 export async function deleteAccountFiles(
   storage: Storage,
-  { userId, files: { storageKeys, imageKeys, pendingIds }, log }: DeletedAccount,
+  { userId, files: { storageKeys, imageKeys, pendingIds, refusedIds }, log }: DeletedAccount,
 ): Promise<void> {
   try {
     for (const id of pendingIds) await deletePendingParts(storage, id);
+    await deleteRefusedFiles(storage, refusedIds);
     for (const key of storageKeys) await deleteLapFile(storage, key);
     for (const key of imageKeys) await storage.remove(imageStorageKey(key));
     for await (const { key } of storage.list(incomingPrefix(userId))) await storage.remove(key);

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
 import { isLower, mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -138,4 +138,19 @@ async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boole
   // A suspended owner could not let anybody in again, and an owner who leaves is soon gone.
   const stays = and(isNull(users.suspendedAt), isNull(users.deletionDueAt));
   return (await tx.$count(users, and(eq(users.role, 'owner'), stays, isOther))) > 0;
+}
+
+/** Lists the owners, those by a verified address in the settings included, without people who leave. */
+export async function listOwnerIds(db: Database, adminEmails: ReadonlySet<string>): Promise<UserId[]> {
+  const isOwner = or(
+    eq(users.role, 'owner'),
+    and(eq(users.emailVerified, true), inArray(sql`lower(${users.email})`, [...adminEmails])),
+  );
+  const rows = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isOwner, isNull(users.deletionDueAt), isNull(users.suspendedAt)))
+    .orderBy(asc(users.id))
+    .limit(ADMINISTRATORS_LISTED_MAX);
+  return rows.map(({ id }) => id);
 }

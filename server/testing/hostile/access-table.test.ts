@@ -99,7 +99,13 @@ async function urlFor(endpoint: Endpoint, holder: SignedIn, { query, insertIds }
   const path = /:(key|token)$/.test(endpoint.path)
     ? strangers.pathOfOwners(endpoint)
     : endpoint.path.replaceAll(/:(\w+)/g, (_match, name: string) => ids[name] ?? `no-${name}`);
-  return path + (query ?? (endpoint.path.endsWith('/comparison') ? `?with=${ids['with']}` : ''));
+  return path + (query ?? queryFor(endpoint, ids));
+}
+
+/** Returns the query that a call cannot do without. */
+function queryFor({ path }: Endpoint, ids: Ids): string {
+  if (path.endsWith('/comparison')) return `?with=${ids['with']}`;
+  return /Id\/export$|:id\/export$/.test(path) ? '?as=vbo' : '';
 }
 
 /** Says what a call answered; see the legend. */

@@ -39,6 +39,14 @@ export function CheckTimeDialog({ lap, onClose }: { lap: LapView; onClose: () =>
   );
 }
 
+function SimulatedNote() {
+  return (
+    <p>
+      <b>Simulated.</b> A simulator wrote this lap file: no real car drove this lap.
+    </p>
+  );
+}
+
 function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   const checked = useMemo(() => timeProof(bundle.measurement), [bundle]);
   if (checked === null) return <p>The positions of this proof do not cross the line.</p>;
@@ -47,6 +55,7 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   return (
     <div className={styles['steps']}>
       <Verdict checked={checked} lap={lap} />
+      {lap.reasons.includes('simulated') && <SimulatedNote />}
       <ol>
         <Step title="Positions">
           {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the

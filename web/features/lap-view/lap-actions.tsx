@@ -1,7 +1,8 @@
-import { Bookmark, GitCompareArrows, Pencil, Plus, Share2, X } from 'lucide-react';
+import { Bookmark, Download, GitCompareArrows, Pencil, Plus, Share2, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { DownloadDialog, type ExportedPath } from '#web/ui/download-dialog.tsx';
 import styles from './lap-actions.module.css';
 import { useBoardHref } from './lap-head.tsx';
 import { shareLap } from './share-lap.ts';
@@ -13,19 +14,27 @@ type LapActionsProps = {
   onAdd?: (() => void) | undefined;
   onSave?: (() => void) | undefined;
   onEdit?: (() => void) | undefined;
+  /** The lap as a file, and for its driver the whole session. */
+  exports?: readonly ExportedPath[];
 };
 
 type Action = { label: string; icon: ReactNode; run: () => void };
 
 /** Shows the actions of the page as icons; on phones those but closing are in a sheet. */
-export function LapActions({ title, onSwap, onAdd, onSave, onEdit }: LapActionsProps) {
+export function LapActions({ title, onSwap, onAdd, onSave, onEdit, exports = [] }: LapActionsProps) {
   const [isOpen, setIsOpen] = useState(false);
+  const [isDownloading, setIsDownloading] = useState(false);
   const boardHref = useBoardHref();
   const actions: Action[] = [
     ...list('Share', <Share2 size={18} />, () => void shareLap(title)),
     ...list('Swap the laps', <GitCompareArrows size={18} />, onSwap),
     ...list('Add a lap', <Plus size={18} />, onAdd),
     ...list('Save the comparison', <Bookmark size={18} />, onSave),
+    ...list(
+      'Download',
+      <Download size={18} />,
+      exports.length > 0 ? () => setIsDownloading(true) : undefined,
+    ),
     ...list('Edit Session', <Pencil size={18} />, onEdit),
   ];
   return (
@@ -41,6 +50,7 @@ export function LapActions({ title, onSwap, onAdd, onSave, onEdit }: LapActionsP
       <ButtonLink href={boardHref} variant="quiet" className={styles['close']} aria-label="Close the lap">
         <X size={20} aria-hidden="true" />
       </ButtonLink>
+      {isDownloading && <DownloadDialog exports={exports} onClose={() => setIsDownloading(false)} />}
       {isOpen && (
         <Dialog title="Share and more" onClose={() => setIsOpen(false)}>
           <div className={styles['sheet']}>

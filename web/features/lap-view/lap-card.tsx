@@ -98,6 +98,7 @@ export function LapDriver({ lap: { isOwn, driverId }, name }: { lap: LapView; na
 const STATUS_LABELS = {
   valid: { label: 'Counts', tone: 'outline' },
   warning: { label: 'Counts, with a warning', tone: 'warn' },
+  simulated: { label: 'Simulated', tone: 'neutral' },
   rejected: { label: 'Does not count', tone: 'bad' },
   incomplete: { label: 'Not complete', tone: 'neutral' },
 } as const;

@@ -6,6 +6,7 @@ import type { LapView as LapAnswer } from '#contract/lap-view/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import type { ExportedPath } from '#web/ui/download-dialog.tsx';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
@@ -88,6 +89,7 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
         ) : (
           <LapActions
             title={documentTitle}
+            exports={listExports(first)}
             onEdit={first.isOwn ? () => onEdit(first.sessionId) : undefined}
           />
         )}
@@ -105,6 +107,15 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
       )}
     </>
   );
+}
+
+/** Lists what the viewer may download: a lap whose line they see, and the session that they drove. */
+function listExports({ trackId, lapId, sessionId, isOwn, canBeCompared }: LapAnswer): ExportedPath[] {
+  const lapPath = `/api/tracks/${encodeURIComponent(trackId)}/laps/${lapId}/export`;
+  return [
+    ...(canBeCompared ? [{ title: 'This lap', path: lapPath }] : []),
+    ...(isOwn ? [{ title: 'The whole session', path: `/api/sessions/${sessionId}/export` }] : []),
+  ];
 }
 
 type LapDialogProps = {

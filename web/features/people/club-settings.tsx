@@ -7,6 +7,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
@@ -45,8 +46,9 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
-    const body = { name: readField(form, 'clubName'), timeZone: readField(form, 'timeZone'), registration };
-    void run({ body });
+    const hasSimulatorBoards = new FormData(form).has('hasSimulatorBoards');
+    const [name, timeZone] = [readField(form, 'clubName'), readField(form, 'timeZone')];
+    void run({ body: { name, timeZone, registration, hasSimulatorBoards } });
   }
 
   return (
@@ -57,6 +59,12 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
         </p>
       )}
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
+      <Switch
+        label="Simulator boards"
+        hint="Laps of simulators rank on boards of their own, never with real laps."
+        name="hasSimulatorBoards"
+        defaultChecked={club.hasSimulatorBoards}
+      />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>
           The setting REGISTRATION of the server is “{fixedRegistration}”, which goes before what is chosen

@@ -1,8 +1,9 @@
-import { ChevronDown, Pencil, Trash2 } from 'lucide-react';
-import type { Ref } from 'react';
+import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
+import { useState, type Ref } from 'react';
 import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
 import type { RefusedLap, Session } from '#contract/sessions/schemas.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { DownloadDialog } from '#web/ui/download-dialog.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './session-list.module.css';
@@ -20,6 +21,7 @@ type SessionListProps = {
 
 /** Shows the sessions of a driver on one track, collapsed at first. */
 export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, ref }: SessionListProps) {
+  const [downloaded, setDownloaded] = useState<Session | null>(null);
   return (
     <details className={styles['sessions']}>
       <summary ref={ref} className={styles['summary']}>
@@ -44,6 +46,12 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
               <span className={styles['actions']}>
                 <IconButton
                   size="small"
+                  label={`Download session of ${formatLapDate(session.sessionDate)}`}
+                  icon={<Download size={16} />}
+                  onClick={() => setDownloaded(session)}
+                />
+                <IconButton
+                  size="small"
                   label={`Edit session of ${formatLapDate(session.sessionDate)}`}
                   icon={<Pencil size={16} />}
                   onClick={() => onEdit(session)}
@@ -62,6 +70,17 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
           </li>
         ))}
       </ul>
+      {downloaded && (
+        <DownloadDialog
+          exports={[
+            {
+              title: `Session of ${formatLapDate(downloaded.sessionDate)}`,
+              path: `/api/sessions/${downloaded.id}/export`,
+            },
+          ]}
+          onClose={() => setDownloaded(null)}
+        />
+      )}
     </details>
   );
 }

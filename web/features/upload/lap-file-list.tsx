@@ -6,6 +6,7 @@ import common from '#web/ui/common.module.css';
 import styles from './lap-file-list.module.css';
 import { formatFileSize, STATUS_LABELS, type LapFileStatus, type QueuedLapFile } from './lap-file-queue.ts';
 import { removeFile } from './process-files.ts';
+import { SendRefusedFile } from './send-refused-file.tsx';
 import { useUpload, useUploadState } from './use-upload.ts';
 
 const STATUS_TONES: Record<LapFileStatus, BadgeTone> = {
@@ -24,7 +25,7 @@ export function LapFileList({ files, label = 'Chosen files' }: LapFileListProps)
   return (
     // The results of processing are announced, the progress of sending is not.
     <ul className={common['lines']} aria-label={label} aria-live={isSending ? 'off' : 'polite'}>
-      {files.map(({ id, file: { name }, status, detail, sentShare }) => (
+      {files.map(({ id, file, file: { name }, status, detail, sentShare, isUnreadable }) => (
         <li key={id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />
           <div>
@@ -41,6 +42,11 @@ export function LapFileList({ files, label = 'Chosen files' }: LapFileListProps)
               className={styles['remove']}
               onClick={() => removeFile(upload, id)}
             />
+          )}
+          {status === 'error' && isUnreadable && !isSending && (
+            <div className={styles['help']}>
+              <SendRefusedFile file={file} />
+            </div>
           )}
           {status === 'uploading' && <Progress label={`Progress of ${name}`} share={sentShare} />}
         </li>

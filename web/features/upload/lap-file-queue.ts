@@ -14,6 +14,8 @@ export type QueuedLapFile = {
   sentShare: number | null;
   /** The track of a file that was driven on another track than the chosen one. */
   matchedTrackId?: string;
+  /** Is true where the server could not read the file. */
+  isUnreadable?: boolean;
 };
 
 export const STATUS_LABELS: Record<LapFileStatus, string> = {
@@ -62,7 +64,7 @@ export function addLapFiles(
 }
 
 export type LapFileChange = Partial<
-  Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId'>
+  Pick<QueuedLapFile, 'status' | 'detail' | 'sentShare' | 'matchedTrackId' | 'isUnreadable'>
 >;
 
 export function updateLapFile(

@@ -13,6 +13,7 @@ type LapTableProps = { laps: readonly TimedLap[]; bestLapTimeMs: number | null }
 const STATUS_BADGES: Record<TimedLap['status'], { label: string; tone: BadgeTone }> = {
   valid: { label: 'Counts', tone: 'outline' },
   warning: { label: 'Counts, with a warning', tone: 'warn' },
+  simulated: { label: 'Simulated', tone: 'neutral' },
   rejected: { label: 'Does not count', tone: 'bad' },
   incomplete: { label: 'Not complete', tone: 'neutral' },
 };

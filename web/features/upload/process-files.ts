@@ -110,7 +110,11 @@ async function analyzeQueued(
     const onProgress = (detail: string) => upload.change(changeFile(id, { detail }));
     const found = await analyzeLapFile(upload, file, { signal, onProgress });
     upload.change(
-      changeFile(id, { status: found.hasGps ? 'ready' : 'error', detail: describeAnalysis(found) }),
+      changeFile(id, {
+        status: found.hasGps ? 'ready' : 'error',
+        detail: describeAnalysis(found),
+        ...(!found.hasGps && { isUnreadable: true }),
+      }),
     );
     return found;
   } catch (error) {
@@ -178,6 +182,7 @@ async function checkFile(
     const matchedTrackId = findOwnTrack(found, trackId);
     if (matchedTrackId !== null) change({ ...describeCheck(found, matchedTrackId), matchedTrackId });
     else if (findTiming(found, trackId) !== null) change(describeCheck(found, trackId));
+    else if (!found.hasGps) change({ ...describeCheck(found, trackId), isUnreadable: true });
     else {
       const checked = describeCheck(await analyze({ trackId }), trackId);
       const isOfNoTrack = checked.status === 'error' && found.hasGps && found.suggestions.length === 0;

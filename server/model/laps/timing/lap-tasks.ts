@@ -1,6 +1,7 @@
 import type { LapId, SessionId, TrackId } from '#contract/ids.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import type { Clock, DropCounts } from '#engine/lap-file.ts';
+import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
@@ -16,6 +17,15 @@ export type TimeTask = { path: string; track: Track };
 
 /** Selects a lap by its approximate start after the file's first fix, and its approximate lap time. */
 export type ProveTask = TimeTask & { startOffsetMs: number; lapTimeMs: number };
+
+/** Says how a drive is exported; `startMs` is when it began in UTC, for recordings on another clock. */
+type ExportWish = { format: ExportFormat; title: string; startMs: number };
+
+/** The export of a whole lap file is written to `outputPath`. */
+export type ExportFileTask = TimeTask & ExportWish & { outputPath: string };
+
+/** Exports a stored lap as others may see it. */
+export type ExportLapTask = ExportWish & { trace: Uint8Array; lapNumber: number };
 
 /** Holds a lap of a file and the proof of its time. All times are in whole milliseconds. */
 export type ProvenLap = {
@@ -96,6 +106,7 @@ export type AnalyzedLapFile = {
   positionsHash: string | null;
   roundedHashes: string[];
   suggestions: Suggestion[];
+  isSimulated: boolean;
   /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
-import { isRanking, type Lap } from '#engine/timing/laps.ts';
+import { findBestLap, isRanking, type Lap, markSimulated } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
 import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
 import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
@@ -36,7 +36,7 @@ export async function timeLapFile({ path, track }: TimeTask): Promise<LapTaskRes
     const { format, clock, startTimeMs, gpsRateHz, dropped } = file;
     const { fixes } = file.trace;
     const firstFixMs = fixes.timesMs[0] ?? null;
-    const timed = timeLaps(file, track);
+    const timed = markIfSimulated(file, timeLaps(file, track));
     const described = { format, clock, startTimeMs, firstFixMs, gpsRateHz, dropped };
     const hashes = { ...hashWhole(fixes), lapPositionsHashes: hashLaps(timed.laps, fixes) };
     const drivenOutline = track.outline === null ? outlineOfFastest(timed.laps, fixes) : null;
@@ -53,7 +53,16 @@ export async function traceLapFile({ path, track }: TimeTask): Promise<LapTaskRe
 export { describeComparison } from './describe-comparison.ts';
 export { buildLine } from './build-line.ts';
 export { describeTrace } from './describe-trace.ts';
+export { exportLap, exportLapFile } from './export-drive.ts';
+export { reportFile } from './report-file.ts';
 export { proveLap } from './prove-lap.ts';
+
+/** The laps of a simulator do not rank with real ones. */
+function markIfSimulated({ isSimulated }: OpenedLapFile, timed: TimedLaps): TimedLaps {
+  if (!isSimulated) return timed;
+  const laps = markSimulated(timed.laps);
+  return { ...timed, laps, bestLapTimeMs: findBestLap(laps)?.lapTimeMs ?? null };
+}
 
 function hashWhole(fixes: FixColumns) {
   const positionsHash = hashPositions(fixes, { first: 0, end: fixes.length });
@@ -98,8 +107,11 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
     const { tracks, index } = readTracks(task.tracks);
     const track = tracks.find(({ id }) => id === task.trackId);
     const { fixes } = file.trace;
-    const matches = suggestTracks(file, index);
-    const onlyOne = track && timeLaps(file, track);
+    const matches = suggestTracks(file, index).map((match) => ({
+      ...match,
+      timed: markIfSimulated(file, match.timed),
+    }));
+    const onlyOne = track && markIfSimulated(file, timeLaps(file, track));
     const suggested = onlyOne ? [forTrack(track, onlyOne, matches)] : matches;
     return {
       format: file.format,
@@ -113,6 +125,7 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
         laps,
         lapPositionsHashes: hashLaps(laps, fixes),
       })),
+      isSimulated: file.isSimulated,
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
     };
   });

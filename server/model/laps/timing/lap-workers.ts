@@ -1,10 +1,13 @@
 import type { BuiltLine } from './build-line.ts';
 import { setFlagsFromString } from 'node:v8';
+import type { RefusedFileReport } from '#contract/upload/refused-files.ts';
 import type * as lapWorker from './lap-worker.ts';
 import type {
   AnalyzedLapFile,
   AnalyzeTask,
   CompareTask,
+  ExportFileTask,
+  ExportLapTask,
   LapTaskResult,
   ShownTrack,
   ShowTrackTask,
@@ -31,6 +34,10 @@ export type LapWorkers = {
   view: (task: ViewTask, reader: string) => Promise<Uint8Array | null>;
   compare: (task: CompareTask, reader: string) => Promise<Uint8Array | null>;
   buildLine: (traces: Uint8Array[], reader: string) => Promise<BuiltLine | null>;
+  exportFile: (task: ExportFileTask, sent: SentFile) => Promise<LapTaskResult<null>>;
+  exportLap: (task: ExportLapTask, reader: string) => Promise<Uint8Array | null>;
+  /** Says what the engine finds in a file, or why it refuses it. */
+  report: (task: { path: string }, sent: SentFile) => Promise<RefusedFileReport>;
   load: () => { running: number; waiting: number };
   close: () => Promise<void>;
 };
@@ -59,6 +66,9 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),
     compare: (task, reader) => pool.run('describeComparison', task, { key: reader, isLarge: false }),
     buildLine: (traces, reader) => pool.run('buildLine', traces, { key: reader, isLarge: false }),
+    exportFile: (task, sent) => pool.run('exportLapFile', task, turnFor(sent)),
+    exportLap: (task, reader) => pool.run('exportLap', task, { key: reader, isLarge: false }),
+    report: (task, sent) => pool.run('reportFile', task, turnFor(sent)),
     load: pool.load,
     close: pool.close,
   };

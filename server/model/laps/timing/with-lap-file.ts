@@ -9,8 +9,13 @@ export async function withLapFile<Value>(
   use: (file: OpenedLapFile, bytes: Uint8Array) => Value,
 ): Promise<LapTaskResult<Value>> {
   const bytes = await readFile(path);
+  return readable(() => use(openLapFile(bytes, inflateLapFile), bytes));
+}
+
+/** Returns the result of a task, or why its lap file cannot be read. */
+export function readable<Value>(read: () => Value): LapTaskResult<Value> {
   try {
-    return { isReadable: true, value: use(openLapFile(bytes, inflateLapFile), bytes) };
+    return { isReadable: true, value: read() };
   } catch (error) {
     if (error instanceof UnreadableLapFileError) return { isReadable: false, sentence: error.message };
     throw error;

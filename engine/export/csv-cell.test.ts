@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writeCsvCell } from './csv.ts';
+import { writeCsvCell } from './csv-cell.ts';
 
 test.each([
   ['Mara', 'Mara'],

@@ -1,0 +1,93 @@
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { formatCarName } from '#contract/laps/labels.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { Badge } from '#web/ui/badge.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatLapDate } from '#web/ui/format.ts';
+import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { EmptyState } from '#web/ui/state-message.tsx';
+import { Headings, Table, type Columns } from '#web/ui/table.tsx';
+import styles from './simulator-board.module.css';
+import { TrackBoard } from './track-board.tsx';
+
+const simulatorBoardQuery = (trackId: string) =>
+  apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId } });
+
+/** Fetches the simulator board with the page, so that its tab does not move the board later. */
+export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string): Promise<void> {
+  return queryClient.prefetchQuery(simulatorBoardQuery(trackId));
+}
+
+type BoardsProps = { trackId: string; trackName: string };
+
+/** Shows the board of a track; where an owner has switched them on, with the board of simulators beside it. */
+export function Boards({ trackId, trackName }: BoardsProps) {
+  const [search] = useSearchParams();
+  const { data } = useQuery(simulatorBoardQuery(trackId));
+  if (!data?.isOn) return <TrackBoard {...{ trackId, trackName }} />;
+  const isSimulated = search.has('simulated');
+  const path = `/track/${encodeURIComponent(trackId)}`;
+  return (
+    <>
+      <nav aria-label="Boards of this track" className={styles['links']}>
+        <Link href={path} className={styles['link']} aria-current={isSimulated ? undefined : 'page'}>
+          Real laps
+        </Link>
+        <Link
+          href={`${path}?simulated`}
+          className={styles['link']}
+          aria-current={isSimulated ? 'page' : undefined}
+        >
+          Simulator
+        </Link>
+      </nav>
+      {isSimulated ? (
+        <SimulatorBoard {...{ trackId, trackName }} records={data.records} />
+      ) : (
+        <TrackBoard {...{ trackId, trackName }} />
+      )}
+    </>
+  );
+}
+
+const COLUMNS: Columns = { '#': 'number', Driver: '', 'Lap time': 'number', Date: 'wide' };
+
+function SimulatorBoard({ trackId, trackName, records }: BoardsProps & { records: readonly LapRecord[] }) {
+  if (records.length === 0)
+    return (
+      <Card>
+        <EmptyState title="No simulated laps yet">
+          Recordings of simulators rank here, and never with real laps.
+        </EmptyState>
+      </Card>
+    );
+  return (
+    <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
+      {records.map((record) => (
+        <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
+      ))}
+    </Table>
+  );
+}
+
+function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord }) {
+  const { rank, userName, lapId, lapTimeMs, sessionDate } = record;
+  return (
+    <tr>
+      <td>{rank}</td>
+      <th scope="row">
+        <span className={styles['driver']}>
+          {userName}
+          <span className={styles['car']}>{formatCarName(record)}</span>
+          <Badge>Simulated</Badge>
+        </span>
+      </th>
+      <td>
+        <LapTimeLink trackId={trackId} lapId={lapId} lapTimeMs={lapTimeMs} />
+      </td>
+      <td>{formatLapDate(sessionDate)}</td>
+    </tr>
+  );
+}
