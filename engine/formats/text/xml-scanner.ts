@@ -39,7 +39,10 @@ export class XmlScanner {
 
   /** Returns whether the current tag has this name, whatever its namespace prefix. */
   isNamed(name: Uint8Array): boolean {
-    return equals(this.#bytes, this.#nameStart, this.#nameEnd, name);
+    const start = this.#nameEnd - name.length;
+    const isWhole =
+      start === this.#nameStart || (start > this.#nameStart && this.#bytes[start - 1] === COLON);
+    return isWhole && matches(this.#bytes, start, name);
   }
 
   /** Returns the value of an attribute of the current open tag, in any order and either kind of quotes; null where it has none. */
@@ -101,7 +104,10 @@ export class XmlScanner {
     const start = this.#position;
     const end = this.isSelfClosing ? start : indexOrEnd(bytes, LESS_THAN, start);
     const plain = parse(bytes, start, end);
-    if (!Number.isNaN(plain) && bytes[end + 1] !== EXCLAMATION_MARK) return plain;
+    if (!Number.isNaN(plain) && bytes[end + 1] !== EXCLAMATION_MARK) {
+      this.#position = end;
+      return plain;
+    }
     const text = this.text();
     return parse(text.bytes, text.start, text.end);
   }
@@ -141,11 +147,10 @@ export class XmlScanner {
   }
 
   #readName(start: number): void {
+    const bytes = this.#bytes;
     let at = start;
-    let nameStart = start;
-    for (let byte = this.#bytes[at]; isNameByte(byte); byte = this.#bytes[++at])
-      if (byte === COLON) nameStart = at + 1;
-    this.#nameStart = nameStart;
+    while (isNameByte(bytes[at])) at++;
+    this.#nameStart = start;
     this.#nameEnd = at;
   }
 }
@@ -244,7 +249,9 @@ function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number 
  */
 function endOfTag(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? SPACE;
+    // Most bytes are letters, which is one question instead of four.
+    if (byte > GREATER_THAN) continue;
     if (byte === GREATER_THAN) return at + 1;
     if (byte === LESS_THAN) return at;
     if (byte === QUOTE || byte === APOSTROPHE) {

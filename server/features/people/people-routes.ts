@@ -24,6 +24,7 @@ import { found } from '#server/kernel/http/found.ts';
 import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
+import { holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 import { DAY_MS } from '#server/kernel/time.ts';
 
 /** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
@@ -43,7 +44,7 @@ function describeLink({ settings }: Services, { kind, token, lastsMs }: MadeLink
 
 function mountInvite(app: FastifyInstance, services: Services): void {
   const { db } = services.database;
-  const invite = async ({ viewer, body, audit }: Call<typeof peopleEndpoints.invite>) => {
+  const invite = async ({ viewer, body, audit, request }: Call<typeof peopleEndpoints.invite>) => {
     const { role, uses, days, email } = body;
     if (email !== undefined) await requireMailServer(db, services.settings);
     const lastsMs = days * DAY_MS;
@@ -56,6 +57,7 @@ function mountInvite(app: FastifyInstance, services: Services): void {
       lastsMs,
     };
     return await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       const { token, id } = await insertOneTimeToken(tx, invitation);
       if (email !== undefined)
         await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
@@ -79,10 +81,12 @@ function mountResetLink(app: FastifyInstance, services: Services): void {
     viewer,
     params: { userId },
     audit,
+    request,
   }: Call<typeof peopleEndpoints.makeResetLink>) => {
     if (!(await findOwnPassword(db, userId)))
       throw new AppError('conflict', 'This account has no password here, so there is none to set.');
     return await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
       const { token } = await insertOneTimeToken(tx, reset);
       await audit(tx, { subject: userId });

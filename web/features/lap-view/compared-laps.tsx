@@ -106,6 +106,7 @@ function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps)
     <TableCard
       title="Where the time goes"
       note={describeSpeeds(table.pair)}
+      rowCount={table.stretches.length + 2}
       {...{ trackId, corners, stations }}
     >
       <StretchTable {...table} />
