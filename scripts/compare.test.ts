@@ -16,12 +16,30 @@ const TRACK = libraryTrack('grattan-raceway-full');
 const FIRST = writeDrive('first.csv', 1);
 const SECOND = writeDrive('second.csv', 2);
 
+const pairSchema = z.tuple([z.number(), z.number()]);
+
+const stretchSchema = z.object({
+  kind: z.enum(['straight', 'corner']),
+  number: z.int().positive(),
+  startMeters: z.number(),
+  endMeters: z.number(),
+  lostMs: z.number(),
+  bandMs: z.number().positive(),
+  brakingMeters: pairSchema.nullable(),
+  brakingEarlierMeters: z.number().nullable(),
+  startSpeedsMetersPerSecond: pairSchema,
+  slowestSpeedsMetersPerSecond: pairSchema.nullable(),
+  endSpeedsMetersPerSecond: pairSchema,
+});
+
 const answerSchema = z.object({
   lapTimesMs: z.tuple([z.number(), z.number()]),
   offsetMeters: z.object({ east: z.number(), north: z.number() }),
   meters: z.array(z.number()),
   gapMs: z.array(z.number()),
   bandMs: z.array(z.number().nonnegative()),
+  stretches: z.array(stretchSchema),
+  speedsMetersPerSecond: z.tuple([z.array(z.number()), z.array(z.number())]),
 });
 
 function writeDrive(name: string, seed: number): string {
@@ -60,6 +78,33 @@ test('the best laps of two files are compared on the track that fits, for progra
   expect(answer.gapMs.at(-1)).toBeCloseTo(second - first, 3);
   // Grattan Raceway is 3.2 km long along its outline.
   expect(Math.abs((answer.meters.at(-1) ?? 0) - 3000)).toBeLessThan(300);
+});
+
+test('for programs, the stretches of both laps follow each other, and their speeds are those of the curves', () => {
+  const { stdout } = run(FIRST, SECOND, '--json');
+  const { meters, gapMs, stretches, speedsMetersPerSecond } = answerSchema.parse(JSON.parse(stdout));
+  expect(stretches.map(({ startMeters }) => startMeters)).toEqual([
+    0,
+    ...stretches.slice(0, -1).map(({ endMeters }) => endMeters),
+  ]);
+  expect(stretches.at(-1)?.endMeters).toBe(meters.at(-1));
+  expect(stretches.reduce((sum, { lostMs }) => sum + lostMs, 0)).toBeCloseTo(gapMs.at(-1) ?? Number.NaN, 6);
+  for (const speeds of speedsMetersPerSecond) expect(speeds).toHaveLength(meters.length);
+  for (const stretch of stretches) {
+    const [start, end] = [meters.indexOf(stretch.startMeters), meters.indexOf(stretch.endMeters)];
+    const [first, second] = speedsMetersPerSecond;
+    expect(stretch.startSpeedsMetersPerSecond).toEqual([first[start], second[start]]);
+    expect(stretch.endSpeedsMetersPerSecond).toEqual([first[end], second[end]]);
+    const slowest = [first, second].map((speeds) => Math.min(...speeds.slice(start, end + 1)));
+    expect(stretch.slowestSpeedsMetersPerSecond).toEqual(stretch.kind === 'corner' ? slowest : null);
+    const lost = (gapMs[end] ?? Number.NaN) - (gapMs[start] ?? Number.NaN);
+    expect(stretch.lostMs).toBeCloseTo(lost, 6);
+    if (stretch.brakingEarlierMeters === null) continue;
+    const [one, other] = stretch.brakingMeters ?? [Number.NaN, Number.NaN];
+    expect(stretch.brakingEarlierMeters).toBeCloseTo(one - other, 6);
+  }
+  expect(new Set(stretches.map(({ kind }) => kind))).toEqual(new Set(['straight', 'corner']));
+  expect(stretches.some(({ brakingMeters }) => brakingMeters !== null)).toBe(true);
 });
 
 test('laps are chosen by their numbers, and a person reads a table', () => {

@@ -95,30 +95,23 @@ async function openEverything(
   const folder = await lockDataFolder(config.dataFolder);
   closing.add('the data folder', RESERVED_MS.folder, folder.release);
   const { log, diskSpace } = await openLogOnDisk(config, folder.path, closing);
-  const connectionString =
-    config.databaseUrl ?? (await startPostgres({ ...options, config, folder: folder.path, log, closing }));
-  print('Bringing the tables up to date, and the tracks and cars of the library in …');
-  await migrate(config.databaseDirectUrl ?? connectionString);
   const metrics = config.metricsPort === null ? null : openMetrics();
-  const database = openWatchedDatabase(connectionString, config, log, metrics);
-  closing.add('connections to the database', RESERVED_MS.connections, database.close);
-  await loadLibraries(database.db);
+  const postgres = { ...options, config, folder: folder.path, log, closing };
+  const { connectionString, database } = await openTables(postgres, metrics);
   const lapWorkers = startLapWorkers();
   closing.add('threads', RESERVED_MS.threads, lapWorkers.close);
   metrics?.watch({ pools: listPools(database), lapWorkers: lapWorkers.load });
   const storage = await openStorage(config, folder.path);
   const incomingFolder = await emptyFolder(join(folder.path, 'incoming'));
-  const demo = await openDemo({ db: database.db, storage, lapWorkers, incomingFolder, log }, config.hasDemo);
+  const shared = { database, storage, lapWorkers, incomingFolder };
+  const demo = await openDemo({ ...shared, db: database.db, log }, config.hasDemo);
   const backupTarget = await openBackupTarget(config);
   const cookieSecret = config.cookieSecret ?? (await keepCookieSecret(folder));
   const settings = { ...config, version, cookieSecret };
   const app = await buildApp({
     backupTarget,
+    ...shared,
     settings,
-    database,
-    storage,
-    lapWorkers,
-    incomingFolder,
     demo,
     webFolder,
     logger: log,
@@ -128,7 +121,7 @@ async function openEverything(
     deleteSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, closing);
-  const jobDeps = { database, storage, lapWorkers, incomingFolder, log, settings };
+  const jobDeps = { ...shared, log, settings };
   const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept };
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
   closing.add('background jobs', RESERVED_MS.jobs, stopJobs);
@@ -146,6 +139,21 @@ type PostgresOptions = StartOptions & {
   log: FastifyBaseLogger;
   closing: Closing;
 };
+
+/** Opens the database with its tables up to date, and with the libraries. */
+async function openTables(
+  options: PostgresOptions,
+  metrics: Metrics | null,
+): Promise<{ connectionString: string; database: OpenDatabase }> {
+  const { config, print, log, closing } = options;
+  const connectionString = config.databaseUrl ?? (await startPostgres(options));
+  print('Bringing the tables up to date, and the tracks and cars of the library in …');
+  await migrate(config.databaseDirectUrl ?? connectionString);
+  const database = openWatchedDatabase(connectionString, config, log, metrics);
+  closing.add('connections to the database', RESERVED_MS.connections, database.close);
+  await loadLibraries(database.db);
+  return { connectionString, database };
+}
 
 async function startPostgres({
   config,

@@ -3,6 +3,9 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import { BINARY_WRITERS } from '#engine/simulation/binary-writers.ts';
+import { writeMotecLd, writeMotecLdx } from '#engine/simulation/write-motec-ld.ts';
+import { writeSplitUbx } from '#engine/simulation/write-ubx.ts';
+import { writeZip } from '#engine/simulation/write-zip.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { DEVICE_WRITERS } from '#engine/testing/write-devices.ts';
@@ -93,6 +96,17 @@ function simulated(): CorpusFile[] {
     name,
     write(drive),
   ]);
+  const lapList = new TextEncoder().encode(writeMotecLdx(drive));
+  binary.push(
+    ['ubx of split fixes', writeSplitUbx(drive)],
+    [
+      'motec-ld with ldx',
+      writeZip([
+        ['run.ld', writeMotecLd(drive)],
+        ['run.ldx', lapList],
+      ]),
+    ],
+  );
   const videos = (['GPS5', 'GPS9'] as const).map((stream): [string, Uint8Array] => [
     `video with ${stream}`,
     joinVideo(writeGoProVideo(drive, { stream })),

@@ -160,6 +160,22 @@ test('an offset of three metres between two receivers, in any direction, hardly 
   }
 });
 
+test('a break of the recording right after a lap does not move its end', () => {
+  const { laps } = drive(GRATTAN, {});
+  const [first, second] = laps;
+  if (first === undefined || second === undefined) throw new Error('There are laps.');
+  const { fixes } = second.trace;
+  const endMs = second.lap.startTimeMs + second.lap.lapTimeMs;
+  const timesMs = fixes.timesMs.map((timeMs) => (timeMs > endMs ? timeMs + 12_000 : timeMs));
+  const last = { ...second, trace: { ...second.trace, fixes: { ...fixes, timesMs } } };
+  const plain = compared(first, second, true);
+  const moved = Array.from(
+    compared(first, last, true).gapMs,
+    (gap, station) => gap - at(plain.gapMs, station),
+  );
+  expect(rootMeanSquare(moved)).toBeLessThan(1);
+});
+
 test('laps of one recording have no offset to take out', () => {
   const { laps } = drive(GRATTAN, {});
   expect(compared(laps[0], laps[1]).offsetMeters).toEqual({ east: 0, north: 0 });

@@ -2,6 +2,7 @@ import { at, type FixColumns } from '../fix-columns.ts';
 import { planeAround, planeX, planeY, type Plane } from '../geo.ts';
 import { firstFixAfter, MARGIN_MS, type TracedLap } from './lap-trace.ts';
 import type { SpeedModel } from '../trace/speed-model.ts';
+import { gapMsAt } from '../trace/trace.ts';
 
 /**
  * The positions of a lap on a plane, in time order, with a few before its start and after its end. All columns are equally long.
@@ -34,7 +35,7 @@ export function planeOfLap({ trace, lap }: TracedLap): Plane {
 /** Returns the positions of a lap; null where it has too few to be compared, or lasts for longer than any track. */
 export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPath | null {
   const { fixes } = trace;
-  const { first, end } = fixesOfLap(fixes, lap);
+  const { first, end } = fixesOfLap(fixes, lap, gapMsAt(trace.intervalMs));
   const column = () => new Float64Array(end - first);
   const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
   let [length, meters, metersBeforeStart] = [0, 0, 0];
@@ -69,14 +70,17 @@ export function lapPath({ trace, lap, speeds }: TracedLap, plane: Plane): LapPat
 function fixesOfLap(
   fixes: FixColumns,
   { startTimeMs, lapTimeMs }: TracedLap['lap'],
+  gapMs: number,
 ): { first: number; end: number } {
   const endTimeMs = startTimeMs + lapTimeMs;
   let first = firstFixAfter(fixes, startTimeMs - MARGIN_MS);
-  // In a hole at the line, the fix before it and the one after it show where the lap began and ended.
-  if (first > 0 && at(fixes.timesMs, first) > startTimeMs) first -= 1;
+  const isHole = (before: number): boolean =>
+    at(fixes.timesMs, before + 1) - at(fixes.timesMs, before) <= gapMs;
+  // In a hole at the line, the fix before it and the one after it show where the lap began and ended. Beyond a break they are of another drive.
+  if (first > 0 && at(fixes.timesMs, first) > startTimeMs && isHole(first - 1)) first -= 1;
   let end = first;
   while (end < fixes.length && at(fixes.timesMs, end) <= endTimeMs + MARGIN_MS) end += 1;
-  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < endTimeMs) end += 1;
+  if (end > 0 && end < fixes.length && at(fixes.timesMs, end - 1) < endTimeMs && isHole(end - 1)) end += 1;
   return { first, end };
 }
 
@@ -127,8 +131,9 @@ function fillInSpeeds(path: LapPath, isEveryOne: boolean): void {
 
 /** Returns the same path with fewer positions: so many metres lie between two of them at least. */
 export function thinOut(path: LapPath, stepMeters: number): LapPath {
-  const kept: number[] = [];
-  let meters = stepMeters;
+  const column = () => new Float64Array(path.length);
+  const [timesMs, xs, ys, speedsMetersPerSecond] = [column(), column(), column(), column()];
+  let [length, meters] = [0, stepMeters];
   for (let index = 0; index < path.length; index += 1) {
     if (index > 0)
       meters += distance(
@@ -136,16 +141,19 @@ export function thinOut(path: LapPath, stepMeters: number): LapPath {
         at(path.ys, index) - at(path.ys, index - 1),
       );
     if (meters < stepMeters) continue;
-    kept.push(index);
+    timesMs[length] = at(path.timesMs, index);
+    xs[length] = at(path.xs, index);
+    ys[length] = at(path.ys, index);
+    speedsMetersPerSecond[length] = at(path.speedsMetersPerSecond, index);
+    length += 1;
     meters = 0;
   }
-  const pick = (column: Float64Array) => Float64Array.from(kept, (index) => at(column, index));
   return {
-    length: kept.length,
-    timesMs: pick(path.timesMs),
-    xs: pick(path.xs),
-    ys: pick(path.ys),
-    speedsMetersPerSecond: pick(path.speedsMetersPerSecond),
+    length,
+    timesMs: timesMs.subarray(0, length),
+    xs: xs.subarray(0, length),
+    ys: ys.subarray(0, length),
+    speedsMetersPerSecond: speedsMetersPerSecond.subarray(0, length),
     metersBeforeStart: path.metersBeforeStart,
   };
 }

@@ -40,11 +40,13 @@ export function estimateOffset(
   other: Projection | null,
 ): ReceiverOffset & { projection: Projection } {
   const thinned = thinOut(path, STEP_METERS);
+  const fitAfter = (moved: PlanePoint, sideMeters: number) =>
+    fitShift(lateralDistances(line, projectOnto(line, thinned, moved), other), sideMeters);
   let shift: PlanePoint = { x: 0, y: 0 };
-  let fit = fitShift(lateralDistances(line, projectOnto(line, thinned, shift), other));
+  let fit = fitAfter(shift, 0);
   for (let round = 0; round < PROJECTIONS_MAX && !isSettled(fit.shift); round += 1) {
     shift = { x: shift.x + fit.shift.x, y: shift.y + fit.shift.y };
-    fit = fitShift(lateralDistances(line, projectOnto(line, thinned, shift), other));
+    fit = fitAfter(shift, fit.sideMeters);
   }
   return { shift, covariance: fit.covariance, projection: projectOnto(line, path, shift) };
 }
@@ -100,12 +102,13 @@ function asideAt({ meters, asideMeters }: Projection, index: number, place: numb
  * Fits the shift that is still missing, and its covariance. A driver who keeps to one side all round is no offset: the
  * mean distance to that side is fitted beside the shift, since weights that differ along the lap would mix the two.
  */
-function fitShift(distances: LateralDistances): ReceiverOffset {
-  const rest = distances.asideMeters.slice();
-  const shift = { x: 0, y: 0 };
-  let sideMeters = 0;
-  const spread = lineChoiceSpread(rest);
-  let sums = weightedSums(distances, rest, spread, sideMeters);
+function fitShift(
+  distances: LateralDistances,
+  startSideMeters: number,
+): ReceiverOffset & { sideMeters: number } {
+  const spread = lineChoiceSpread(distances.asideMeters);
+  const moved = { x: 0, y: 0, side: startSideMeters };
+  let sums = weightedSums(distances, spread, moved);
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const { xx, xy, yy } = sums;
     // Along a track that never turns, the shift along it cannot be seen: then it is as small as possible.
@@ -114,19 +117,14 @@ function fitShift(distances: LateralDistances): ReceiverOffset {
     const x = (sums.x * (yy + ridge) - sums.y * xy) / determinant;
     const y = (sums.y * (xx + ridge) - sums.x * xy) / determinant;
     const side = sums.side + sums.sidePerX * x + sums.sidePerY * y;
-    shift.x += x;
-    shift.y += y;
-    sideMeters += side;
-    for (let entry = 0; entry < distances.length; entry += 1)
-      rest[entry] =
-        at(distances.asideMeters, entry) +
-        shift.x * at(distances.rightXs, entry) +
-        shift.y * at(distances.rightYs, entry) -
-        sideMeters;
-    sums = weightedSums(distances, rest, spread, sideMeters);
+    moved.x += x;
+    moved.y += y;
+    moved.side += side;
+    sums = weightedSums(distances, spread, moved);
     if (Math.hypot(x, y, side) < SETTLED_METERS / 5) break;
   }
-  return { shift, covariance: estimateCovariance(sums, spread) };
+  const { x, y, side } = moved;
+  return { shift: { x, y }, covariance: estimateCovariance(sums, spread), sideMeters: side };
 }
 
 /** Returns the standard deviation of the distances between two laps, as far as they are not exceptions. */
@@ -152,31 +150,33 @@ type Sums = {
 };
 
 function weightedSums(
-  { length, rightXs, rightYs }: LateralDistances,
-  rest: Float64Array,
+  { length, asideMeters, rightXs, rightYs }: LateralDistances,
   spread: number,
-  sideMeters: number,
+  moved: { x: number; y: number; side: number },
 ): Sums {
   const limit = HUBER_DEVIATIONS * spread;
   let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
   let [weights, sumX, sumY, sumRest] = [0, 0, 0, 0];
   for (let entry = 0; entry < length; entry += 1) {
-    const aside = at(rest, entry);
-    const [rightX, rightY] = [at(rightXs, entry), at(rightYs, entry)];
-    const weight = STEP_METERS * (Math.abs(aside) <= limit ? 1 : limit / Math.abs(aside));
-    xx += weight * rightX * rightX;
-    xy += weight * rightX * rightY;
-    yy += weight * rightY * rightY;
-    x -= weight * aside * rightX;
-    y -= weight * aside * rightY;
+    const rightX = at(rightXs, entry);
+    const rightY = at(rightYs, entry);
+    const rest = at(asideMeters, entry) + moved.x * rightX + moved.y * rightY - moved.side;
+    const weight = Math.min(STEP_METERS, (STEP_METERS * limit) / Math.abs(rest));
+    const weightX = weight * rightX;
+    const weightY = weight * rightY;
+    xx += weightX * rightX;
+    xy += weightX * rightY;
+    yy += weightY * rightY;
+    x -= weightX * rest;
+    y -= weightY * rest;
     weights += weight;
-    sumX += weight * rightX;
-    sumY += weight * rightY;
-    sumRest += weight * aside;
+    sumX += weightX;
+    sumY += weightY;
+    sumRest += weight * rest;
   }
   const prior = (LINE_CHOICE_METERS * spread ** 2) / EXPECTED_SIDE_METERS ** 2;
   const [sidePerX, sidePerY] = [sumX / (weights + prior), sumY / (weights + prior)];
-  const side = (sumRest - prior * sideMeters) / (weights + prior);
+  const side = (sumRest - prior * moved.side) / (weights + prior);
   return {
     xx: xx - sumX * sidePerX,
     xy: xy - sumX * sidePerY,

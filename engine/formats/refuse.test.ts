@@ -68,6 +68,8 @@ test.each([
   ['a ZIP archive of several lap files', zip('one.csv', 'day/two.gpx'), /holds 2 lap files/],
   ['an empty session of RaceChrono', zip('session_1/session.json'), /no rows/],
   ['AiM', latin1('<hCNF\u0000'), /AiM file holds no recording/],
+  ["AiM's .drk", latin1('RDX\u0002', 2000), /older AiM logger \(\.drk\)/],
+  ["the .gpk beside AiM's .drk", latin1(`PROV${'\0'.repeat(12)}PROV`, 2000), /GPS file \(\.gpk\)/],
   ['noise', Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256), /not a text file/],
   ['zeros', new Uint8Array(5000), /not a text file/],
 ])('%s is refused with its own sentence, whatever its name', (_, bytes, sentence) => {

@@ -20,7 +20,7 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   if (trimmed === '') return new UnreadableLapFileError('This file is empty.');
   if (isMostlyControlCharacters(head)) {
     return new UnreadableLapFileError(
-      'This is not a text file; export the session from your lap timer as CSV or GPX.',
+      'This is not a text file, and no known recording of a logger; export the session as CSV or GPX from the program of your lap timer, with Alfano ADA as classic Excel.',
     );
   }
   const kind = TEXT_KINDS.find(({ pattern }) => pattern.test(trimmed));
@@ -53,6 +53,17 @@ const BINARY_KINDS: readonly BinaryKind[] = [
   { signature: 'WEBP', offset: 8, advice: PICTURE },
   { signature: 'ftyphei', offset: 4, advice: PICTURE },
   { signature: 'ftyp', offset: 4, advice: VIDEO },
+  {
+    signature: 'RDX',
+    advice:
+      'This is a recording of an older AiM logger (.drk), which cannot be read; open it in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
+  {
+    signature: 'PROV',
+    offset: 16,
+    advice:
+      'This is the GPS file (.gpk) beside a recording of an older AiM logger; open the recording in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
   {
     signature: '%PDF',
     advice: 'This is a PDF document; export the session from your lap timer as CSV or GPX.',

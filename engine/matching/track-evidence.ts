@@ -31,7 +31,7 @@ type Stretch = { first: number; last: number };
 /** For the shape of a drive, a fix every few metres is enough. */
 export const SAMPLE_SPACING_METERS = 10;
 /** More laps than this say nothing new about the shape. */
-const LAPS_LOOKED_AT = 6;
+const LAPS_LOOKED_AT = 4;
 const WAY_LOOKED_AT_METERS = 30_000;
 /** Without a complete lap the venue may be right, but the layout is unknown. */
 const WITHOUT_LAP = 0.65;

@@ -31,6 +31,30 @@ export function writeUbx({ fixes }: SimulatedDrive): Uint8Array {
   return bytes.finish();
 }
 
+/** Writes a drive as older receivers send it: NAV-POSLLH, NAV-VELNED and NAV-TIMEUTC of every fix, one after the other. */
+export function writeSplitUbx({ fixes }: SimulatedDrive): Uint8Array {
+  const bytes = new ByteWriter();
+  for (const { timeMs, lat, lon, speedMetersPerSecond } of fixes) {
+    const weekMs = Math.round(timeMs + LEAP_MS - GPS_EPOCH_MS) % WEEK_MS;
+    const second = new Date(1000 * Math.floor(timeMs / 1000));
+    const position = new ByteWriter().int32(weekMs, lon * 1e7, lat * 1e7, 0, 0, 900, 1500);
+    const velocity = new ByteWriter().int32(weekMs, 0, 0, 0, 0, speedMetersPerSecond * 100, 0, 20, 0);
+    const time = new ByteWriter()
+      .int32(weekMs, 25, (timeMs - second.getTime()) * 1e6)
+      .uint16(second.getUTCFullYear())
+      .uint8(second.getUTCMonth() + 1, second.getUTCDate(), second.getUTCHours())
+      .uint8(second.getUTCMinutes(), second.getUTCSeconds(), 7);
+    bytes.append(ubxFrame(0x0102, position.finish()));
+    bytes.append(ubxFrame(0x0112, velocity.finish()));
+    bytes.append(ubxFrame(0x0121, time.finish()));
+  }
+  return bytes.finish();
+}
+
+const WEEK_MS = 7 * 86_400_000;
+const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
+const LEAP_MS = 18_000;
+
 /** Writes a drive as RaceBox sends it: live frames. */
 export function writeRaceBoxFrames({ fixes }: SimulatedDrive): Uint8Array {
   const bytes = new ByteWriter();

@@ -8,6 +8,8 @@ import type { Trace } from '../trace/trace.ts';
 /** Describes how far positions drift against the truth over a minute or so: a standard deviation, from so many looks at it. */
 export type DriftEstimate = { meters: number; sampleCount: number };
 
+/** Receivers with corrections of their own are expected to drift by this much. */
+export const USUAL_DRIFT_METERS = 0.45;
 /** Drift is measured over this time in drives that pass no place again. */
 const DRIFT_WINDOW_SECONDS = 75;
 /** The correlation time of drift: a short lap sees less of it, and a long one not much more. */
@@ -53,8 +55,17 @@ export function estimateDrift(
   const looks = windows.length / OVERLAP;
   return {
     meters: Math.sqrt(Math.max(0, sum(squares) / OVERLAP / (looks - 1))),
-    sampleCount: looks,
+    sampleCount: looks * usualShare(windows, (seconds) => otherVariance + speedVariance * seconds) ** 2,
   };
+}
+
+/**
+ * Returns how much of what the windows of a usual receiver show is drift, 0 to 1; the rest is noise. A variance that is left over
+ * from others is known worse than from as many looks at itself, by the square of this.
+ */
+function usualShare(windows: readonly Window[], noiseVariance: (seconds: number) => number): number {
+  const noise = windows.map(({ seconds }) => noiseVariance(seconds) / driftAfter(1, seconds) ** 2);
+  return USUAL_DRIFT_METERS ** 2 / (USUAL_DRIFT_METERS ** 2 + sum(noise) / windows.length);
 }
 
 /** Returns whether speeds and positions differ by less than the noise of the positions and what good receivers show besides. */

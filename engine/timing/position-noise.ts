@@ -1,4 +1,4 @@
-import { driftAfter, estimateDrift, type DriftEstimate } from './position-drift.ts';
+import { driftAfter, estimateDrift, USUAL_DRIFT_METERS, type DriftEstimate } from './position-drift.ts';
 import { at, type FixColumns } from '../fix-columns.ts';
 import { METERS_PER_DEGREE, planeAround, wrapDegrees } from '../geo.ts';
 import { findRepeatedLaps, type LapShift } from './repeated-laps.ts';
@@ -23,7 +23,6 @@ export type PositionNoise = {
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
 /** Where it shows, receivers are expected to be usual ones, as if so many more samples had shown it. */
-const PRIOR_DRIFT_METERS = 0.45;
 const SLOW_RECEIVER_PRIOR_METERS = 1;
 const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */
@@ -40,42 +39,48 @@ export function estimateNoise(trace: Trace, speeds: SpeedModel | null): Position
   const { returns, shifts } = findRepeatedLaps(trace);
   const fromLaps = combineWithPrior(
     driftFromShifts(shifts),
-    isSlow ? SLOW_RECEIVER_PRIOR_METERS : PRIOR_DRIFT_METERS,
+    isSlow ? SLOW_RECEIVER_PRIOR_METERS : USUAL_DRIFT_METERS,
   );
   const unseenMeters = isSlow ? SLOW_RECEIVER_DRIFT_METERS : DEFAULT_DRIFT_METERS;
   if (!isSlow && trace.receiverIntervalMs === null) {
     const whiteMeters = Math.max(thirdDifferenceNoise(trace), roundingMeters);
     const seen = estimateDrift(trace, speeds, whiteMeters, returns);
-    const fromSpeeds = combineWithPrior(seen, PRIOR_DRIFT_METERS);
+    const fromSpeeds = combineWithPrior(seen, USUAL_DRIFT_METERS);
     return { whiteMeters, driftMeters: combineEstimates(fromLaps, fromSpeeds) ?? unseenMeters };
   }
   // Between fixes so far apart a car does what it likes; only its speed tells what the distance should have been.
   const fromSpeeds = speeds === null ? 0 : speeds.residualMeters / MAD_PER_DEVIATION / Math.SQRT2;
-  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters: fromLaps ?? unseenMeters };
+  return { whiteMeters: Math.max(fromSpeeds, roundingMeters), driftMeters: fromLaps?.meters ?? unseenMeters };
 }
 
 /**
  * Returns what two estimates come to that each take something else for drift as well, such as slow errors of the speeds
- * or another line in every corner: the smaller one where they differ. Where they agree their mean, since the smaller of
- * two is on average too small.
+ * or another line in every corner: the smaller one where they differ. Where they agree their mean, each by its weight, since
+ * the smaller of two is on average too small. In between, the larger one counts less and less, sooner where the smaller one is known well.
  */
-function combineEstimates(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  const smaller = Math.min(one, other);
-  const isAlike = Math.max(one, other) < ALIKE_RATIO * smaller;
-  return isAlike ? Math.sqrt((one ** 2 + other ** 2) / 2) : smaller;
+function combineEstimates(one: DriftEstimate | null, other: DriftEstimate | null): number | null {
+  if (one === null || other === null) return one?.meters ?? other?.meters ?? null;
+  const [smaller, larger] = one.meters < other.meters ? [one, other] : [other, one];
+  const doubtRatio = DOUBT_RATIO / Math.sqrt(smaller.sampleCount);
+  const agreement = (ALIKE_RATIO + doubtRatio - larger.meters / smaller.meters) / doubtRatio;
+  const weight = larger.sampleCount * Math.min(Math.max(agreement, 0), 1);
+  const sum = smaller.sampleCount * smaller.meters ** 2 + weight * larger.meters ** 2;
+  return Math.sqrt(sum / (smaller.sampleCount + weight));
 }
 
 const ALIKE_RATIO = 1.5;
+/** Estimates surely differ beyond this over the root of the samples of the smaller one. */
+const DOUBT_RATIO = 3;
 
 /**
  * The measured drift and the one assumed of all receivers, each by its weight. Divides by two samples fewer than there are: a
  * spread known from few samples is wider than it seems (Student's distribution).
  */
-function combineWithPrior(seen: DriftEstimate | null, priorMeters: number): number | null {
+function combineWithPrior(seen: DriftEstimate | null, priorMeters: number): DriftEstimate | null {
   if (seen === null) return null;
   const sum = PRIOR_SAMPLE_COUNT * priorMeters ** 2 + seen.sampleCount * seen.meters ** 2;
-  return Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / (PRIOR_SAMPLE_COUNT + seen.sampleCount - 2)));
+  const sampleCount = PRIOR_SAMPLE_COUNT + seen.sampleCount - 2;
+  return { meters: Math.max(DRIFT_MIN_METERS, Math.sqrt(sum / sampleCount)), sampleCount };
 }
 
 /** Returns two looks for every lap that lies beside the next one: to the east and to the north. */

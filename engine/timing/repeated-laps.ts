@@ -97,7 +97,8 @@ function takeSamples(path: Path): Sample[] {
   let nextMs = Number.NEGATIVE_INFINITY;
   for (let fix = 1; fix + 1 < path.length; fix += 1) {
     if (at(path.timesMs, fix) < nextMs) continue;
-    const [x, y] = [at(path.xs, fix + 1) - at(path.xs, fix - 1), at(path.ys, fix + 1) - at(path.ys, fix - 1)];
+    const x = at(path.xs, fix + 1) - at(path.xs, fix - 1);
+    const y = at(path.ys, fix + 1) - at(path.ys, fix - 1);
     const meters = Math.sqrt(x * x + y * y);
     const seconds = (at(path.timesMs, fix + 1) - at(path.timesMs, fix - 1)) / 1000;
     if (!(meters > SPEED_MIN_METERS_PER_SECOND * seconds)) continue;
@@ -134,7 +135,8 @@ function searchReturn(
   for (let next = index + 1; next < samples.length; next += 1) {
     const other = samples[next];
     if (other === undefined || at(timesMs, other.fix) > fromMs + LAP_MAX_MS) return -1;
-    const [x, y] = [other.x - sample.x, other.y - sample.y];
+    const x = other.x - sample.x;
+    const y = other.y - sample.y;
     // It takes so many more samples until the car can be back.
     const awaySamples = Math.floor((Math.sqrt(x * x + y * y) - ASIDE_MAX_METERS) / longestMeters) - 1;
     if (awaySamples > 1) {
@@ -161,24 +163,15 @@ function hasPassed(sample: Sample, before: Sample, after: Sample): boolean {
 }
 
 /** Returns where the car next comes by the place of a sample, looked for from a fix before it on. */
-function passBy(
-  { length, timesMs, xs, ys }: Path,
-  sample: Sample,
-  from: number,
-): { fix: number; place: Place } | null {
+function passBy(path: Path, sample: Sample, from: number): { fix: number; place: Place } | null {
+  const { length, timesMs } = path;
   const untilMs = at(timesMs, from) + NEXT_PLACE_MS;
-  const { x, y, alongX, alongY } = sample;
-  const ahead = (fix: number): number => (at(xs, fix) - x) * alongX + (at(ys, fix) - y) * alongY;
-  const aside = (fix: number): number => (at(xs, fix) - x) * alongY - (at(ys, fix) - y) * alongX;
-  let before = ahead(from);
+  let before = metersAhead(path, sample, from);
   for (let fix = from; fix + 1 < length && at(timesMs, fix) <= untilMs; fix += 1) {
-    const after = ahead(fix + 1);
+    const after = metersAhead(path, sample, fix + 1);
     if (before <= 0 && after > 0) {
       const share = before / (before - after);
-      const asideMeters =
-        fix > 0 && fix + 2 < length
-          ? between(aside, fix, share)
-          : aside(fix) + share * (aside(fix + 1) - aside(fix));
+      const asideMeters = metersAsideBetween(path, sample, fix, share);
       if (Math.abs(asideMeters) > ASIDE_MAX_METERS) return null;
       const toMs = at(timesMs, fix) + share * (at(timesMs, fix + 1) - at(timesMs, fix));
       const fromMs = at(timesMs, sample.fix);
@@ -191,9 +184,24 @@ function passBy(
   return null;
 }
 
-/** Interpolates between two fixes on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line in bends. */
-function between(value: (fix: number) => number, fix: number, share: number): number {
-  const [before, from, to, after] = [value(fix - 1), value(fix), value(fix + 1), value(fix + 2)];
+function metersAhead({ xs, ys }: Path, { x, y, alongX, alongY }: Sample, fix: number): number {
+  return (at(xs, fix) - x) * alongX + (at(ys, fix) - y) * alongY;
+}
+
+function metersAside({ xs, ys }: Path, { x, y, alongX, alongY }: Sample, fix: number): number {
+  return (at(xs, fix) - x) * alongY - (at(ys, fix) - y) * alongX;
+}
+
+/**
+ * Interpolates between a fix and the next on a curve through four (Catmull and Rom): fixes a second apart are far from a straight line
+ * in bends. At an end of the path, where four are not there, the line is straight.
+ */
+function metersAsideBetween(path: Path, sample: Sample, fix: number, share: number): number {
+  const from = metersAside(path, sample, fix);
+  const to = metersAside(path, sample, fix + 1);
+  if (fix === 0 || fix + 2 >= path.length) return from + share * (to - from);
+  const before = metersAside(path, sample, fix - 1);
+  const after = metersAside(path, sample, fix + 2);
   const [slope, nextSlope] = [(to - before) / 2, (after - from) / 2];
   const bend = share * (1 - share);
   return (
@@ -232,14 +240,15 @@ const SHARE_MIN = 0.1;
 function measureShift(lap: readonly Place[]): LapShift[] {
   let [east, north, lineVariance] = [0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const left = ({ asideMeters, rightX, rightY }: Place): number =>
-      asideMeters - east * rightX - north * rightY;
-    const deviation = (median(lap.map((place) => Math.abs(left(place)))) ?? 0) / MAD_PER_DEVIATION;
+    const asides = Float64Array.from(
+      lap,
+      ({ asideMeters, rightX, rightY }) => asideMeters - east * rightX - north * rightY,
+    );
+    const deviation = (median(asides.map(Math.abs)) ?? 0) / MAD_PER_DEVIATION;
     const limit = HUBER_DEVIATIONS * Math.max(deviation, 1e-3);
     let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
-    for (const place of lap) {
-      const { rightX, rightY } = place;
-      const aside = left(place);
+    for (const [index, { rightX, rightY }] of lap.entries()) {
+      const aside = at(asides, index);
       const weight = Math.min(1, limit / Math.max(Math.abs(aside), 1e-9));
       xx += weight * rightX * rightX;
       xy += weight * rightX * rightY;

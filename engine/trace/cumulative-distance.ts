@@ -24,7 +24,8 @@ export function cumulativeDistances(trace: Trace): Float64Array {
     meters[index] = sum + step;
     if (step < stepMin) continue;
     sum += step;
-    [lat, lon] = [at(fixes.lats, index), at(fixes.lons, index)];
+    lat = at(fixes.lats, index);
+    lon = at(fixes.lons, index);
     lonMeters = metersPerDegreeLon(lat);
   }
   return meters;

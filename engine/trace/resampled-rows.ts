@@ -15,7 +15,8 @@ export function findReceiverInterval(fixes: FixColumns): number | null {
   let lastBendMs = Number.NaN;
   const last = Math.min(fixes.length - 1, ROWS_LOOKED_AT);
   for (let row = 1; row < last; row += 1) {
-    const [before, after] = [at(speedsMetersPerSecond, row - 1), at(speedsMetersPerSecond, row + 1)];
+    const before = at(speedsMetersPerSecond, row - 1);
+    const after = at(speedsMetersPerSecond, row + 1);
     if (!(Math.abs(after - before) > CHANGE_MIN_METERS_PER_SECOND)) continue;
     changing += 1;
     const share = (at(timesMs, row) - at(timesMs, row - 1)) / (at(timesMs, row + 1) - at(timesMs, row - 1));

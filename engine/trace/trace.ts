@@ -33,6 +33,11 @@ export type Trace = {
 // A longer step is a pause of the recording or a lost signal: what the car did in between is unknown.
 const GAP_MIN_MS = 5000;
 const GAP_MIN_INTERVALS = 5;
+
+/** Returns the time between two fixes from which on a trace breaks, by its usual interval. */
+export function gapMsAt(intervalMs: number | null): number {
+  return Math.max(GAP_MIN_MS, GAP_MIN_INTERVALS * (intervalMs ?? 0));
+}
 /** The fastest race cars reach 105 m/s. */
 export const CAR_SPEED_MAX_METERS_PER_SECOND = 120;
 /** Receivers correct themselves by some metres at once, which is no jump yet. */
@@ -71,7 +76,7 @@ export function buildTrace(rawFile: LapFile): Trace {
   const cleaning: Cleaning = {
     fixes: lapFile.fixes,
     timesMs: stamps.timesMs,
-    gapMs: Math.max(GAP_MIN_MS, GAP_MIN_INTERVALS * (changeIntervalMs(lapFile.fixes, stamps.timesMs) ?? 0)),
+    gapMs: gapMsAt(changeIntervalMs(lapFile.fixes, stamps.timesMs)),
     // A standing car can add one row for each that is kept.
     kept: new Int32Array(2 * lapFile.fixes.length),
     keptCount: 0,

@@ -42,14 +42,16 @@ export function coverCenterLine(
   let [x, y] = [planeX(line.plane, at(lons, first)), planeY(line.plane, at(lats, first))];
   let bin = NO_BIN;
   for (let index = first + 1; index <= last; index += 1) {
-    const [toX, toY] = [planeX(line.plane, at(lons, index)), planeY(line.plane, at(lats, index))];
+    const toX = planeX(line.plane, at(lons, index));
+    const toY = planeY(line.plane, at(lats, index));
     // Math.hypot takes ten times as long, and this runs for every fix.
     const meters = Math.sqrt((toX - x) ** 2 + (toY - y) ** 2);
     if (meters < BIN_METERS && index < last) continue;
     const steps = Math.min(Math.max(1, Math.round(meters / BIN_METERS)), MAX_FILLED_STEPS);
     for (let step = 1; step <= steps; step += 1) {
       const u = step / steps;
-      const [stepX, stepY] = [x + u * (toX - x), y + u * (toY - y)];
+      const stepX = x + u * (toX - x);
+      const stepY = y + u * (toY - y);
       const nearest = nearestBin(line, stepX, stepY, bin);
       if (nearest === NO_BIN || distanceToBin(line, nearest, stepX, stepY) > corridorMeters(line, nearest)) {
         result.outsideMeters += meters / steps;
@@ -61,7 +63,8 @@ export function coverCenterLine(
       bin = nearest;
       mark(seen, bin);
     }
-    [x, y] = [toX, toY];
+    x = toX;
+    y = toY;
   }
   result.coverage = seen.reduce((sum, flag) => sum + flag, 0) / binCount;
   result.missedMeters = BIN_METERS * longestUnseenRun(seen);

@@ -10,22 +10,25 @@ export function countImpossibleSeconds({ fixes, intervalMs }: Trace, first: numb
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, first) * Math.PI) / 180);
   let count = 0;
   for (let index = first; index + 2 * reach <= last; index += reach) {
-    const [middle, end] = [index + reach, index + 2 * reach];
+    const middle = index + reach;
+    const end = middle + reach;
     const before = (at(timesMs, middle) - at(timesMs, index)) / 1000;
     const after = (at(timesMs, end) - at(timesMs, middle)) / 1000;
     if (before > SECOND_MAX || after > SECOND_MAX) continue;
-    const speedsAlong = (column: Float64Array, meters: number): [number, number] => [
-      (meters * wrapDegrees(at(column, middle) - at(column, index))) / before,
-      (meters * wrapDegrees(at(column, end) - at(column, middle))) / after,
-    ];
-    const [xBefore, xAfter] = speedsAlong(lons, lonMeters);
-    const [yBefore, yAfter] = speedsAlong(lats, METERS_PER_DEGREE);
+    const xBefore = (lonMeters * degreesBetween(lons, index, middle)) / before;
+    const xAfter = (lonMeters * degreesBetween(lons, middle, end)) / after;
+    const yBefore = (METERS_PER_DEGREE * degreesBetween(lats, index, middle)) / before;
+    const yAfter = (METERS_PER_DEGREE * degreesBetween(lats, middle, end)) / after;
     const seconds = (before + after) / 2;
     const total = Math.sqrt((xAfter - xBefore) ** 2 + (yAfter - yBefore) ** 2) / seconds;
     const gained = (Math.sqrt(xAfter ** 2 + yAfter ** 2) - Math.sqrt(xBefore ** 2 + yBefore ** 2)) / seconds;
     if (total > GRIP_MAX || gained > PUSH_MAX) count += 1;
   }
   return count;
+}
+
+function degreesBetween(column: Float64Array, from: number, to: number): number {
+  return wrapDegrees(at(column, to) - at(column, from));
 }
 
 const INTERVAL_MAX_MS = 510;

@@ -50,10 +50,12 @@ function isBetween(
   tolerance: number,
 ): boolean {
   const share = (at(timesMs, index) - at(timesMs, from)) / (at(timesMs, to) - at(timesMs, from));
-  const off = (column: Float64Array): number =>
-    Math.abs(
-      wrapDegrees(at(column, index) - at(column, from)) -
-        share * wrapDegrees(at(column, to) - at(column, from)),
-    );
-  return off(lats) <= tolerance && off(lons) <= tolerance;
+  return (
+    Math.abs(degreesBetween(lats, from, index) - share * degreesBetween(lats, from, to)) <= tolerance &&
+    Math.abs(degreesBetween(lons, from, index) - share * degreesBetween(lons, from, to)) <= tolerance
+  );
+}
+
+function degreesBetween(column: Float64Array, from: number, to: number): number {
+  return wrapDegrees(at(column, to) - at(column, from));
 }

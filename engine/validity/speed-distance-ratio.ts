@@ -16,7 +16,8 @@ export function speedDistanceRatio(
   const stepMaxMs = 2.5 * Math.max(trace.intervalMs ?? 0, trace.receiverIntervalMs ?? 0);
   let [meters, summedMeters] = [0, 0];
   for (let index = first; index < last; index += 1) {
-    const [speed, next] = [at(speedsMetersPerSecond, index), at(speedsMetersPerSecond, index + 1)];
+    const speed = at(speedsMetersPerSecond, index);
+    const next = at(speedsMetersPerSecond, index + 1);
     // The condition is also false for NaN.
     if (!(speed > SPEED_MIN_METERS_PER_SECOND && next > SPEED_MIN_METERS_PER_SECOND)) continue;
     const stepMs = at(timesMs, index + 1) - at(timesMs, index);

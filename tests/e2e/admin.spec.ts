@@ -208,6 +208,8 @@ test(
     await expectAccessible(page);
 
     await page.getByRole('link', { name: 'Leaderboards' }).first().click();
+    // The page that is left has a search with the same placeholder.
+    await expect(page.getByRole('heading', { name: 'Track Leaderboards' })).toBeVisible();
     await page.getByPlaceholder('Search tracks...').fill('meadow');
     await expect(page.getByRole('option')).toHaveCount(1);
   },

@@ -70,9 +70,11 @@ for (const { screen, name, tag } of SCREENS) {
     await page.goto(pitboard().url);
     await page.evaluate(countBlankFrames);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leaderboards' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Track Leaderboards');
     await page.getByRole('heading', { level: 3 }).getByRole('link', { name: /Spa/ }).first().click();
     await expect(page.getByRole('row').filter({ hasText: 'Priya Venkat' })).toBeVisible();
     await page.getByRole('banner').getByRole('link', { name: 'Pitboard, home' }).click();
+    await expect(page.getByRole('link', { name: 'Explore Leaderboards' })).toBeVisible();
     await page.getByRole('main').getByRole('link', { name: 'Upload Your Lap' }).first().click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign In to Pitboard' })).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.dataset['blankFrames'])).toBe('0');

@@ -131,6 +131,8 @@ test('the mouse zooms to what it is dragged over, and a double click shows the w
   const page = driver;
   const [rival, own] = await listLapIds(driver, pitboard().url);
   await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
+  // The chart of the gap comes with the comparison and takes the place of the last one.
+  await expect(page.locator('[data-chart]')).toHaveCount(2);
   const chart = page.locator('[data-chart]').last();
   await chart.scrollIntoViewIfNeeded();
   const box = await chart.boundingBox();

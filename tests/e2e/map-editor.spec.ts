@@ -70,9 +70,9 @@ test(
     const outline = map.locator('polygon').first();
     const before = await widthOf(outline);
     await pinch(await context.newCDPSession(page), map, { from: 30, to: 90 });
-    expect(await widthOf(outline)).toBeGreaterThan(2 * before);
+    await expect.poll(() => widthOf(outline)).toBeGreaterThan(2 * before);
     await pinch(await context.newCDPSession(page), map, { from: 90, to: 30 });
-    expect(await widthOf(outline)).toBeLessThan(1.5 * before);
+    await expect.poll(() => widthOf(outline)).toBeLessThan(1.5 * before);
     expect(refused).toEqual([]);
     await context.close();
   },

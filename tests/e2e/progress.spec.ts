@@ -166,7 +166,7 @@ test('a single session, and one without a clean lap, say what is missing', async
       .slice(0, 1)
       .map((place) => ({ ...place, drivers: 1, rank: 1, entries: [], ahead: null, behind: null })),
   });
-  await expect(page.locator('dl > div').nth(2)).toContainText('From five clean laps on.');
+  await expect(page.locator('dl > div').nth(2)).toContainText('Needs five clean laps in one session.');
   await expect(page.getByRole('region', { name: 'Your place' })).toContainText('No other driver here yet.');
   await expectAccessibleEverywhere(page);
 

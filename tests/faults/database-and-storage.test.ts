@@ -1,5 +1,4 @@
 import { connect } from 'node:net';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import process from 'node:process';
 import { afterEach, expect, test } from 'vitest';
@@ -11,7 +10,7 @@ import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { call, sampleFile, signIn, upload, type Client, type SampleFile } from './client.ts';
 import { countOpenFiles, openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
-import { until } from './processes.ts';
+import { until, untilEmpty } from './processes.ts';
 
 // What a server needs goes away and comes back: clear answers meanwhile, everything by itself afterwards, nothing left open.
 
@@ -138,7 +137,7 @@ onLinux(
         // Boards do not need it.
         expect((await call(client, 'GET', board)).status).toBe(200);
       }
-      expect(await readdir(join(dataFolder, 'incoming'))).toEqual([]);
+      await untilEmpty(join(dataFolder, 'incoming'));
       storage.mood = 'well';
       expect(isStored(await upload(client, trackId, file)), String(mood)).toBe(true);
     }
@@ -175,7 +174,7 @@ onLinux(
     expect(avatar).toMatchObject({ status: 503, body: { error: 'unavailable' } });
     expect([shown, exported]).toEqual(['broken off', 'broken off']);
     expect((await call(client, 'GET', board)).status).toBe(200);
-    expect(await readdir(join(dataFolder, 'incoming'))).toEqual([]);
+    await untilEmpty(join(dataFolder, 'incoming'));
     storage.mood = 'well';
     expect(isStored(await upload(client, trackId, long))).toBe(true);
     expect((await call(client, 'PUT', '/api/user/avatar', { avatarURL: unused })).status).toBe(200);
@@ -238,7 +237,7 @@ onLinux('clients that vanish in the middle of an upload leave no file and no con
   const openBefore = await countOpenFiles(processId);
   for (let round = 0; round < 5; round++) {
     await Promise.all(Array.from({ length: 20 }, () => sendHalf(client)));
-    await until(async () => (await readdir(join(dataFolder, 'incoming'))).length === 0);
+    await untilEmpty(join(dataFolder, 'incoming'));
   }
   await until(async () => (await countOpenFiles(processId)) <= openBefore + OPEN_FILES_SLACK);
   expect(isStored(await upload(client, trackId, nextFile()))).toBe(true);

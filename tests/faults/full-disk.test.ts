@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, open, readdir, rm, statfs } from 'node:fs/promises';
+import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
 import { call, type Client, sampleFile, signIn, upload, type SampleFile } from './client.ts';
-import { until } from './processes.ts';
+import { until, untilEmpty } from './processes.ts';
 import { expectWhole, readThings } from './stored-state.ts';
 
 // A server on a disk of its own, in memory, that is filled to the last byte. Only root may make one.
@@ -119,7 +119,7 @@ onSmallDisk(
         });
       }
     }
-    expect(await readdir(join(dataFolder, 'incoming'))).toEqual([]);
+    await untilEmpty(join(dataFolder, 'incoming'));
 
     await makeRoom();
     await makeMoreRoom();

@@ -20,6 +20,11 @@ export async function findPostmaster(dataFolder: string): Promise<number> {
   return Number(file.split('\n', 1)[0]);
 }
 
+/** Waits until a folder is empty: a job may work in it for a moment. */
+export async function untilEmpty(folder: string): Promise<void> {
+  await until(async () => (await readdir(folder)).length === 0);
+}
+
 /** Waits until `condition` holds. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpAtMs = Date.now() + PATIENCE_MS;

@@ -29,7 +29,7 @@ async function expectHealthy({ url }: Pitboard): Promise<void> {
 onLinux('a stopped server leaves no process, exits well and starts again on its data', async () => {
   pitboard = await startPitboard({ dataFolder });
   expect(await pitboard.stop()).toBe(0);
-  expect(await listProcessesOf(dataFolder)).toEqual([]);
+  await until(async () => (await listProcessesOf(dataFolder)).length === 0);
   expect(await readdir(dataFolder)).not.toContain('running.json');
   pitboard = await pitboard.restart();
   await expectHealthy(pitboard);

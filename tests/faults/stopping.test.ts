@@ -21,7 +21,7 @@ import { openSwallowingProxy } from './swallowing-proxy.ts';
 const DRAIN_SECONDS = 1;
 const STOP_MS = 10_000;
 // A busy machine ends a process late.
-const SLACK_MS = 1_500;
+const SLACK_MS = 5_000;
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

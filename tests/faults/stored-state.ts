@@ -8,7 +8,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { tracesKey } from '#server/model/laps/trace-storage.ts';
-import { until } from './processes.ts';
+import { until, untilEmpty } from './processes.ts';
 
 // What is really there, asked of the database and the disk themselves.
 
@@ -49,8 +49,7 @@ export async function expectWhole(dataFolder: string): Promise<void> {
     expect(await listWrongSessionBests(drizzle(client))).toEqual([]);
     await expectFiles(dataFolder, await listFilesOfRows(client));
   });
-  // A job that the start took up again works in this folder for a moment.
-  await expect.poll(() => readdir(join(dataFolder, 'incoming')), { timeout: 20_000 }).toEqual([]);
+  await untilEmpty(join(dataFolder, 'incoming'));
 }
 
 async function listFilesOfRows(client: Client): Promise<StoredFile[]> {

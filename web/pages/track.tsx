@@ -17,7 +17,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
-import { HydrateLater } from '#web/ui/hydrate-later.tsx';
+import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
@@ -63,10 +63,10 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
     return (
       <div className={styles['layout']}>
         {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
-        <HydrateLater>
+        <RenderLater>
           <Boards trackId={track.id} trackName={track.name} />
           <TrackTrust trackId={track.id} />
-        </HydrateLater>
+        </RenderLater>
       </div>
     );
   }

@@ -21,11 +21,6 @@ export class UbxFixRecorder {
     return this.#recorder.length;
   }
 
-  /** Returns whether any frame came, with a fix in it or without. */
-  get hasFrames(): boolean {
-    return this.length > 0 || Object.keys(this.#recorder.dropped).length > 0;
-  }
-
   /** Adds a fix, or with null counts a frame without one. Returns whether it counts. */
   add(fix: UbxFix | null): boolean {
     if (fix === null) return this.#recorder.drop('no_position');

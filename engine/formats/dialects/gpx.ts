@@ -6,10 +6,12 @@
  * - Some loggers begin a `<trkseg>` with every lap, others wherever the receiver lost its fix; some leave empty ones behind.
  * - Waypoints and routes are not driven; only track points are read.
  */
+import { at } from '../../fix-columns.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
+import { parseDecimal } from '../text/decimal.ts';
 import { hasZone, parseDateTime } from '../text/iso-timestamp.ts';
-import { hasRootElement, parseSlice, XmlScanner, xmlName, type Slice } from '../text/xml-scanner.ts';
+import { hasRootElement, XmlScanner, xmlName } from '../text/xml-scanner.ts';
 
 export const gpx: LapFileFormat = {
   format: 'gpx',
@@ -80,21 +82,20 @@ function partsWithFixes(partStarts: readonly number[], fixCount: number): number
   return [0, ...later];
 }
 
+const [TIME_PLACE, LAT_PLACE, LON_PLACE, SPEED_PLACE] = [0, 1, 2, 3] as const;
+
 /** Puts one track point together from its tags. */
 class PointReader {
   readonly recorder = new LapFileRecorder();
-  /** Points seen, points with a time, whether times name their zone, whether there are speeds. */
+  /** Points seen, points with a time, whether times name their zone. */
   count = 0;
   timeCount = 0;
   hasZone = true;
-  hasSpeeds = false;
   isOpen = false;
   /** Number of open elements inside of the point. */
   #depth = 0;
-  #lat = Number.NaN;
-  #lon = Number.NaN;
-  #timeMs = Number.NaN;
-  #speed = Number.NaN;
+  /** Time, latitude, longitude and speed: numbers in fields of their own would be allocated for every point. */
+  readonly #values = new Float64Array(4);
 
   open(scanner: XmlScanner): void {
     // The end of the point before is missing where a point lies inside of a point.
@@ -102,10 +103,10 @@ class PointReader {
     this.count++;
     this.isOpen = true;
     this.#depth = 0;
-    this.#lat = parseSlice(scanner.attribute(LAT));
-    this.#lon = parseSlice(scanner.attribute(LON));
-    this.#timeMs = Number.NaN;
-    this.#speed = Number.NaN;
+    this.#values[TIME_PLACE] = Number.NaN;
+    this.#values[LAT_PLACE] = scanner.attributeNumber(LAT);
+    this.#values[LON_PLACE] = scanner.attributeNumber(LON);
+    this.#values[SPEED_PLACE] = Number.NaN;
     if (scanner.isSelfClosing) this.close();
   }
 
@@ -113,8 +114,9 @@ class PointReader {
     if (tag === 'close') {
       this.#depth--;
     } else {
-      if (this.#depth === 0 && scanner.isNamed(TIME)) this.#readTime(scanner.text());
-      else if (Number.isNaN(this.#speed) && scanner.isNamed(SPEED)) this.#speed = parseSlice(scanner.text());
+      if (this.#depth === 0 && scanner.isNamed(TIME)) this.#readTime(scanner);
+      else if (scanner.isNamed(SPEED) && Number.isNaN(at(this.#values, SPEED_PLACE)))
+        this.#values[SPEED_PLACE] = scanner.parseText(parseDecimal);
       if (!scanner.isSelfClosing) this.#depth++;
     }
   }
@@ -122,14 +124,21 @@ class PointReader {
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
-    const isFix = this.recorder.add(this.#timeMs, this.#lat, this.#lon, this.#speed);
-    if (isFix && this.#speed >= 0) this.hasSpeeds = true;
+    const values = this.#values;
+    this.recorder.add(
+      at(values, TIME_PLACE),
+      at(values, LAT_PLACE),
+      at(values, LON_PLACE),
+      at(values, SPEED_PLACE),
+    );
   }
 
-  #readTime({ bytes, start, end }: Slice): void {
-    this.#timeMs = parseDateTime(bytes, start, end);
-    if (Number.isNaN(this.#timeMs)) return;
-    if (this.timeCount === 0) this.hasZone = hasZone(bytes, start, end);
-    this.timeCount++;
+  #readTime(scanner: XmlScanner): void {
+    if (this.timeCount === 0) {
+      const { bytes, start, end } = scanner.text();
+      this.#values[TIME_PLACE] = parseDateTime(bytes, start, end);
+      this.hasZone = hasZone(bytes, start, end);
+    } else this.#values[TIME_PLACE] = scanner.parseText(parseDateTime);
+    if (!Number.isNaN(at(this.#values, TIME_PLACE))) this.timeCount++;
   }
 }

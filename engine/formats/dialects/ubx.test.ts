@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ByteWriter } from '../../simulation/byte-writer.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { ubxFrame, writeUbx } from '../../simulation/write-ubx.ts';
+import { ubxFrame, writeSplitUbx, writeUbx } from '../../simulation/write-ubx.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { fromGeodetic } from '../binary/earth-centered.ts';
 import { readLapFile } from '../recognise.ts';
@@ -87,6 +87,16 @@ test('a fix that is split into position, speed and time is put together by the t
   expect([...fixes.timesMs]).toEqual(epoch.map((weekMs) => WEEK_START_MS + weekMs));
   expect([...fixes.speedsMetersPerSecond]).toEqual([12.34, 12.34, Number.NaN]);
   expect(fixes.lons[0]).toBeCloseTo(POSITION.lon, 7);
+});
+
+test('a whole drive of split fixes comes back whole', () => {
+  const { fixes, dropped } = readLapFile(writeSplitUbx(drive));
+  expect(dropped).toEqual({});
+  expect([...fixes.timesMs]).toEqual(drive.fixes.map(({ timeMs }) => timeMs));
+  for (const [index, fix] of drive.fixes.entries())
+    expect(Math.abs((fixes.speedsMetersPerSecond[index] ?? 0) - fix.speedMetersPerSecond)).toBeLessThan(
+      0.006,
+    );
 });
 
 test('positions before the receiver knows the time, and those that are no fix, are counted', () => {

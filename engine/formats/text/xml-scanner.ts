@@ -14,6 +14,8 @@ export class XmlScanner {
   #nameStart = 0;
   #nameEnd = 0;
   #attributesEnd = 0;
+  /** Offset behind the attribute that was found last: attributes are mostly asked for in their order. */
+  #attributesRead = 0;
   /** True where the current open tag closes itself: `<trkseg/>`. */
   isSelfClosing = false;
 
@@ -37,14 +39,36 @@ export class XmlScanner {
 
   /** Returns whether the current tag has this name, whatever its namespace prefix. */
   isNamed(name: Uint8Array): boolean {
-    return equals(this.#bytes, this.#nameStart, this.#nameEnd, name);
+    const start = this.#nameEnd - name.length;
+    const isWhole =
+      start === this.#nameStart || (start > this.#nameStart && this.#bytes[start - 1] === COLON);
+    return isWhole && matches(this.#bytes, start, name);
   }
 
   /** Returns the value of an attribute of the current open tag, in any order and either kind of quotes; null where it has none. */
   attribute(name: Uint8Array): Slice | null {
+    const start = this.#findAttribute(name);
+    return start < 0 ? null : resolved({ bytes: this.#bytes, start, end: this.#attributesRead - 1 });
+  }
+
+  /** Returns the number that an attribute holds; NaN for none. */
+  attributeNumber(name: Uint8Array): number {
+    const start = this.#findAttribute(name);
+    if (start < 0) return Number.NaN;
+    const end = this.#attributesRead - 1;
+    const plain = parseDecimal(this.#bytes, start, end);
+    return Number.isNaN(plain) ? parseSlice(resolved({ bytes: this.#bytes, start, end })) : plain;
+  }
+
+  /** Returns the offset at which the value of an attribute begins; -1 where the current open tag has no such attribute. */
+  #findAttribute(name: Uint8Array): number {
+    const found = this.#findAttributeBetween(name, this.#attributesRead, this.#attributesEnd);
+    return found < 0 ? this.#findAttributeBetween(name, this.#nameEnd, this.#attributesRead) : found;
+  }
+
+  #findAttributeBetween(name: Uint8Array, from: number, tagEnd: number): number {
     const bytes = this.#bytes;
-    const tagEnd = this.#attributesEnd;
-    for (let at = this.#nameEnd; at < tagEnd;) {
+    for (let at = from; at < tagEnd;) {
       const start = skip(bytes, at, tagEnd, BLANK | OTHER);
       const end = skip(bytes, start, tagEnd, NAME);
       const equalsSign = skip(bytes, end, tagEnd, BLANK);
@@ -55,11 +79,13 @@ export class XmlScanner {
         continue;
       }
       const closing = indexOrEnd(bytes, quote, opening + 1, tagEnd);
-      if (closing >= tagEnd) return null;
-      if (equals(bytes, start, end, name)) return resolved({ bytes, start: opening + 1, end: closing });
+      if (closing >= tagEnd) return -1;
       at = closing + 1;
+      if (!equals(bytes, start, end, name)) continue;
+      this.#attributesRead = at;
+      return opening + 1;
     }
-    return null;
+    return -1;
   }
 
   /** Returns the text between the current open tag and the next tag, with CDATA and characters written as references resolved. */
@@ -70,6 +96,20 @@ export class XmlScanner {
     const end = indexOrEnd(bytes, LESS_THAN, start);
     if (bytes[end + 1] !== EXCLAMATION_MARK) return resolved({ bytes, start, end });
     return this.#textOfPieces(start, end);
+  }
+
+  /** Returns what `parse` makes of the text between the current open tag and the next tag; NaN for nothing. */
+  parseText(parse: (bytes: Uint8Array, start: number, end: number) => number): number {
+    const bytes = this.#bytes;
+    const start = this.#position;
+    const end = this.isSelfClosing ? start : indexOrEnd(bytes, LESS_THAN, start);
+    const plain = parse(bytes, start, end);
+    if (!Number.isNaN(plain) && bytes[end + 1] !== EXCLAMATION_MARK) {
+      this.#position = end;
+      return plain;
+    }
+    const text = this.text();
+    return parse(text.bytes, text.start, text.end);
   }
 
   /** Returns text that is interrupted by comments or CDATA. */
@@ -100,17 +140,17 @@ export class XmlScanner {
     this.#readName(nameStart);
     const end = endOfTag(this.#bytes, this.#nameEnd);
     this.isSelfClosing = this.#bytes[end - 2] === SLASH;
+    this.#attributesRead = this.#nameEnd;
     this.#attributesEnd = end - 1;
     this.#position = end;
     return 'open';
   }
 
   #readName(start: number): void {
+    const bytes = this.#bytes;
     let at = start;
-    let nameStart = start;
-    for (let byte = this.#bytes[at]; isNameByte(byte); byte = this.#bytes[++at])
-      if (byte === COLON) nameStart = at + 1;
-    this.#nameStart = nameStart;
+    while (isNameByte(bytes[at])) at++;
+    this.#nameStart = start;
     this.#nameEnd = at;
   }
 }
@@ -209,7 +249,9 @@ function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number 
  */
 function endOfTag(bytes: Uint8Array, start: number): number {
   for (let at = start; at < bytes.length; at++) {
-    const byte = bytes[at];
+    const byte = bytes[at] ?? SPACE;
+    // Most bytes are letters, which is one question instead of four.
+    if (byte > GREATER_THAN) continue;
     if (byte === GREATER_THAN) return at + 1;
     if (byte === LESS_THAN) return at;
     if (byte === QUOTE || byte === APOSTROPHE) {

@@ -3,7 +3,7 @@ import type { DemoStatus } from '#contract/demo/schemas.ts';
 import { beginDemo, findDemo } from '#server/model/demo/demo-store.ts';
 import { listDrivers } from './demo-driver-store.ts';
 import { DEMO_DRIVERS, DEMO_GUIDES } from './demo-drivers.ts';
-import type { PrepareDeps } from './prepare-demo.ts';
+import type { Preparation, PrepareDeps } from './prepare-demo.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import { deleteDemo } from './delete-demo.ts';
 
@@ -39,17 +39,7 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
       if (done % DRIVERS_PER_LINE === 0) print(`Preparing the demo community… ${done} of ${drivers} drivers`);
     };
     try {
-      // The modules are loaded when needed only: most starts do not use them.
-      const [{ prepareDemo }, { planSeason }] = await Promise.all([
-        import('./prepare-demo.ts'),
-        import('./season.ts'),
-      ]);
-      const isWhole = await prepareDemo(deps, {
-        season: planSeason(beganAt),
-        signal: stopping.signal,
-        onProgress,
-      });
-      if (isWhole)
+      if (await driveSeason(deps, beganAt, { signal: stopping.signal, onProgress }))
         print('The demo community is ready. An administrator can remove it, or `npm run demo -- remove`.');
     } catch (error) {
       log.error({ err: error }, 'The demo community could not be prepared; the next start tries again');
@@ -84,4 +74,17 @@ export async function openDemo(deps: PrepareDeps, isWanted: boolean): Promise<De
       await preparing;
     },
   };
+}
+
+/** Loads the modules of the season when they are needed: most starts do not use them. */
+async function driveSeason(
+  deps: PrepareDeps,
+  beganAt: Date,
+  options: Omit<Preparation, 'season'>,
+): Promise<boolean> {
+  const [{ prepareDemo }, { planSeason }] = await Promise.all([
+    import('./prepare-demo.ts'),
+    import('./season.ts'),
+  ]);
+  return await prepareDemo(deps, { season: planSeason(beganAt), ...options });
 }

@@ -27,6 +27,7 @@ export function serveLapLines(
   findTrace: FindLapTrace,
 ): void {
   const cache = openResponseCache();
+  const { makeTrace, findTraces, makeComparison } = openLines(lapWorkers, findTrace);
 
   serve(app, lapViewEndpoints.trace, async ({ params, viewer, request, reply }) => {
     const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
@@ -68,6 +69,11 @@ export function serveLapLines(
     });
     return sendCached(request, reply, response);
   });
+}
+
+/** Makes traces and comparisons in the threads, in the turn of the reader who asks for them. */
+function openLines(lapWorkers: Services['lapWorkers'], findTrace: FindLapTrace) {
+  return { makeTrace, findTraces, makeComparison };
 
   async function makeTrace(lap: StoredLap, road: Road, request: FastifyRequest): Promise<string | null> {
     const found = await findTrace(lap, getReaderKey(request));

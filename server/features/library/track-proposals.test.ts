@@ -112,6 +112,8 @@ test('a merge moves all laps with their ids, times them on the other line, and l
   await upload(into, driver);
   const moved = await listLaps(from);
   const stayed = await listLaps(into);
+  const lapIds = moved.slice(0, 2).map(({ id }) => id);
+  await app.as(other).post('/api/comparisons', { name: 'Two laps', trackId: from, lapIds });
 
   const response = await admins('POST', `tracks/${from}/merge`, { intoTrackId: into });
   expect(response.statusCode, response.body).toBe(200);
@@ -131,6 +133,8 @@ test('a merge moves all laps with their ids, times them on the other line, and l
   }
   for (const { id, started_at: before } of stayed) expect(startOf(retimed, id)).toEqual(before);
   expect(retimed).toHaveLength(atOnce.length);
+  const saved = (await app.as(other).get('/api/comparisons')).json();
+  expect(saved).toMatchObject([{ name: 'Two laps', trackId: into, lapIds }]);
 
   for (const path of [
     `tracks/${from}`,

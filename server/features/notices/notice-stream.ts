@@ -48,13 +48,7 @@ export function openNoticeStreams({ db, log, pollMs }: StreamDeps): NoticeStream
     try {
       // Streams that open during these queries are not in their answers.
       const asked = [...open];
-      const live = new Set(
-        await listLiveSessions(
-          db,
-          asked.map(({ tokenSha256 }) => tokenSha256),
-        ),
-      );
-      for (const one of asked) if (!live.has(one.tokenSha256)) one.stream.end();
+      await endSignedOut(db, asked);
       const counts = await countUnreadByUser(db, [...new Set(asked.map(({ userId }) => userId))]);
       for (const one of asked) if (!one.stream.writableEnded) update(one, counts.get(one.userId) ?? 0);
     } catch (error) {
@@ -92,6 +86,12 @@ export function openNoticeStreams({ db, log, pollMs }: StreamDeps): NoticeStream
       for (const { stream } of open) stream.end();
     },
   };
+}
+
+async function endSignedOut(db: Database, asked: readonly OpenStream[]): Promise<void> {
+  const tokens = asked.map(({ tokenSha256 }) => tokenSha256);
+  const live = new Set(await listLiveSessions(db, tokens));
+  for (const one of asked) if (!live.has(one.tokenSha256)) one.stream.end();
 }
 
 function update(one: OpenStream, unread: number): void {

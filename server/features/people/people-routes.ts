@@ -24,20 +24,29 @@ import { found } from '#server/kernel/http/found.ts';
 import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
+import { holdAuthSession } from '#server/model/people/recent-sign-in.ts';
 import { DAY_MS } from '#server/kernel/time.ts';
 
 /** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {
-  const { settings } = services;
-  const { db } = services.database;
-  const describeLink = (kind: 'invitation' | 'reset', token: string, lastsMs: number) => ({
+  for (const mount of [mountInvite, mountResetLink, mountInvitations, mountList, mountRemoval, mountClub])
+    mount(app, services);
+}
+
+type MadeLink = { kind: 'invitation' | 'reset'; token: string; lastsMs: number };
+
+function describeLink({ settings }: Services, { kind, token, lastsMs }: MadeLink) {
+  return {
     url: settings.publicUrl + linkPath(kind, token),
     expiresAt: new Date(Date.now() + lastsMs).toISOString(),
-  });
+  };
+}
 
-  const invite = async ({ viewer, body, audit }: Call<typeof peopleEndpoints.invite>) => {
+function mountInvite(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
+  const invite = async ({ viewer, body, audit, request }: Call<typeof peopleEndpoints.invite>) => {
     const { role, uses, days, email } = body;
-    if (email !== undefined) await requireMailServer(db, settings);
+    if (email !== undefined) await requireMailServer(db, services.settings);
     const lastsMs = days * DAY_MS;
     const invitation = {
       purpose: 'invitation' as const,
@@ -48,6 +57,7 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
       lastsMs,
     };
     return await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       const { token, id } = await insertOneTimeToken(tx, invitation);
       if (email !== undefined)
         await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
@@ -56,31 +66,34 @@ export function mountPeopleRoutes(app: FastifyInstance, services: Services): voi
         counts: { uses, days },
         changes: { role: [null, role] },
       });
-      return describeLink('invitation', token, lastsMs);
+      return describeLink(services, { kind: 'invitation', token, lastsMs });
     });
   };
   serve(app, peopleEndpoints.invite, invite, ({ viewer, body: { role } }) => {
     if (!mayChangeRole(viewer, 'member', role))
       throw new AppError('not_allowed', 'Only owners invite administrators and owners.');
   });
+}
 
+function mountResetLink(app: FastifyInstance, services: Services): void {
+  const { db } = services.database;
   const makeResetLink = async ({
     viewer,
     params: { userId },
     audit,
+    request,
   }: Call<typeof peopleEndpoints.makeResetLink>) => {
     if (!(await findOwnPassword(db, userId)))
       throw new AppError('conflict', 'This account has no password here, so there is none to set.');
     return await db.transaction(async (tx) => {
+      await holdAuthSession(tx, services, request);
       const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
       const { token } = await insertOneTimeToken(tx, reset);
       await audit(tx, { subject: userId });
-      return describeLink('reset', token, DAY_MS);
+      return describeLink(services, { kind: 'reset', token, lastsMs: DAY_MS });
     });
   };
   serve(app, peopleEndpoints.makeResetLink, makeResetLink, requireMayManage(services));
-
-  for (const mount of [mountInvitations, mountList, mountRemoval, mountClub]) mount(app, services);
 }
 
 function mountList(app: FastifyInstance, services: Services): void {

@@ -22,13 +22,13 @@ export function mountApiTokenRoutes(app: FastifyInstance, services: Services): v
   serve(app, apiTokenEndpoints.create, async ({ viewer, request, body: { name, scopes, days } }) => {
     if (scopes.includes('admin') && !viewer.isAdmin)
       throw new AppError('not_allowed', 'Only administrators can make a token that administers.');
-    if ((await listTokens(db, viewer.id)).length >= TOKENS_MAX)
-      throw new AppError('conflict', `You have ${TOKENS_MAX} tokens already. Revoke one first.`);
     const token = PREFIX + newToken();
     const kept = { tokenSha256: hashToken(token), ending: token.slice(-ENDING_CHARACTERS) };
     const added = { userId: viewer.id, name, scopes: [...new Set(scopes)], ...kept };
     const apiToken = await db.transaction(async (tx) => {
       await holdAuthSession(tx, services, request);
+      if ((await listTokens(tx, viewer.id)).length >= TOKENS_MAX)
+        throw new AppError('conflict', `You have ${TOKENS_MAX} tokens already. Revoke one first.`);
       await recordSignInChange(tx, viewer.id, 'add-api-token');
       return await insertToken(tx, added, days);
     });

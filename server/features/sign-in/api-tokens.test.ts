@@ -126,6 +126,16 @@ test('tokens end at their time, are twenty at most, and administer for administr
   expect((await call('GET', '/api/admin/tracks', formerly)).statusCode).toBe(403);
 });
 
+test('no more than twenty tokens are made at once', async () => {
+  const driver = await insertSignedIn(app.db);
+  const body = { name: 'Van', scopes: ['read'], days: 7 };
+  const made = await Promise.all(
+    Array.from({ length: 25 }, () => app.as(driver).post('/api/account/tokens', body)),
+  );
+  expect(made.filter(({ statusCode }) => statusCode === 200)).toHaveLength(20);
+  expect(made.filter(({ statusCode }) => statusCode === 409)).toHaveLength(5);
+});
+
 test('making a token asks for a sign-in of the last 15 minutes; listing and revoking do not', async () => {
   const ana = await insertSignedIn(app.db);
   const { id } = await insertApiToken(app.db, ana.userId);

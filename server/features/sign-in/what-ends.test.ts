@@ -40,9 +40,6 @@ const NEW_PASSWORD = 'eleven wet laps in the dark';
 
 type Answer = Promise<{ statusCode: number }>;
 
-const setSuspended = (userId: string, suspendedAt: Date | null) =>
-  club.database.pool.query('UPDATE users SET suspended_at = $2 WHERE id = $1', [userId, suspendedAt]);
-
 const suspend = ({ person }: EndingWorld, isSuspended: boolean): Answer =>
   owner.device.put(`/api/admin/people/${person.userId}/suspension`, { isSuspended });
 
@@ -66,13 +63,13 @@ const HAPPENINGS: Record<EndingEvent, (world: EndingWorld) => Answer> = {
   suspended: async (world) => {
     const answer = await suspend(world, true);
     // Only a person who is let in again shows what has ended for good.
-    await setSuspended(world.person.userId, null);
+    await club.database.pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [
+      world.person.userId,
+    ]);
     return answer;
   },
-  restored: async (world) => {
-    await setSuspended(world.person.userId, new Date());
-    return await suspend(world, false);
-  },
+  // The call does the same for a person who is not suspended; a suspension before it would end the streams.
+  restored: (world) => suspend(world, false),
   left: async ({ home, person }) => {
     const deletion = await findDeletion(club.db, person.userId);
     const answer = await home.send('DELETE', '/api/account', { name: deletion?.name ?? '' });

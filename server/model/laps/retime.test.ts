@@ -12,6 +12,7 @@ import { sessionBests } from '#server/model/boards/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { insertSignedIn, newLapId } from '#server/testing/builders.ts';
 import { decideLap } from '#server/model/flags/decide-lap.ts';
+import { insertComparison } from '#server/model/comparisons/saved-comparison-store.ts';
 import { insertFlag } from '#server/model/flags/flag-store.ts';
 import { insertKartTrack, kartCsv, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
@@ -128,8 +129,13 @@ test('a lap that is still the same drive keeps its id, under another number too;
   await app.db
     .insert(laps)
     .values([{ ...third, number: 1, lapTimeMs: joinedMs, startedAt: second.startedAt }, ghost]);
+  const { userId, headers } = await insertSignedIn(app.db);
+  const other = await storedLaps(trackId, await uploadTo(trackId));
+  const otherIds = other.slice(0, 2).map(({ id }) => id);
+  await insertComparison(app.db, { userId, trackId, name: 'Gone', lapIds: [third.id, ghost.id] });
+  await insertComparison(app.db, { userId, trackId, name: 'Kept', lapIds: otherIds });
 
-  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  expect((await retime(trackId)).map(({ outcome }) => outcome).toSorted()).toEqual(['changed', 'unchanged']);
   const after = await storedLaps(trackId, sessionId);
   expect(after.map(({ number, lapTimeMs }) => [number, lapTimeMs])).toEqual(
     [first, second, third].map(({ number, lapTimeMs }) => [number, lapTimeMs]),
@@ -138,13 +144,15 @@ test('a lap that is still the same drive keeps its id, under another number too;
   expect(after.map(({ id }) => id === third.id)).toEqual([false, larger === 1, larger === 2]);
   expect(after.map(({ id }) => id)).not.toContain(ghost.id);
   expect(after.map(({ id }) => id)).not.toContain(first.id);
+  // A saved comparison goes with one of its laps.
+  expect((await app.as({ headers }).get('/api/comparisons')).json()).toMatchObject([{ name: 'Kept' }]);
 
   // Laps that swap their numbers keep their ids.
   await app.db.delete(laps).where(isOfSession);
   await app.db
     .insert(laps)
     .values(after.map((lap) => ({ ...lap, number: { 1: 2, 2: 1 }[lap.number] ?? lap.number })));
-  expect(await retime(trackId)).toMatchObject([{ outcome: 'changed' }]);
+  expect((await retime(trackId)).map(({ outcome }) => outcome).toSorted()).toEqual(['changed', 'unchanged']);
   expect(await storedLaps(trackId, sessionId)).toEqual(after);
 });
 

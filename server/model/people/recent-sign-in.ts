@@ -19,8 +19,8 @@ export async function getAuthSession({ database, settings }: SessionDeps, reques
 }
 
 /**
- * Holds the auth session of a call until the end of the transaction, so that it inserts nothing that opens an account after
- * an event has ended the session and all else.
+ * Holds the auth session of a call until the end of the transaction, so that it inserts nothing that opens an account, and no
+ * link, after an event has ended the session and all else.
  * @throws AppError `not_signed_in`
  */
 export async function holdAuthSession(

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
+import { lockUsers } from '#server/model/people/ending-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
 import { openAuthenticator } from '../authenticator.ts';
@@ -212,6 +214,25 @@ describe('a link whose maker lost the right to make it', () => {
     await pool.query('UPDATE users SET suspended_at = NULL WHERE id = $1', [admin.userId]);
     // The refusals have used nothing up.
     expect(await statusOf(accept(made.invitation))).toBe(200);
+  });
+
+  test('is not made by a session that ends meanwhile', async () => {
+    const [maker, target] = [await club.join({ role: 'owner' }), await club.join()];
+    const client = await club.database.pool.connect();
+    await client.query('BEGIN');
+    await lockUsers(drizzle(client), [maker.userId]);
+    const calls = [
+      maker.device.post('/api/admin/invitations', { role: 'owner' }),
+      maker.device.post(`/api/admin/people/${target.userId}/reset-link`),
+    ];
+    const waiting = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
+    await expect.poll(async () => (await club.database.pool.query(waiting)).rowCount).toBe(2);
+    await client.query('DELETE FROM sign_ins WHERE user_id = $1', [maker.userId]);
+    await client.query('COMMIT');
+    client.release();
+    for (const call of calls) expect(await statusOf(call)).toBe(401);
+    expect(await links(maker)).toEqual([]);
   });
 
   test('is listed for administrators only', async () => {

@@ -15,7 +15,7 @@ const PARTS = [
 /** Shows why the time of a lap can be believed, how uncertain it is, and lets readers doubt it. */
 export function AboutTime({ lap }: { lap: LapView }) {
   const { uncertaintyMs, uncertaintyParts, source } = lap;
-  const rate = source.gpsRateHz === null ? '' : ` at ${Math.round(source.gpsRateHz)} Hz`;
+  const rate = source.gpsRateHz === null ? '' : `, ${Math.round(source.gpsRateHz)} positions a second`;
   return (
     <Card as="section" padded={false} aria-label="About this time" className={styles['about']}>
       <div>
@@ -39,7 +39,7 @@ export function AboutTime({ lap }: { lap: LapView }) {
           </dl>
         )}
         <p className={styles['note']}>
-          {source.format}
+          Lap file: {source.format}
           {rate}
         </p>
       </div>

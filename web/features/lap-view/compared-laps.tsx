@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
@@ -8,10 +8,11 @@ import { useLapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
 import { PlaceCards } from './place-cards.tsx';
+import { lowerLap } from './place-messages.ts';
 import { readFigures } from './readout.tsx';
 import { findSectorMeters } from './sector-meters.ts';
 import type { LapSectors } from './sector-cells.tsx';
-import { isWithin, type LapMap, type ShownLap } from './shown-laps.ts';
+import { isWithin, type LapMap, type ShownLap, type TrackCorners } from './shown-laps.ts';
 import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
@@ -75,9 +76,13 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     <PlaceCards key="places" {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
   );
   const table = (
-    <TableCard key="table" title="Where the time goes" {...{ trackId, corners }} stations={reference}>
-      <StretchTable {...{ here, pair, ...shared }} onFollow={setFollowed} onChoose={choose} />
-    </TableCard>
+    <StretchCard
+      key="table"
+      {...{ trackId, corners, here, pair, ...shared }}
+      stations={reference}
+      onFollow={setFollowed}
+      onChoose={choose}
+    />
   );
   const links = children && (
     <div key="links" className={styles['links']}>
@@ -92,6 +97,27 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
       <DistanceTable meters={reference.meters} laps={laps} />
     </>
   );
+}
+
+type StretchCardProps = TrackCorners & ComponentProps<typeof StretchTable>;
+
+function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps) {
+  return (
+    <TableCard
+      title="Where the time goes"
+      note={describeSpeeds(table.pair)}
+      rowCount={table.stretches.length + 2}
+      {...{ trackId, corners, stations }}
+    >
+      <StretchTable {...table} />
+    </TableCard>
+  );
+}
+
+/** Says whose speeds a table shows: 'Your km/h, against Luca Lockupini'. */
+function describeSpeeds([reference, lap]: PairProps['pair']): string {
+  const whose = lap.isYou ? 'Your' : `${lap.name}’s`;
+  return `${whose} km/h, against ${lowerLap(reference.name)}`;
 }
 
 /** Joins what charts and map share. */

@@ -21,6 +21,6 @@ test('braking points and receivers are compared in metres', () => {
   expect(braking(218, -14)).toBe('14 m later');
   expect(braking(202, null)).toBe('alike');
   expect(braking(null, null)).toBe('—');
-  expect(describeOffset({ east: 1.2, north: -1 })).toBe('Receivers were 1.6 m apart; corrected.');
+  expect(describeOffset({ east: 1.2, north: -1 })).toBe('GPS positions 1.6 m apart; corrected.');
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();
 });

@@ -38,7 +38,7 @@ export function ComparisonView({ lapUrl, laps, documentTitle, open }: Comparison
         {...{ laps, names, documentTitle }}
         strokes={LAP_STROKES}
         lapIndex={activeIndex + 1}
-        offset={data ? describeOffsetOf(data, activeIndex) : null}
+        {...readPrecision(data?.laps[activeIndex])}
         renderChoices={(lap, index) =>
           laps.length > 2 &&
           index > 0 && (
@@ -72,9 +72,12 @@ export function ComparisonView({ lapUrl, laps, documentTitle, open }: Comparison
   );
 }
 
-function describeOffsetOf({ laps }: ShownComparison, index: number): string | null {
-  const offset = laps[index]?.offsetMeters;
-  return offset ? describeOffset(offset) : null;
+/** Reads how certain the gap of a lap is at the line, once its comparison is there. */
+function readPrecision(lap: ShownComparison['laps'][number] | undefined) {
+  return {
+    bandMs: lap?.bandMs.at(-1) ?? null,
+    offset: lap ? describeOffset(lap.offsetMeters) : null,
+  };
 }
 
 /** Joins the columns of a comparison with the names and the strokes of its laps, the reference first. */

@@ -47,9 +47,29 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const left = isZoomed && countsFromLeft ? nearestStation(meters, range[0]) : null;
   const gap = active && <GapPart key="gap" {...{ parts, laps, active, left }} />;
   const speed = <SpeedPart key="speed" {...{ laps, map, cursor, shaded }} />;
+  const tools = (
+    <ChartTools key="tools" {...{ isZoomed, zoomBy }} onWhole={showWhole}>
+      {active && isZoomed && (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-pressed={countsFromLeft}
+          className={styles['fromLeft']}
+          onClick={() => setCountsFromLeft(!countsFromLeft)}
+        >
+          Gap from the left edge
+        </Button>
+      )}
+    </ChartTools>
+  );
   return (
     <div className={styles['frame']} data-has-gap={active !== null}>
-      <div className={styles['readout']}>{readout}</div>
+      {!isPhone && (
+        <div className={styles['readout']}>
+          {readout}
+          {tools}
+        </div>
+      )}
       <div className={styles['charts']}>
         <TurnNumbers range={range} stretches={stretches} here={here} />
         {isPhone ? [speed, gap] : [gap, speed]}
@@ -65,20 +85,10 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
         />
       </div>
       <ChartAxis {...{ slider, meters, cursor, valueText, zoomBy }} />
-      <ChannelChoice {...channels} />
-      <ChartTools {...{ isZoomed, zoomBy }} onWhole={showWhole}>
-        {active && isZoomed && (
-          <Button
-            size="small"
-            variant="quiet"
-            aria-pressed={countsFromLeft}
-            className={styles['fromLeft']}
-            onClick={() => setCountsFromLeft(!countsFromLeft)}
-          >
-            Gap from the left edge
-          </Button>
-        )}
-      </ChartTools>
+      <div className={styles['foot']}>
+        <ChannelChoice {...channels} />
+        {isPhone && tools}
+      </div>
     </div>
   );
 }

@@ -51,6 +51,8 @@ type ComparedHeadProps = {
   /** The index of the lap whose gap is shown. */
   lapIndex: number;
   documentTitle: string;
+  /** Half width of the 95 % interval of the gap at the line, in milliseconds; null until the comparison is there. */
+  bandMs: number | null;
   /** A sentence on how the two recordings were brought together; null where there is nothing to say. */
   offset: string | null;
   /** Shows what can be done with one lap of many. */
@@ -59,7 +61,7 @@ type ComparedHeadProps = {
 
 /** Shows times, places and the gap of compared laps in one head. */
 export function ComparedHead(props: ComparedHeadProps) {
-  const { laps, names, strokes, lapIndex, documentTitle, offset, renderChoices } = props;
+  const { laps, names, strokes, lapIndex, documentTitle, bandMs, offset, renderChoices } = props;
   const [reference, other] = [laps[0], laps[lapIndex]];
   if (!reference || !other) return null;
   const title = laps.map(({ lapTimeMs }, index) => `${names[index] ?? ''} ${formatLapTime(lapTimeMs)}`);
@@ -87,22 +89,35 @@ export function ComparedHead(props: ComparedHeadProps) {
         <p className={styles['name']}>Gap at the line</p>
         <p className={styles['time']}>
           <strong>{formatDifference(other.lapTimeMs - reference.lapTimeMs)} s</strong>{' '}
-          <small>{formatUncertainty(Math.hypot(reference.uncertaintyMs, other.uncertaintyMs))}</small>
+          <small>
+            {formatUncertainty(bandMs ?? Math.hypot(reference.uncertaintyMs, other.uncertaintyMs))}
+          </small>
         </p>
         <div className={styles['proof']}>
-          <span>
-            Lap files, {formatUncertainty(reference.uncertaintyMs)} and{' '}
-            {formatUncertainty(other.uncertaintyMs)}
-          </span>
-          {[reference, other].map((lap) => (
-            <CheckTime key={lap.lapId} lap={lap}>
-              check {formatLapTime(lap.lapTimeMs)}
-            </CheckTime>
+          {[0, lapIndex].map((index) => (
+            <CheckedTime key={index} lap={laps[index]} name={names[index]} stroke={strokes[index]} />
           ))}
           {offset !== null && <span>{offset}</span>}
         </div>
       </div>
     </header>
+  );
+}
+
+type CheckedTimeProps = {
+  lap: LapView | undefined;
+  name: string | undefined;
+  stroke: LapStroke | undefined;
+};
+
+/** Shows how certain the time of a compared lap is. */
+function CheckedTime({ lap, name, stroke }: CheckedTimeProps) {
+  if (!lap) return null;
+  return (
+    <span>
+      {stroke && <LineKey stroke={stroke} />} {formatUncertainty(lap.uncertaintyMs)} s
+      <CheckTime lap={lap} name={name} />
+    </span>
   );
 }
 
@@ -133,7 +148,7 @@ export function SingleHead({ lap, stroke, documentTitle }: SingleHeadProps) {
             {lap.evidence.includes('file') ? 'Lap file' : 'Timed by its logger'},{' '}
             {formatUncertainty(lap.uncertaintyMs)} s
           </span>
-          <CheckTime lap={lap}>Check this time</CheckTime>
+          <CheckTime lap={lap} />
           <VideoLink lap={lap} />
         </div>
       </div>

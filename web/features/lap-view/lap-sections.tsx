@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Card } from '#web/ui/card.tsx';
-import { HydrateLater } from '#web/ui/hydrate-later.tsx';
+import { RenderLater } from '#web/ui/render-later.tsx';
 import styles from './compared-laps.module.css';
 import { LapCharts } from './lap-charts.tsx';
 import { CHANNEL_TITLES, describeChannel } from './lap-channels.ts';
@@ -74,19 +74,30 @@ export function MapCard(props: ComponentProps<typeof MapPanel>) {
   );
 }
 
-type TableCardProps = TrackCorners & { title: string; children: ReactNode };
+type TableCardProps = TrackCorners & {
+  title: string;
+  note?: string;
+  /** The number of rows, with head and foot. */
+  rowCount: number;
+  children: ReactNode;
+};
+
+const ROW_PX = { desk: 33, phone: 41 };
+const TITLE_PX = 44;
 
 /** Shows a table of stretches or corners, with the button that names the corners. */
-export function TableCard({ title, children, ...corners }: TableCardProps) {
+export function TableCard({ title, note, rowCount, children, ...corners }: TableCardProps) {
+  const rowPx = useIsPhone() ? ROW_PX.phone : ROW_PX.desk;
   return (
     <Card as="section" padded={false} className={styles['table']}>
-      <HydrateLater>
+      <RenderLater heightPx={TITLE_PX + rowCount * rowPx}>
         <div className={styles['tableHead']}>
           <h2>{title}</h2>
+          {note && <p>{note}</p>}
           <NameCorners {...corners} />
         </div>
         {children}
-      </HydrateLater>
+      </RenderLater>
     </Card>
   );
 }

@@ -43,7 +43,13 @@ export function LoneLap({ lap, trace, children }: LoneLapProps) {
       {children}
       <div className={classNames(styles['grid'], styles['lone'])}>
         {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
-        <TableCard title="Corners" trackId={lap.trackId} corners={corners} stations={map}>
+        <TableCard
+          title="Corners"
+          rowCount={corners.length + 1}
+          trackId={lap.trackId}
+          corners={corners}
+          stations={map}
+        >
           <CornerTable corners={corners} />
         </TableCard>
       </div>

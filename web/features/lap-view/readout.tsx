@@ -83,10 +83,9 @@ export function ReadoutLine({
       </span>
       {laps.map(({ lapId, name, stroke, speedKmh }) => (
         <span key={lapId}>
-          <LineKey stroke={stroke} /> {name} <b>{formatSpeed(speedKmh)}</b>
+          <LineKey stroke={stroke} /> {name} <b>{formatSpeed(speedKmh)}</b> km/h
         </span>
       ))}
-      <span>km/h</span>
       {gap && (
         <span>
           Gap <b>{formatDifference(gap.gapMs)} s</b> ±{formatSeconds(gap.bandMs)}
@@ -127,7 +126,12 @@ export function ReadoutList({ figures: { meters, stretch, laps, gap, elapsedMs }
         <div className={styles['braking']}>
           <dt>Braking</dt>
           <dd>
-            {laps.map(({ brakingG }) => (brakingG === null ? '—' : `${brakingG.toFixed(2)} g`)).join(' · ')}
+            {laps
+              .map(({ name, brakingG }) => {
+                const braking = brakingG === null ? '—' : `${brakingG.toFixed(2)} g`;
+                return laps.length > 1 ? `${name} ${braking}` : braking;
+              })
+              .join(' · ')}
           </dd>
         </div>
       </dl>

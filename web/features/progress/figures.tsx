@@ -87,7 +87,7 @@ function LastSpread({ driver: { sessions } }: { driver: DriverLaps }) {
   const spread = sessions[0]?.spread ?? null;
   const name = 'Spread of the last stint';
   if (spread === null || spread.spreadMs === null) {
-    return <Figure name={name} value="N/A" note="From five clean laps on." />;
+    return <Figure name={name} value="N/A" note="Needs five clean laps in one session." />;
   }
   const { spreadMs, lapCount, medianMs } = spread;
   return (

@@ -67,7 +67,11 @@ function Strip({ driver, place, trackId, bestMs }: StripProps) {
   return (
     <>
       <div className={styles['strip']}>
-        <StripLines {...{ scale, shares, active, ownShare }} isFirst={rank === 1} />
+        <StripLines
+          {...{ scale, shares, active, ownShare }}
+          isFirst={rank === 1}
+          slower={countSlower(entries, scale)}
+        />
         {rank > 1 && (
           <span className={styles['first']} style={pointAt(shares[0] ?? 0, 0)}>
             P1
@@ -107,6 +111,12 @@ function scaleOf(entries: readonly BoardDriver[], bestMs: number): TimeScale {
   return makeTimeScale([fastestMs, endMs]) ?? { fastestMs, slowestMs: endMs, ticks: [] };
 }
 
+/** Counts the drivers who are too slow for the scale; their dots are at its end. */
+function countSlower(entries: BoardPlace['entries'], { slowestMs }: TimeScale): number {
+  const slower = entries.filter(({ lapTimeMs }) => lapTimeMs > slowestMs);
+  return slower.reduce((sum, { count }) => sum + count, 0);
+}
+
 function describeEntry(entry: BoardPlace['entries'][number]): string {
   return `P${entry.rank} ${entry.userName}, ${formatLapTime(entry.lapTimeMs)}${describeMore(entry)}`;
 }
@@ -126,9 +136,13 @@ type StripLinesProps = {
   ownShare: number;
   active: number | null;
   isFirst: boolean;
+  slower: number;
 };
 
-function StripLines({ scale, shares, ownShare, active, isFirst }: StripLinesProps) {
+// A label farther right would lie under that of the slower drivers.
+const TICK_SHARE_MAX = 0.8;
+
+function StripLines({ scale, shares, ownShare, active, isFirst, slower }: StripLinesProps) {
   const others = isFirst ? shares : shares.slice(1);
   const activeShare = active === null ? undefined : shares[active];
   return (
@@ -142,11 +156,14 @@ function StripLines({ scale, shares, ownShare, active, isFirst }: StripLinesProp
         <path d={`M${ownShare} .5h0`} className={styles['ownDot']} />
       </svg>
       <div className={styles['ticks']} aria-hidden="true">
-        {scale.ticks.map(({ timeMs, label, share }) => (
-          <span key={timeMs} style={{ left: `${share * 100}%` }}>
-            {label}
-          </span>
-        ))}
+        {scale.ticks
+          .filter(({ share }) => slower === 0 || share <= TICK_SHARE_MAX)
+          .map(({ timeMs, label, share }) => (
+            <span key={timeMs} style={{ left: `${share * 100}%` }}>
+              {label}
+            </span>
+          ))}
+        {slower > 0 && <span className={styles['slower']}>{formatCount(slower)} slower</span>}
       </div>
     </>
   );

@@ -22,7 +22,7 @@ export async function mountImportRoutes(
 ): Promise<void> {
   const workers = startImportWorkers();
   app.addHook('onClose', () => workers.close());
-  mountFiles(app, { db, workers, incomingFolder });
+  for (const mount of [mountFiles, mountTrackSet]) mount(app, { db, workers, incomingFolder });
   serve(app, adminEndpoints.migrateApex, ({ audit }) => migrateApexTracks(db, audit));
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => answerError(nameLimit(error), request, reply));
@@ -43,42 +43,13 @@ function nameLimit(error: unknown): unknown {
 
 type Parts = { db: Database; workers: ImportWorkers };
 
-function mountFiles(
-  app: FastifyInstance,
-  { db, workers, incomingFolder }: Parts & { incomingFolder: string },
-): void {
-  const { parseTracks, parseApex, previewCars } = adminEndpoints;
-  /** Each administrator's running import reports its progress here. */
-  const running = new Map<string, () => ImportProgress>();
+type FileParts = Parts & { incomingFolder: string };
 
+function mountFiles(app: FastifyInstance, { db, workers, incomingFolder }: FileParts): void {
+  const { parseTracks, parseApex, previewCars } = adminEndpoints;
   serve(app, parseTracks, ({ request }) =>
     answerFile(request, parseTracks.multipart, (path) => workers.parseTracks(path)),
   );
-  serve(app, adminEndpoints.importTrackSet, ({ request, viewer }) =>
-    withForm(
-      request,
-      adminEndpoints.importTrackSet.multipart,
-      { folder: incomingFolder },
-      async ({ files: [file] }) => {
-        if (!file) throw new Error('A form without a file was let through.');
-        const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-        running.set(viewer.id, () => readProgress(counts));
-        try {
-          return await importTrackSet(db, {
-            path: file.path,
-            userId: viewer.id,
-            onProgress: (progress) => running.set(viewer.id, () => progress),
-            sortOut: (set) => workers.sortOutTrackSet({ ...set, counts }),
-          });
-        } finally {
-          running.delete(viewer.id);
-        }
-      },
-    ),
-  );
-  serve(app, adminEndpoints.importProgress, async ({ viewer }) => ({
-    progress: running.get(viewer.id)?.() ?? null,
-  }));
   serve(app, parseApex, ({ request }) =>
     answerFile(request, parseApex.multipart, (path) => workers.parseApex(path)),
   );
@@ -98,6 +69,31 @@ function mountFiles(
       return { finishedJson: await read(file.path) };
     });
   }
+}
+
+function mountTrackSet(app: FastifyInstance, { db, workers, incomingFolder }: FileParts): void {
+  const { importTrackSet: endpoint, importProgress } = adminEndpoints;
+  /** Each administrator's running import reports its progress here. */
+  const running = new Map<string, () => ImportProgress>();
+
+  serve(app, endpoint, ({ request, viewer }) =>
+    withForm(request, endpoint.multipart, { folder: incomingFolder }, async ({ files: [file] }) => {
+      if (!file) throw new Error('A form without a file was let through.');
+      const counts = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
+      running.set(viewer.id, () => readProgress(counts));
+      try {
+        return await importTrackSet(db, {
+          path: file.path,
+          userId: viewer.id,
+          onProgress: (progress) => running.set(viewer.id, () => progress),
+          sortOut: (set) => workers.sortOutTrackSet({ ...set, counts }),
+        });
+      } finally {
+        running.delete(viewer.id);
+      }
+    }),
+  );
+  serve(app, importProgress, async ({ viewer }) => ({ progress: running.get(viewer.id)?.() ?? null }));
 }
 
 function readProgress([done = 0, total = 0]: Int32Array): ImportProgress {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type Provider from 'oidc-provider';
+import type { Configuration, default as Provider, KoaContextWithOIDC } from 'oidc-provider';
 import type { CustomFetch } from 'openid-client';
 import { loginPath, safeReturnTo } from '../return-to.ts';
 import type { ProviderSettings } from '../sign-in-provider.ts';
@@ -73,8 +73,14 @@ async function openProvider(
 ): Promise<Provider> {
   // The package's own entry warns of every Node before 22 and does nothing else, so it is bypassed.
   const { Provider } = await import('oidc-provider/lib/provider.js');
+  const provider = new Provider(issuer, configure(clientSecret, options));
+  provider.proxy = true; // trusts the headers that `applyPublicUrl` sets
+  return provider;
+}
+
+function configure(clientSecret: string, options: LocalProviderOptions): Configuration {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const provider = new Provider(issuer, {
+  return {
     adapter: MemoryAdapter,
     clients: [
       {
@@ -104,20 +110,20 @@ async function openProvider(
     },
     ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 900, Session: 900, Grant: 900 },
     findAccount: (_context, id) => findAccount(options, id),
-    // The provider asks for no consent: client and provider are the same program.
-    loadExistingGrant: async ({ oidc }) => {
-      const grant = new oidc.provider.Grant({
-        clientId: oidc.client?.clientId,
-        accountId: oidc.session?.accountId,
-      });
-      grant.addOIDCScope(SCOPES);
-      await grant.save();
-      return grant;
-    },
+    loadExistingGrant,
     renderError: (context) => context.redirect('/login?error=failed'),
+  };
+}
+
+/** Grants everything without consent: client and provider are the same program. */
+async function loadExistingGrant({ oidc }: KoaContextWithOIDC) {
+  const grant = new oidc.provider.Grant({
+    clientId: oidc.client?.clientId,
+    accountId: oidc.session?.accountId,
   });
-  provider.proxy = true; // trusts the headers that `applyPublicUrl` sets
-  return provider;
+  grant.addOIDCScope(SCOPES);
+  await grant.save();
+  return grant;
 }
 
 async function listAccounts({ listDemoAccounts }: LocalProviderOptions): Promise<LocalAccount[]> {

@@ -64,3 +64,46 @@ test('four laps of a long circuit, or of one of 21 km, come with the page that s
     expect(json.length).toBeLessThan(ANSWER_CHARACTERS_MAX);
   }
 });
+
+const LAGUNA = libraryTrack('weathertech-raceway-laguna-seca-full');
+const HOLE_MS = 2_000;
+
+/** Compares two drives of one lap; the second one is without the positions of two seconds in the middle of its lap, or whole. */
+function compareWithHole(hasHole: boolean) {
+  const laps = [1, 2].map((seed) => {
+    const { fixes, trueLaps } = simulateDrive(LAGUNA, { seed, laps: 1, receiver: { rateHz: 10 } });
+    const { startTimeMs = NaN, lapTimeMs: trueMs = NaN } = trueLaps[0] ?? {};
+    const holeMs = startTimeMs + trueMs / 2;
+    const isKept = ({ timeMs }: { timeMs: number }) => timeMs <= holeMs || timeMs >= holeMs + HOLE_MS;
+    const file = openFixes(toLapFile(hasHole && seed === 2 ? fixes.filter(isKept) : fixes));
+    const [lap] = timeLaps(file, LAGUNA).laps;
+    if (lap === undefined) throw new Error('The drive has a lap.');
+    const lapTimeMs = Math.round(lap.lapTimeMs);
+    const trace = encodeLapTrace({ ...file, lap });
+    return { lapId: newLapId(), sessionId: asSessionId(String(seed)), lapTimeMs, trace };
+  });
+  const json = describeComparison({ laps, line: null, cornerNames: [] });
+  const { reference, laps: compared } = lapComparisonSchema.parse(
+    JSON.parse(Buffer.from(json ?? '').toString()),
+  );
+  const [other] = compared;
+  if (!other) throw new Error('There is another lap.');
+  return { reference, other };
+}
+
+test('a hole in a recording is in the answer of its lap, where the gap is less certain', () => {
+  const whole = compareWithHole(false);
+  expect([whole.reference.holes, whole.other.holes]).toEqual([[], []]);
+  const { reference, other } = compareWithHole(true);
+  expect(reference.holes).toEqual([]);
+  expect(other.holes).toHaveLength(1);
+  const { startMeters = NaN, endMeters = NaN, lastsMs = NaN } = other.holes[0] ?? {};
+  // The positions beside the hole are up to an interval before and after it.
+  expect(lastsMs).toBeGreaterThanOrEqual(HOLE_MS);
+  expect(lastsMs).toBeLessThanOrEqual(HOLE_MS + 200);
+  const middle = reference.meters.findIndex((along) => along >= (startMeters + endMeters) / 2);
+  const after = reference.meters.findIndex((along) => along >= endMeters + 200);
+  const [inHole = 0, later = 0] = [other.bandMs[middle], other.bandMs[after]];
+  expect(inHole).toBeGreaterThan(1.3 * (whole.other.bandMs[middle] ?? 0));
+  expect(inHole).toBeGreaterThan(1.3 * later);
+});
