@@ -81,7 +81,7 @@ test('the best laps of two files are compared on the track that fits, for progra
 });
 
 test('for programs, the stretches of both laps follow each other, and their speeds are those of the curves', () => {
-  const { stdout } = run(FIRST, SECOND, '--json');
+  const { stdout } = start(FIRST, SECOND, '--json');
   const { meters, gapMs, stretches, speedsMetersPerSecond } = answerSchema.parse(JSON.parse(stdout));
   expect(stretches.map(({ startMeters }) => startMeters)).toEqual([
     0,
