@@ -4,7 +4,8 @@ import { endpoint } from '#contract/endpoint.ts';
 import { traceChannelsSchema } from './channels.ts';
 import { drivenCornerSchema, lapComparisonSchema } from './comparison.ts';
 import { LAP_EVIDENCE } from '#contract/laps/labels.ts';
-import { exportQuerySchema, lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
+import { exportQuerySchema } from '#contract/laps/exports.ts';
+import { lapRecordSchema, timedLapSchema } from '#contract/laps/schemas.ts';
 
 const partSchema = (description: string, example: number) =>
   z

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import type { LapStatus } from '#engine/timing/laps.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { EXPORT_FORMATS, LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
+import { LAP_EVIDENCE, TIME_PERIODS, TIRE_COMPOUNDS, type LapReason } from './labels.ts';
 import { LIMITS } from '#contract/limits.ts';
 
 export const tireCompoundSchema = z.enum(TIRE_COMPOUNDS);
@@ -70,10 +70,6 @@ export const timedLapSchema = z.object({
 });
 
 export type TimedLap = z.infer<typeof timedLapSchema>;
-
-export const exportQuerySchema = z.object({
-  as: z.enum(EXPORT_FORMATS).meta({ description: 'The format of the file.' }),
-});
 
 export const sessionDateSchema = z.string().meta({
   description: "ISO 8601 with the track's own offset from UTC at that moment.",

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import {
-  exportQuerySchema,
-  sessionDateSchema,
-  timedLapSchema,
-  tireCompoundSchema,
-} from '#contract/laps/schemas.ts';
+import { exportQuerySchema } from '#contract/laps/exports.ts';
+import { sessionDateSchema, timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { linkSchema } from '#contract/links.ts';
 import { LIMITS } from '#contract/limits.ts';
 

@@ -8,6 +8,7 @@ import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { serveCornerNames } from './name-corners.ts';
 import { serveSavedComparisons } from './serve-saved-comparisons.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
+import { serveLapExport } from './serve-lap-export.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
@@ -18,6 +19,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   const findTrace = openLapTraces({ ...services, db: database.db });
   mountView(app, services, findTrace);
   serveLapLines(app, services, findTrace);
+  serveLapExport(app, services, findTrace);
   serveLapProofs(app, services);
   serveCornerNames(app, services);
   serveSavedComparisons(app, services);

@@ -11,7 +11,6 @@ import { AppError } from '#server/kernel/errors.ts';
 import { sendCached } from '#server/kernel/http/conditional-get.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openResponseCache, toResponse } from '#server/kernel/http/response-cache.ts';
-import { setExportHeaders } from '#server/model/laps/export-headers.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
 import { listCornerNames } from '#server/model/tracks/corner-name-store.ts';
 import type { FindLapTrace } from '#server/model/laps/lap-traces.ts';
@@ -39,16 +38,6 @@ export function serveLapLines(
       return json;
     });
     return sendCached(request, reply, response);
-  });
-
-  serve(app, lapViewEndpoints.export, async ({ params, query, viewer, request, reply }) => {
-    const [lap] = await getVisibleLaps(database, request, { ...params, viewer, lapIds: [params.lapId] });
-    const found = await findTrace(lap, getReaderKey(request));
-    const task = found && { trace: found.trace, format: query.as, ...describeExport(lap) };
-    const content = task && (await lapWorkers.exportLap(task, getReaderKey(request)));
-    if (content === null) throw new AppError('not_found', NO_POSITIONS);
-    const name = `${lap.trackId}-lap-${lap.number}`;
-    return await setExportHeaders(reply, query.as, name).send(Buffer.from(content));
   });
 
   serve(app, lapViewEndpoints.comparison, async ({ params, query, viewer, request, reply }) => {
@@ -124,12 +113,7 @@ function writeLines(comparison: string | null, trace: string | null): string {
   return `{"comparison":${comparison ?? 'null'},"trace":${trace ?? 'null'}}`;
 }
 
-function describeExport({ userName, number, sessionDate, startedAtMs }: StoredLap) {
-  const title = `${userName}, lap ${number}, ${sessionDate}`;
-  return { title, lapNumber: number, startMs: startedAtMs };
-}
-
-const NO_POSITIONS = 'The positions of this lap are not there any more.';
+export const NO_POSITIONS = 'The positions of this lap are not there any more.';
 const SAME_LAP = 'A lap is compared with other laps only.';
 const DO_NOT_COMPARE = 'These laps were not driven along the same way, so they cannot be compared.';
 

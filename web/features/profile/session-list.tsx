@@ -70,18 +70,15 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
           </li>
         ))}
       </ul>
-      {downloaded && (
-        <DownloadDialog
-          exports={[
-            {
-              title: `Session of ${formatLapDate(downloaded.sessionDate)}`,
-              path: `/api/sessions/${downloaded.id}/export`,
-            },
-          ]}
-          onClose={() => setDownloaded(null)}
-        />
-      )}
+      {downloaded && <DownloadSession session={downloaded} onClose={() => setDownloaded(null)} />}
     </details>
+  );
+}
+
+function DownloadSession({ session, onClose }: { session: Session; onClose: () => void }) {
+  const title = `Session of ${formatLapDate(session.sessionDate)}`;
+  return (
+    <DownloadDialog exports={[{ title, path: `/api/sessions/${session.id}/export` }]} onClose={onClose} />
   );
 }
 
