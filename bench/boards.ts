@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { lapIdSchema, userIdSchema, type UserId } from '#contract/ids.ts';
-import type { BoardFilter } from '#contract/laps/schemas.ts';
+import type { BoardFilter } from '#contract/boards/filter.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { type BoardPage, getBoardSummary, listBoard } from '#server/model/boards/board-store.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { boardFilterSchema, boardParams } from '#contract/laps/schemas.ts';
+import { boardFilterSchema } from '#contract/boards/filter.ts';
+import { boardParams } from '#contract/laps/schemas.ts';
 
 const EMBEDDED_ROWS_MAX = 100;
 

@@ -92,9 +92,8 @@ test('where no track matches, all of them can be chosen', async ({ page, signedI
   await dialog.getByRole('button', { name: 'Search all tracks' }).click();
   await dialog.getByLabel('Search tracks').fill('no such place');
   await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
-  await expect(
-    dialog.getByText('Contact an administrator to add new tracks.', { exact: true }),
-  ).toBeVisible();
+  const advice = 'Contact an administrator to add new tracks.';
+  await expect(dialog.getByText(advice, { exact: true })).toBeVisible();
 });
 
 test('without any track the dialog says whom to ask, and while they load that they do', async ({

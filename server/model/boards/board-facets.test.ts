@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
-import type { FilterOptions } from '#contract/laps/schemas.ts';
+import type { FilterOptions } from '#contract/boards/filter.ts';
 import {
   insertCarModel,
   insertSession,

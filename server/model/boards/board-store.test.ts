@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { TrackId, UserId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
-import type { BoardFilter, LapRecord } from '#contract/laps/schemas.ts';
+import type { BoardFilter } from '#contract/boards/filter.ts';
+import type { LapRecord } from '#contract/laps/schemas.ts';
 import { seededRandom } from '#engine/simulation/random.ts';
 import {
   insertCarModel,

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { TrackId } from '#contract/ids.ts';
 import { TIME_PERIODS, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
-import type { BoardFilter, FilterOptions } from '#contract/laps/schemas.ts';
+import type { BoardFilter, FilterOptions } from '#contract/boards/filter.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { EVIDENCE_CONDITIONS, PERIODS } from './board-store.ts';
 

@@ -18,8 +18,7 @@ import { encodeForm } from '../form.ts';
 import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
 import { useTestApp } from '../test-app.ts';
 
-// Every call of the endpoint table, asked in every wrong way. What cannot be known from the table is in the tables below;
-// a call that is new and not in them fails the first tests.
+// Every call of the endpoint table, asked in every wrong way. A new call that the tables below lack fails the first tests.
 
 type Headers = Record<string, string>;
 
