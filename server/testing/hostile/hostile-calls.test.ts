@@ -23,7 +23,6 @@ import { useTestApp } from '../test-app.ts';
 type Headers = Record<string, string>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
-
 const unknownToChange = (path: string) => ({ [`PUT ${path}`]: 404, [`DELETE ${path}`]: 404 });
 
 /** The status of a call with a well-formed id that does not exist. */
@@ -331,7 +330,7 @@ describe('URLs', () => {
 });
 
 function endpointOf(name: string): Endpoint {
-  const found = calls.find((one) => one.name === name);
+  const found = calls.find((one) => one.name === name)?.endpoint;
   if (!found) throw new Error(`There is no call ${name}.`);
-  return found.endpoint;
+  return found;
 }
