@@ -17,88 +17,13 @@ import {
 import { encodeForm } from '../form.ts';
 import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
 import { useTestApp } from '../test-app.ts';
+import { UNKNOWN_ID_STATUS } from './unknown-ids.ts';
 
 // Every call of the endpoint table, asked in every wrong way. A new call that the tables below lack fails the first tests.
 
 type Headers = Record<string, string>;
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000';
-const unknownToChange = (path: string) => ({ [`PUT ${path}`]: 404, [`DELETE ${path}`]: 404 });
-
-/** The status of a call with a well-formed id that does not exist. */
-const UNKNOWN_ID_STATUS: Record<string, number> = {
-  'GET /api/users/:idOrName': 404,
-  'GET /api/users/:userId/cars': 404,
-  'GET /api/tracks/:trackId': 404,
-  'GET /api/tracks/:trackId/preview.png': 404,
-  'GET /api/embed/track/:trackId': 404,
-  'GET /api/tracks/:trackId/board.csv': 404,
-  'GET /api/tracks/:trackId/qr-code.svg': 404,
-  'GET /api/laps/track/:trackId/best': 404,
-  'GET /api/laps/track/:trackId/summary': 404,
-  'GET /api/laps/track/:trackId/simulated': 404,
-  'GET /api/laps/track/:trackId/filter-options': 404,
-  'GET /api/laps/track/:trackId/record-sectors': 404,
-  'GET /api/laps/user/:userId/by-car': 404,
-  'GET /api/laps/user/:userId/by-track': 404,
-  'GET /api/laps/user/:userId/total-count': 404,
-  'GET /api/sessions/user/:userId': 404,
-  'GET /api/tracks/:trackId/laps/:lapId': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/trace': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/lines': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/proof': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,
-  'GET /api/tracks/:trackId/laps/:lapId/export': 400,
-  'POST /api/tracks/:trackId/laps/:lapId/flags': 404,
-  'GET /api/tracks/:trackId/laps/:lapId/flags': 404,
-  'POST /api/tracks/:trackId/laps/:lapId/appeal': 404,
-  'POST /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
-  'POST /api/tracks/:trackId/laps/:lapId/answer': 404,
-  'POST /api/admin/tracks/:trackId/laps/:lapId/question': 404,
-  'GET /api/admin/mail/previews/:kind': 400,
-  ...unknownToChange('/api/admin/webhooks/:webhookId'),
-  'POST /api/admin/webhooks/:webhookId/test': 404,
-  'GET /api/admin/tracks/:trackId/laps/:lapId/lap-file': 404,
-  ...unknownToChange('/api/admin/tracks/:trackId/laps/:lapId/official'),
-  'GET /api/tracks/:trackId/checks': 404,
-  'GET /api/laps/track/:trackId/record-history': 404,
-  'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
-  'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
-  'GET /api/sessions/:id': 404,
-  // The unknown id is not the name of a backup.
-  'POST /api/admin/backups/:name/restore': 400,
-  'GET /api/sessions/:id/export': 400,
-  'GET /api/admin/refused-files/:fileId/archive.zip': 404,
-  'DELETE /api/admin/refused-files/:fileId': 404,
-  'PATCH /api/sessions/:id': 404,
-  'DELETE /api/sessions/:id': 404,
-  'GET /api/samples/:fileName': 404,
-  'DELETE /api/account/tokens/:tokenId': 404,
-  'DELETE /api/comparisons/:comparisonId': 404,
-  'DELETE /api/user-cars/:id': 404,
-  ...unknownToChange('/api/account/passkeys/:passkeyId'),
-  'DELETE /api/account/devices/:deviceId': 404,
-  'PUT /api/objects/:token': 404,
-  'GET /api/pending-files/:fileToken': 404,
-  'PUT /api/pending-files/:fileToken': 404,
-  ...unknownToChange('/api/cars/:id/photo'),
-  'GET /api/images/:key': 404,
-  'PATCH /api/admin/tracks/:trackId': 404,
-  'DELETE /api/admin/tracks/:trackId': 404,
-  'POST /api/admin/cars/:carId/approve': 404,
-  'POST /api/admin/cars/:carId/merge': 404,
-  'POST /api/admin/tracks/:trackId/approve': 404,
-  'POST /api/admin/tracks/:trackId/merge': 404,
-  'PUT /api/admin/tracks/:trackId/corner-names': 404,
-  'PUT /api/admin/users/:userId/role': 404,
-  'POST /api/admin/people/:userId/reset-link': 404,
-  'PUT /api/admin/people/:userId/suspension': 404,
-  'DELETE /api/admin/people/:userId': 404,
-  'DELETE /api/admin/invitations/:invitationId': 404,
-  'GET /api/admin/people/:userId/links': 404,
-};
-
 /** Calls that change something of one person: whose id to put into the path so that it is somebody else's. */
 const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<string>> = {
   'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(app.db, userId),
