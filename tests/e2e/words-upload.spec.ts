@@ -43,7 +43,7 @@ test('files show their status, and processing can be pressed once', async ({ pag
 });
 
 test('without a lap file there is nothing to process', async ({ page, signedIn }) => {
-  await openWith(page, signedIn, ['session.ld']);
+  await openWith(page, signedIn, ['session.docx']);
   await expect(statuses(page)).toHaveText(['Ready']);
   const hint = page.getByText(/^None of these names ends as those of lap files do\./);
   await expect(hint).toBeVisible();

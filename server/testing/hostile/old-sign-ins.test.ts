@@ -89,6 +89,9 @@ describe('an old sign-in', () => {
     const owners = ENDPOINTS.filter(({ access }) => access === 'owner');
     expect(owners.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /api/admin/mail',
+      'DELETE /api/admin/refused-files/:fileId',
+      'GET /api/admin/refused-files',
+      'GET /api/admin/refused-files/:fileId/archive.zip',
       'POST /api/admin/backups/:name/restore',
       'POST /api/admin/mail/settings/test',
       'PUT /api/admin/club',

@@ -69,7 +69,7 @@ test("without a .csv or .gpx file the first of the loggers' own files is analyse
 });
 
 test('without a lap file there is nothing to analyse', () => {
-  const { queue } = addLapFiles([], [lapFile('a.ld'), lapFile('csv')]);
+  const { queue } = addLapFiles([], [lapFile('a.docx'), lapFile('csv')]);
   expect(findGpsFile(queue)).toBeUndefined();
 });
 
