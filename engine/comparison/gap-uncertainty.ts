@@ -75,7 +75,7 @@ function leverAt(line: ReferenceLine, meters: number, speed: number): PlanePoint
  * Drift is known from the looks of one recording, so it is often less than that of just these two laps; half of a 95 % interval of normal errors would hold too little. By this
  * variance the band holds the gap in 95 % of places, over simulated recordings of twelve kinds of receivers.
  */
-const MISSED_BY_LOOKS = 1.3;
+const MISSED_BY_LOOKS = 1.1;
 
 /**
  * Within one recording both laps have the same slow errors, but for what these have changed from one lap to the other. Where the second lap comes by a
