@@ -93,6 +93,17 @@ test('more than the limit is refused', async () => {
   expect((await save(collector)).statusCode).toBe(409);
 });
 
+test('calls at once save no more than the limit', async () => {
+  const collector = await insertSignedIn(app.db);
+  const comparison = { ...body(), userId: collector.userId };
+  for (let count = 0; count < LIMITS.savedComparisonsMax - 2; count += 1)
+    await insertComparison(app.db, comparison);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => save(collector)));
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2);
+  expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(6);
+  expect(await listSaved(collector)).toHaveLength(LIMITS.savedComparisonsMax);
+});
+
 test('it goes with its laps, and with the person who saved it', async () => {
   const other = await insertKartUpload(app, await insertKartTrack(app.db));
   const collector = await insertSignedIn(app.db);

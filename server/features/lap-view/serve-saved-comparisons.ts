@@ -12,6 +12,7 @@ import {
 } from '#server/model/comparisons/saved-comparison-store.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
 import { findLap } from '#server/model/laps/lap-view-store.ts';
+import { lockUsers } from '#server/model/people/ending-store.ts';
 import type { Services } from '#server/model/services.ts';
 
 /** Serves the comparisons that a person has saved. */
@@ -24,9 +25,14 @@ export function serveSavedComparisons(
   serve(app, savedComparisonEndpoints.save, async ({ viewer, body: { name, trackId, lapIds } }) => {
     for (const lapId of lapIds)
       checkMaySeeLine(requireLap(await findLap(pool, trackId, lapId, true), viewer), viewer);
-    if ((await countComparisons(db, viewer.id)) >= LIMITS.savedComparisonsMax)
-      throw new AppError('conflict', TOO_MANY);
-    return { id: await insertComparison(db, { userId: viewer.id, name, trackId, lapIds }) };
+    const id = await db.transaction(async (tx) => {
+      // Calls at once wait for each other, so that each counts what the others have saved.
+      await lockUsers(tx, [viewer.id]);
+      if ((await countComparisons(tx, viewer.id)) >= LIMITS.savedComparisonsMax)
+        throw new AppError('conflict', TOO_MANY);
+      return await insertComparison(tx, { userId: viewer.id, name, trackId, lapIds });
+    });
+    return { id };
   });
 
   serve(app, savedComparisonEndpoints.remove, async ({ viewer, params: { comparisonId } }) => {

@@ -1,9 +1,9 @@
 import { onlyChanged } from '#server/model/audit/only-changed.ts';
 import type { Services } from '#server/model/services.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
-import { mayChangeRole, type Viewer } from '#contract/people/labels.ts';
+import { isLower, mayChangeRole, type Viewer } from '#contract/people/labels.ts';
 import { linkPath } from '#contract/sign-in/labels.ts';
 import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-people.ts';
 import type { AuditEntry } from '#server/model/audit/audit-store.ts';
@@ -18,6 +18,7 @@ import {
   listInvitations,
   listLinksMadeBy,
 } from '#server/model/people/one-time-token-store.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { type Call, serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
@@ -42,6 +43,22 @@ function describeLink({ settings }: Services, { kind, token, lastsMs }: MadeLink
   };
 }
 
+/**
+ * Holds the auth session and the role of a person who makes a link: a demotion or suspension at that moment either waits and
+ * ends the link, or is seen here.
+ * @throws AppError `not_signed_in`, `not_allowed`
+ */
+async function holdMaker(
+  tx: Database,
+  services: Services,
+  { viewer, request }: { viewer: Viewer; request: FastifyRequest },
+): Promise<void> {
+  await holdAuthSession(tx, services, request);
+  const claim = await findRoleClaim(tx, viewer.id);
+  if (!claim || isLower(findRole(claim, services.adminEmails), viewer.role))
+    throw new AppError('not_allowed', 'Your role has just changed. Load the page again.');
+}
+
 function mountInvite(app: FastifyInstance, services: Services): void {
   const { db } = services.database;
   const invite = async ({ viewer, body, audit, request }: Call<typeof peopleEndpoints.invite>) => {
@@ -57,7 +74,7 @@ function mountInvite(app: FastifyInstance, services: Services): void {
       lastsMs,
     };
     return await db.transaction(async (tx) => {
-      await holdAuthSession(tx, services, request);
+      await holdMaker(tx, services, { viewer, request });
       const { token, id } = await insertOneTimeToken(tx, invitation);
       if (email !== undefined)
         await addMail(tx, { kind: 'invitation', email, role, days, inviterId: viewer.id });
@@ -86,7 +103,7 @@ function mountResetLink(app: FastifyInstance, services: Services): void {
     if (!(await findOwnPassword(db, userId)))
       throw new AppError('conflict', 'This account has no password here, so there is none to set.');
     return await db.transaction(async (tx) => {
-      await holdAuthSession(tx, services, request);
+      await holdMaker(tx, services, { viewer, request });
       const reset = { purpose: 'reset' as const, userId, createdBy: viewer.id, lastsMs: DAY_MS };
       const { token } = await insertOneTimeToken(tx, reset);
       await audit(tx, { subject: userId });

@@ -4,6 +4,7 @@ import { noticeIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import { roleSchema } from '#contract/people/roles.ts';
 import { mailSignInChangeJob } from '#server/model/people/record-sign-in-change.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
+import { lockUsers } from '#server/model/people/ending-store.ts';
 import { isMakerStillAllowed } from '#server/model/people/link-rules.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import type { Database, OpenDatabase } from '#server/kernel/database/database.ts';
@@ -161,14 +162,17 @@ async function inviteByMail(
 ): Promise<Written | null> {
   const inviter = await findRecipient(db, inviterId);
   const invitation = { purpose: 'invitation', role, createdBy: inviterId, userId: null } as const;
-  // The inviter may have lost the role since the job was added.
-  if (!inviter || !(await isMakerStillAllowed(db, invitation, adminEmails))) return null;
-  const { token } = await insertOneTimeToken(db, {
-    ...invitation,
-    email,
-    provesEmail: true,
-    lastsMs: days * DAY_MS,
+  if (!inviter) return null;
+  const made = await db.transaction(async (tx) => {
+    // A demotion or suspension of the inviter at this moment waits and ends the invitation, or is seen here.
+    await lockUsers(tx, [inviterId]);
+    // The inviter may have lost the role since the job was added.
+    if (!(await isMakerStillAllowed(tx, invitation, adminEmails))) return null;
+    const lastsMs = days * DAY_MS;
+    return await insertOneTimeToken(tx, { ...invitation, email, provesEmail: true, lastsMs });
   });
+  if (made === null) return null;
+  const { token } = made;
   const mail = writeInvitation(site, { inviter: inviter.name ?? 'An administrator', token, days });
   return { to: email, mail };
 }

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { lockUsers } from '#server/model/people/ending-store.ts';
+import { endByEvent, lockUsers } from '#server/model/people/ending-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import { setAdministrator } from '#server/model/people/role-store.ts';
 import { openAuthenticator } from '../authenticator.ts';
@@ -155,6 +155,13 @@ async function makeLinks(maker: Member, role: string, target: Member) {
   return { invitation: tokenOf(invitation), reset: tokenOf(reset) };
 }
 
+const countWaiting = async () =>
+  (
+    await club.database.pool
+      .query(`SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+      WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`)
+  ).rowCount;
+
 describe('a link whose maker lost the right to make it', () => {
   test('is listed before a demotion, and void after it, also with the role again', async () => {
     const [second, target] = [await club.join({ role: 'owner' }), await club.join()];
@@ -225,14 +232,31 @@ describe('a link whose maker lost the right to make it', () => {
       maker.device.post('/api/admin/invitations', { role: 'owner' }),
       maker.device.post(`/api/admin/people/${target.userId}/reset-link`),
     ];
-    const waiting = `SELECT FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
-      WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`;
-    await expect.poll(async () => (await club.database.pool.query(waiting)).rowCount).toBe(2);
+    await expect.poll(countWaiting).toBe(2);
     await client.query('DELETE FROM sign_ins WHERE user_id = $1', [maker.userId]);
     await client.query('COMMIT');
     client.release();
     for (const call of calls) expect(await statusOf(call)).toBe(401);
     expect(await links(maker)).toEqual([]);
+  });
+
+  test('is not made by a person whose role is lowered meanwhile', async () => {
+    const [maker, target] = [await club.join({ role: 'owner' }), await club.join()];
+    const client = await club.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query("UPDATE users SET role = 'admin' WHERE id = $1", [maker.userId]);
+    await endByEvent(drizzle(client), 'roleLowered', { userId: maker.userId });
+    const calls = [
+      maker.device.post('/api/admin/invitations', { role: 'owner' }),
+      maker.device.post(`/api/admin/people/${target.userId}/reset-link`),
+    ];
+    await expect.poll(countWaiting).toBe(2);
+    await client.query('COMMIT');
+    client.release();
+    for (const call of calls) expect(await statusOf(call)).toBe(403);
+    expect(await links(maker)).toEqual([]);
+    // The lower role makes links of its own.
+    expect(await statusOf(maker.device.post('/api/admin/invitations', { role: 'member' }))).toBe(200);
   });
 
   test('is listed for administrators only', async () => {
