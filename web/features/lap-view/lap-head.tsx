@@ -135,8 +135,10 @@ export function SingleHead({ lap, stroke, documentTitle }: SingleHeadProps) {
       <div className={styles['lap']}>
         <p className={styles['name']}>
           <LineKey stroke={stroke} />
-          <LapDriver lap={lap} name={lap.userName} />
-          {lap.isOwn && ' (you)'}
+          <span>
+            <LapDriver lap={lap} name={lap.userName} />
+            {lap.isOwn && ' (you)'}
+          </span>
         </p>
         <div className={styles['time']}>
           <PageTitle documentTitle={documentTitle}>{formatLapTime(lap.lapTimeMs)}</PageTitle>

@@ -77,7 +77,7 @@ export function ChangePassword({ credentials }: ChangePasswordProps) {
           </Dialog>
         )}
       </div>
-      <output>{ended}</output>
+      <output className={styles['hint']}>{ended}</output>
     </>
   );
 }

@@ -28,7 +28,7 @@ export function LapFileList({ files, label = 'Chosen files' }: LapFileListProps)
       {files.map(({ id, file, file: { name }, status, detail, sentShare, isUnreadable }) => (
         <li key={id} className={styles['file']}>
           <FileText size={20} aria-hidden="true" className={styles['icon']} />
-          <div>
+          <div className={styles['text']}>
             <p className={styles['name']} title={name}>
               {name}
             </p>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 
@@ -11,7 +12,15 @@ export function SendRefusedFile({ file }: { file: File }) {
     },
     failure: 'File Not Sent',
   });
-  if (result) return <p>Sent to the club’s owner.</p>;
+  const sent = useRef<HTMLParagraphElement>(null);
+  // The button that had the focus is gone then.
+  useEffect(() => sent.current?.focus(), [result]);
+  if (result)
+    return (
+      <p ref={sent} tabIndex={-1}>
+        Sent to the club’s owner.
+      </p>
+    );
   return (
     <Button
       size="small"
