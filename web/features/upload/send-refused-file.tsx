@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 
@@ -12,12 +11,9 @@ export function SendRefusedFile({ file }: { file: File }) {
     },
     failure: 'File Not Sent',
   });
-  const sent = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone then.
-  useEffect(() => sent.current?.focus(), [result]);
   if (result)
     return (
-      <p ref={sent} tabIndex={-1}>
+      <p ref={takeFocus} tabIndex={-1}>
         Sent to the club’s owner.
       </p>
     );
@@ -35,4 +31,9 @@ export function SendRefusedFile({ file }: { file: File }) {
       Send to the club’s owner
     </Button>
   );
+}
+
+/** Takes the focus of the button that is gone. */
+function takeFocus(element: HTMLElement | null): void {
+  element?.focus();
 }
