@@ -9,6 +9,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
 import { Headings, Table, type Columns } from '#web/ui/table.tsx';
+import table from '#web/ui/table.module.css';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
@@ -84,10 +85,10 @@ function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord 
           <Badge>Simulated</Badge>
         </span>
       </th>
-      <td>
+      <td className={styles['time']}>
         <LapTimeLink trackId={trackId} lapId={lapId} lapTimeMs={lapTimeMs} />
       </td>
-      <td>{formatLapDate(sessionDate)}</td>
+      <td className={table['wide']}>{formatLapDate(sessionDate)}</td>
     </tr>
   );
 }

@@ -1,6 +1,8 @@
-import { useEffect, useRef } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import { useCall } from '#web/ui/use-call.ts';
+
+/** Takes the focus of the button that is gone. */
+const focus = (element: HTMLElement | null): void => element?.focus();
 
 /** Sends a file that could not be read to the owners of the site, if its driver wants that. */
 export function SendRefusedFile({ file }: { file: File }) {
@@ -12,12 +14,9 @@ export function SendRefusedFile({ file }: { file: File }) {
     },
     failure: 'File Not Sent',
   });
-  const sent = useRef<HTMLParagraphElement>(null);
-  // The button that had the focus is gone then.
-  useEffect(() => sent.current?.focus(), [result]);
   if (result)
     return (
-      <p ref={sent} tabIndex={-1}>
+      <p ref={focus} tabIndex={-1}>
         Sent to the club’s owner.
       </p>
     );
