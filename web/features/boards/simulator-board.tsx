@@ -77,7 +77,7 @@ function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord 
   const { rank, userName, lapId, lapTimeMs, sessionDate } = record;
   return (
     <tr>
-      <td>{rank}</td>
+      <td className={table['number']}>{rank}</td>
       <th scope="row">
         <span className={styles['driver']}>
           {userName}
@@ -85,7 +85,7 @@ function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord 
           <Badge>Simulated</Badge>
         </span>
       </th>
-      <td className={styles['time']}>
+      <td className={table['number']}>
         <LapTimeLink trackId={trackId} lapId={lapId} lapTimeMs={lapTimeMs} />
       </td>
       <td className={table['wide']}>{formatLapDate(sessionDate)}</td>
