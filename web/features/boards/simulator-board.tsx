@@ -9,6 +9,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
 import { Headings, Table, type Columns } from '#web/ui/table.tsx';
+import table from '#web/ui/table.module.css';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
@@ -76,7 +77,7 @@ function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord 
   const { rank, userName, lapId, lapTimeMs, sessionDate } = record;
   return (
     <tr>
-      <td>{rank}</td>
+      <td className={table['number']}>{rank}</td>
       <th scope="row">
         <span className={styles['driver']}>
           {userName}
@@ -84,10 +85,10 @@ function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord 
           <Badge>Simulated</Badge>
         </span>
       </th>
-      <td>
+      <td className={table['number']}>
         <LapTimeLink trackId={trackId} lapId={lapId} lapTimeMs={lapTimeMs} />
       </td>
-      <td>{formatLapDate(sessionDate)}</td>
+      <td className={table['wide']}>{formatLapDate(sessionDate)}</td>
     </tr>
   );
 }

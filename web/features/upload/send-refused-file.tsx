@@ -1,6 +1,9 @@
 import { Button } from '#web/ui/button.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 
+/** Takes the focus of the button that is gone. */
+const focus = (element: HTMLElement | null): void => element?.focus();
+
 /** Sends a file that could not be read to the owners of the site, if its driver wants that. */
 export function SendRefusedFile({ file }: { file: File }) {
   const { run, isBusy, result } = useCall('POST /api/refused-files', {
@@ -13,7 +16,7 @@ export function SendRefusedFile({ file }: { file: File }) {
   });
   if (result)
     return (
-      <p ref={takeFocus} tabIndex={-1}>
+      <p ref={focus} tabIndex={-1}>
         Sent to the club’s owner.
       </p>
     );
@@ -31,9 +34,4 @@ export function SendRefusedFile({ file }: { file: File }) {
       Send to the club’s owner
     </Button>
   );
-}
-
-/** Takes the focus of the button that is gone. */
-function takeFocus(element: HTMLElement | null): void {
-  element?.focus();
 }
