@@ -32,7 +32,8 @@ test.each(['vbo', 'gpx', 'racechrono'])(
     expect(Math.abs(last - first - lap.lapTimeMs)).toBeLessThan(1);
     const driven = openLapFile(Buffer.from(content)).trace.fixes;
     const within = driven.timesMs.filter((timeMs) => timeMs > first && timeMs < last);
-    expect(fixes.length).toBe(within.length + 2);
+    // Times are rounded to a millisecond, so a fix just at the line may be on either side of it.
+    expect(Math.abs(fixes.length - within.length - 2)).toBeLessThanOrEqual(1);
     expect(driven.length).toBeGreaterThan(fixes.length + 100);
   },
 );
