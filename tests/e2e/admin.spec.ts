@@ -155,7 +155,7 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
   await writeFile(knownCarFile, [...library.slice(0, 6), ...newCars].join('\n'));
 
   await signIn(page, pitboard.url, ADMINISTRATOR, '/garage/add');
-  await expect(page.getByLabel('Make').locator('option', { hasText: 'Mazda' })).toHaveCount(1);
+  await expect(page.getByLabel('Make').locator('option', { hasText: /^Mazda$/ })).toHaveCount(1);
   await page.getByRole('button', { name: 'Profile' }).click();
   await page.getByRole('link', { name: 'Admin Tools' }).click();
   const cars = page.getByRole('region', { name: 'Car Library Management' });

@@ -58,15 +58,20 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   const [search] = useSearchParams();
   const lapUrl = useMemo(() => readLapUrl(search), [search]);
+  // A page that begins with a lap hydrates its board later. A board alone reacts at once, also to choices made before the scripts came.
+  const [isBoardLater] = useState(lapUrl !== null);
   useMergedTrackRedirect(track, trackId);
   if (track) {
+    const boards = (
+      <>
+        <Boards trackId={track.id} trackName={track.name} />
+        <TrackTrust trackId={track.id} />
+      </>
+    );
     return (
       <div className={styles['layout']}>
         {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
-        <RenderLater>
-          <Boards trackId={track.id} trackName={track.name} />
-          <TrackTrust trackId={track.id} />
-        </RenderLater>
+        {isBoardLater ? <RenderLater>{boards}</RenderLater> : boards}
       </div>
     );
   }
