@@ -52,4 +52,3 @@ function speedLacking(
   if (cause.kind === 'middle-speed') return lackAt(cause.atMeters);
   return lowestSpeed(reference, startMeters, endMeters) - lowestSpeed(own, startMeters, endMeters);
 }
-
