@@ -116,7 +116,7 @@ export const CHANGES = {
   'POST /api/admin/people/:userId/reset-link': ['admin'],
   'PUT /api/admin/people/:userId/suspension': ['admin', 'auth'],
   'PUT /api/admin/users/:userId/role': ['admin', 'auth'],
-  'PUT /api/admin/club': ['admin', 'auth', 'laps'],
+  'PUT /api/admin/club': ['admin', 'auth', 'laps', 'samples'],
   'PUT /api/admin/mail': ['admin', 'auth', 'account'],
   'DELETE /api/admin/mail': ['admin', 'auth', 'account'],
   'POST /api/admin/mail/test': [],

@@ -10,5 +10,7 @@ export const clubSettings = pgTable('club_settings', {
   registration: text('registration').$type<Registration>().notNull(),
   /** Switches on boards for laps of simulators. */
   hasSimulatorBoards: boolean('has_simulator_boards').notNull().default(false),
+  /** Offers sample lap files to try an upload with. */
+  hasSamples: boolean('has_samples').notNull().default(true),
   setUpAt: instant('set_up_at').notNull().defaultNow(),
 });

@@ -47,6 +47,14 @@ function SimulatedNote() {
   );
 }
 
+function SampleNote() {
+  return (
+    <p>
+      <b>Sample.</b> Pitboard simulated this lap for people who try an upload: no real car drove it.
+    </p>
+  );
+}
+
 function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   const checked = useMemo(() => timeProof(bundle.measurement), [bundle]);
   if (checked === null) return <p>The positions of this proof do not cross the line.</p>;
@@ -56,6 +64,7 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
     <div className={styles['steps']}>
       <Verdict checked={checked} lap={lap} />
       {lap.reasons.includes('simulated') && <SimulatedNote />}
+      {lap.reasons.includes('sample') && <SampleNote />}
       <ol>
         <Step title="Positions">
           {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the
