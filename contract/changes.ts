@@ -117,6 +117,7 @@ export const CHANGES = {
   'PUT /api/admin/people/:userId/suspension': ['admin', 'auth'],
   'PUT /api/admin/users/:userId/role': ['admin', 'auth'],
   'PUT /api/admin/club': ['admin', 'auth', 'laps', 'samples'],
+  'PUT /api/admin/first-steps': ['admin'],
   'PUT /api/admin/mail': ['admin', 'auth', 'account'],
   'DELETE /api/admin/mail': ['admin', 'auth', 'account'],
   'POST /api/admin/mail/test': [],

@@ -58,3 +58,7 @@ export async function saveClubSettings(db: Database, settings: GivenSettings): P
     .values(settings)
     .onConflictDoUpdate({ target: clubSettings.isOnlyRow, set: settings });
 }
+
+export async function hideFirstSteps(db: Database, isHidden: boolean): Promise<void> {
+  await db.update(clubSettings).set({ hidesFirstSteps: isHidden });
+}

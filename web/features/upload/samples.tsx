@@ -1,12 +1,10 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useSearchParams } from 'wouter';
-import { apiQuery } from '#web/api/api-query.ts';
 import { chooseSample } from './process-files.ts';
+import { samplesQuery } from './samples-query.ts';
 import styles from './samples.module.css';
 import { useUpload } from './use-upload.ts';
-
-const samplesQuery = apiQuery('GET /api/samples');
 
 /** Fetches the list of samples with the page, so that nothing below it moves later. */
 export function prefetchSamples(queryClient: QueryClient): Promise<void> {
