@@ -1,14 +1,15 @@
 import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { FirstStepsOfClub, prefetchFirstSteps } from '#web/features/operations/first-steps.tsx';
 import { FirstLap, prefetchFirstLap } from '#web/features/upload/first-lap.tsx';
-import type { PageVisit } from '#web/routes.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -23,9 +24,12 @@ export async function prefetch(queryClient: QueryClient, { user }: PageVisit): P
   await Promise.all([
     prefetchBoards(queryClient),
     queryClient.prefetchQuery(methodsQuery),
-    user && prefetchFirstLap(queryClient, user.id),
-    user?.role === 'owner' && prefetchFirstSteps(queryClient),
+    user.then((viewer) => viewer && prefetchSteps(queryClient, viewer)),
   ]);
+}
+
+function prefetchSteps(queryClient: QueryClient, { id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
+  return role === 'owner' ? prefetchFirstSteps(queryClient) : prefetchFirstLap(queryClient, id);
 }
 
 async function prefetchBoards(queryClient: QueryClient): Promise<void> {
@@ -38,8 +42,7 @@ export function Page() {
   return (
     <PageColumn>
       <Hero />
-      {user?.role === 'owner' && <FirstStepsOfClub />}
-      {user && <FirstLap userId={user.id} />}
+      {user && (user.role === 'owner' ? <FirstStepsOfClub /> : <FirstLap userId={user.id} />)}
       <Features />
       <Boards />
       <Card as="section" className={styles['call']}>
