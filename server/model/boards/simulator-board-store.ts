@@ -19,7 +19,7 @@ const LIST_BOARD = {
       SELECT DISTINCT ON (sessions.user_id, kind.is_sample) laps.*, sessions.user_id, kind.is_sample
       FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
       CROSS JOIN LATERAL (SELECT 'sample' = ANY (laps.reasons) AS is_sample) AS kind
-      WHERE laps.track_id = $1 AND laps.status = 'simulated' AND CASE WHEN kind.is_sample THEN $3 ELSE $2 END
+      WHERE laps.track_id = $1 AND laps.status = 'simulated' AND CASE WHEN kind.is_sample THEN $3::boolean ELSE $2::boolean END
       ORDER BY sessions.user_id, kind.is_sample, ${bestLapFirst('laps')}
     )
     SELECT best.id AS "lapId", ${DRIVER_NAME} AS "userName", '/api/images/' || users.avatar_key AS "userAvatar",
