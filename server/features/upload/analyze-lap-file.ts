@@ -11,7 +11,7 @@ import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/la
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from '#server/model/laps/check-laps.ts';
 import { ownerOfAll, rejectCopies, sayUploaded } from '#server/model/laps/recorded-before.ts';
-import { findLapFileHash, isStoredSample } from '#server/model/laps/sample-files.ts';
+import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
@@ -67,12 +67,9 @@ async function readInWorker(
   }
 }
 
-async function toAnalysis(
-  db: Database,
-  file: LapFileToAnalyze,
-  found: AnalyzedLapFile,
-): Promise<Analysis> {
-  const sha256 = await findLapFileHash(file.sha256, file.userId);
+async function toAnalysis(db: Database, file: LapFileToAnalyze, found: AnalyzedLapFile): Promise<Analysis> {
+  const { positionsHash } = found;
+  const sha256 = await findLapFileKey({ sha256: file.sha256, positionsHash }, file.userId);
   const isSample = isStoredSample(sha256);
   const analyzed = isSample ? withoutHashes(found) : found;
   const judged: ReviewedSuggestion[] = [];

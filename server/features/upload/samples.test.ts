@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { asTrackId } from '#contract/testing/ids.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
+import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
+import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { retimeSessions } from '#server/model/laps/retime.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { listKeptFiles } from '#server/testing/kart-uploads.ts';
@@ -69,6 +72,25 @@ test('the analysis says before the form what becomes of a sample, and whether it
   expect((await analyze(second)).message).toMatch(/^This is a sample/);
   expect((await analyze(first)).message).toBe('This file has already been uploaded.');
 });
+
+test('a sample of which a byte is changed is a sample, too', async () => {
+  for (const { fileName } of SAMPLE_LAP_FILES) {
+    const path = join(projectFolder, 'data/lap-files', fileName);
+    const { positionsHash } = await timeFile(path);
+    const key = await findLapFileKey({ sha256: 'f'.repeat(64), positionsHash }, first.userId);
+    expect([fileName, isStoredSample(key)]).toEqual([fileName, true]);
+  }
+  const changed = { name: 'mine.gpx', content: `${SAMPLE.content.toString()}\n` };
+  const [result] = (await app.as(first).uploadLaps(ZANDVOORT, changed)).json().results;
+  expect(result).toMatchObject({ success: true, bestLapId: null, simulatedLapId: expect.any(String) });
+});
+
+async function timeFile(path: string) {
+  const task = { path, trackId: null, tracks: await shareTracks(app.db)(), pointsMax: 1 };
+  const read = await app.lapWorkers.analyze(task, { userId: first.userId, byteCount: 1 });
+  if (!read.isReadable) throw new Error(read.sentence);
+  return read.value;
+}
 
 test('samples rank on no board, are flagged by no check, and follow the laps of simulators without a rank', async () => {
   const { simulatedLapId } = await upload(first);

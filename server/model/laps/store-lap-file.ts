@@ -26,7 +26,7 @@ import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
 import { addSlowLapsJob, classifySlowLaps } from './classify-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
-import { findLapFileHash, isStoredSample, markSample } from './sample-files.ts';
+import { findLapFileKey, isStoredSample, markSample } from './sample-files.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
@@ -122,8 +122,12 @@ const GONE_SENTENCE = 'The track, the car or the account was removed during the 
 async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) {
   const { db, lapWorkers } = deps;
   // Most copies are known by their bytes, before any work is done.
-  const lapFileSha256 = await findLapFileHash(file.sha256, upload.userId);
-  const owner = await findLapFileOwner(db, { sha256: lapFileSha256, positionsHash: null });
+  const { sha256 } = file;
+  const sent = {
+    sha256: await findLapFileKey({ sha256, positionsHash: null }, upload.userId),
+    positionsHash: null,
+  };
+  const owner = await findLapFileOwner(db, sent);
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
   await checkQuota(deps, upload.userId, file.byteCount);
 
@@ -140,6 +144,8 @@ async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) 
     const sentence = `This file has more than ${lapsPerSessionMax} laps, which no session has.`;
     throw new AppError('invalid_input', sentence);
   }
+  const { positionsHash } = timed;
+  const lapFileSha256 = await findLapFileKey({ sha256, positionsHash }, upload.userId);
   return await keep(deps, { ...upload, lapFileSha256 }, file, timed);
 }
 

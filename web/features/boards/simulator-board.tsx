@@ -55,7 +55,11 @@ export function Boards({ trackId, trackName }: BoardsProps) {
 
 const COLUMNS: Columns = { '#': 'number', Driver: '', 'Lap time': 'number', Date: 'wide' };
 
-function SimulatorBoard({ trackId, trackName, records }: BoardsProps & { records: readonly SimulatedRecord[] }) {
+function SimulatorBoard({
+  trackId,
+  trackName,
+  records,
+}: BoardsProps & { records: readonly SimulatedRecord[] }) {
   if (records.length === 0)
     return (
       <Card>
