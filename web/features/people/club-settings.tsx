@@ -7,6 +7,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
@@ -53,11 +54,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
 
   return (
     <Form className={styles['upload']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure>{problem}</Failure>
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
       <Switch
         label="Simulator boards"

@@ -99,11 +99,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
         Your address is confirmed. Whatever opened this account before has ended, the password too. Choose a
         new one.
       </output>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Set new password
