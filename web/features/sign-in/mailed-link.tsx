@@ -5,7 +5,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { LinkFailure, useLink } from './link-form.tsx';
 import styles from './sign-in.module.css';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
