@@ -50,12 +50,11 @@ test('a value is multiplied, and divided by a power of ten', () => {
   expect(fixes.channels?.rpm?.[20]).toBe(60 * (values[20] ?? 0));
 });
 
-test('a channel with an offset is left out', () => {
-  const values = drive.fixes.map((_, index) => index % 100);
-  const throttle = { name: 'Throttle Pos', unit: '%', values, rateHz: 10 };
-  expect(readLapFile(writeMotecLd(drive, { others: [throttle] })).fixes.channels).toHaveProperty('throttle');
-  const { fixes } = readLapFile(writeMotecLd(drive, { others: [{ ...throttle, offset: 5 }] }));
-  expect(fixes.channels).toBeUndefined();
+test('an offset is added after the multiplier', () => {
+  const values = drive.fixes.map((_, index) => index % 30);
+  const throttle = { name: 'Throttle Pos', unit: '%', values, rateHz: 10, multiplier: 2, offset: 5 };
+  const { fixes } = readLapFile(writeMotecLd(drive, { others: [throttle] }));
+  expect(fixes.channels?.throttle?.[20]).toBe(2 * 20 + 5);
 });
 
 test('channels that are quicker than the receiver are averaged around its fixes', () => {
