@@ -14,6 +14,8 @@ import { ownerOfAll, rejectCopies, sayUploaded } from '#server/model/laps/record
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
+const NO_MATCH_OF_SIMULATOR =
+  'This file was written by a simulator, and matches no track of the library; only a real drive can propose one.';
 
 const NOTHING: Analysis = {
   gpsSuggestions: [],
@@ -119,7 +121,7 @@ async function describeSimulated(db: Database): Promise<string> {
 async function findRefusal(
   db: Database,
   { sha256, userId, track }: LapFileToAnalyze,
-  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters }: AnalyzedLapFile,
+  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters, isSimulated }: AnalyzedLapFile,
   [best]: readonly ReviewedSuggestion[],
 ): Promise<string | null> {
   const owner =
@@ -127,7 +129,7 @@ async function findRefusal(
     (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
   if (owner !== undefined) return sayUploaded(owner, userId);
-  if (!best) return NO_MATCH;
+  if (!best) return isSimulated ? NO_MATCH_OF_SIMULATOR : NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
   return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);
 }
