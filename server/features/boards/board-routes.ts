@@ -18,7 +18,7 @@ import { listFilterOptions } from '#server/model/boards/filter-options-store.ts'
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
 import { listSimulatorBoard, listSimulatorClasses } from '#server/model/boards/simulator-board-store.ts';
-import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
+import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
@@ -54,10 +54,12 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
   serve(app, simulatorBoardEndpoint, ({ params: { trackId }, query: { raceClass = '' }, request }) =>
     database.read(request, async ({ db, pool }) => {
       found(await findTrack(db, trackId), simulatorBoardEndpoint);
-      const isOn = await hasSimulatorBoards(pool);
-      if (!isOn) return { isOn, records: [], raceClasses: [] };
-      const records = await listSimulatorBoard(pool, trackId, raceClass);
-      return { isOn, records, raceClasses: await listSimulatorClasses(pool, trackId) };
+      const kinds = await findListedKinds(pool);
+      return {
+        isOn: kinds.simulator,
+        records: await listSimulatorBoard(pool, { trackId, raceClass, kinds }),
+        raceClasses: await listSimulatorClasses(pool, { trackId, kinds }),
+      };
     }),
   );
 

@@ -252,7 +252,11 @@ test('where simulator boards are off, the upload says so, only the driver sees t
 test('an owner switches simulator boards on; a call without the switch leaves it', async () => {
   const owner = await insertSignedIn(app.db, { role: 'owner' });
   const save = async (body: object) => (await app.as(owner).put('/api/admin/club', body)).json().club;
-  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({ ...CLUB, hasSimulatorBoards: true });
+  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({
+    ...CLUB,
+    hasSimulatorBoards: true,
+    hasSamples: true,
+  });
   expect(await save(CLUB)).toMatchObject({ hasSimulatorBoards: true });
   expect(await save({ ...CLUB, hasSimulatorBoards: false })).toMatchObject({ hasSimulatorBoards: false });
   expect((await app.as(owner).put('/api/admin/club', { ...CLUB, hasSimulatorBoards: 'on' })).statusCode).toBe(

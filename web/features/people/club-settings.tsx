@@ -43,9 +43,11 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
-    const hasSimulatorBoards = new FormData(form).has('hasSimulatorBoards');
+    const switches = new FormData(form);
+    const hasSimulatorBoards = switches.has('hasSimulatorBoards');
+    const hasSamples = switches.has('hasSamples');
     const [name, timeZone] = [readField(form, 'clubName'), readField(form, 'timeZone')];
-    void run({ body: { name, timeZone, registration, hasSimulatorBoards } });
+    void run({ body: { name, timeZone, registration, hasSimulatorBoards, hasSamples } });
   }
 
   return (
@@ -57,6 +59,12 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
         hint="Laps of simulators rank on boards of their own, never with real laps."
         name="hasSimulatorBoards"
         defaultChecked={club?.hasSimulatorBoards ?? false}
+      />
+      <Switch
+        label="Sample lap files"
+        hint="The upload page offers simulated files to try it with. Their laps never rank with real ones."
+        name="hasSamples"
+        defaultChecked={club.hasSamples}
       />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>
