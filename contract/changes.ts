@@ -43,6 +43,7 @@ export const CHANGES = {
   'POST /api/mail/unsubscribe': [],
 
   'POST /api/comparisons': ['comparisons'],
+  'PUT /api/comparisons/:comparisonId': ['comparisons'],
   'DELETE /api/comparisons/:comparisonId': ['comparisons'],
 
   'PATCH /api/auth/user/preferences': ['auth', 'users', 'laps', 'tracks'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { boardFilterSchema } from './filter.ts';
 import { boardParams, lapRecordSchema } from '#contract/laps/schemas.ts';
 
 export const recordHolderSchema = z.object({
@@ -43,11 +44,15 @@ export const simulatorBoardEndpoint = endpoint({
   summary:
     'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on. Laps of sample lap files follow without a rank, unless samples are switched off.',
   params: boardParams,
+  query: boardFilterSchema.pick({ raceClass: true }),
   response: z.object({
     isOn: z.boolean().meta({ description: 'Whether the site has boards for simulators.' }),
     records: z
       .array(simulatedRecordSchema)
       .meta({ description: 'Laps of simulators where their boards are on, then samples.' }),
+    raceClasses: z
+      .array(z.string())
+      .meta({ description: 'The classes of the cars of all its laps, for the filter.', examples: [['GT3']] }),
   }),
   errors: { not_found: 'There is no such track.' },
 });

@@ -112,7 +112,7 @@ const uploadBestSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The nearest faster lap of another driver in the same car model, else in the same race class.',
+        'The nearest lap of another driver: a faster one in the same car model, else in the same race class, else a slower one.',
     }),
   record: rivalLapSchema
     .nullable()

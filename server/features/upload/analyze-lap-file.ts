@@ -15,6 +15,8 @@ import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
+const NO_MATCH_OF_SIMULATOR =
+  'This file was written by a simulator, and matches no track of the library; only a real drive can propose one.';
 
 const SAMPLE =
   'This is a sample: its laps are yours to look into, compare and share, and never rank with real ones.';
@@ -129,7 +131,7 @@ async function describeSimulated(db: Database): Promise<string> {
 async function findRefusal(
   db: Database,
   { sha256, userId, track }: LapFileToAnalyze,
-  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters }: AnalyzedLapFile,
+  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters, isSimulated }: AnalyzedLapFile,
   [best]: readonly ReviewedSuggestion[],
 ): Promise<string | null> {
   const owner =
@@ -137,7 +139,7 @@ async function findRefusal(
     (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
   if (owner !== undefined) return sayUploaded(owner, userId);
-  if (!best) return NO_MATCH;
+  if (!best) return isSimulated ? NO_MATCH_OF_SIMULATOR : NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
   return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);
 }

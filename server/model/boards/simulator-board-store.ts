@@ -10,16 +10,23 @@ import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 
 const recordRow = simulatedRecordSchema.extend({ videoUrl: z.string().nullable() });
 
-// Few drive in simulators, so the board has no rows of its own: it is made of the laps at every call. $2 is whether it has laps of
-// simulators, $3 whether it has samples.
+const JOIN_CARS = `LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
+    LEFT JOIN car_models ON car_models.id = user_cars.car_model_id`;
+
+// $2 is true where the board has laps of simulators, $3 where it has samples.
+const IS_LISTED = `laps.track_id = $1 AND laps.status = 'simulated'
+    AND CASE WHEN 'sample' = ANY (laps.reasons) THEN $3::boolean ELSE $2::boolean END`;
+
+// Few drive in simulators, so the board has no rows of its own: it is made of the laps at every call.
 const LIST_BOARD = {
   name: 'simulator-board',
   text: `
     WITH best AS (
       SELECT DISTINCT ON (sessions.user_id, kind.is_sample) laps.*, sessions.user_id, kind.is_sample
       FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+        ${JOIN_CARS}
       CROSS JOIN LATERAL (SELECT 'sample' = ANY (laps.reasons) AS is_sample) AS kind
-      WHERE laps.track_id = $1 AND laps.status = 'simulated' AND CASE WHEN kind.is_sample THEN $3::boolean ELSE $2::boolean END
+      WHERE ${IS_LISTED} AND $4 IN ('', car_models.race_class)
       ORDER BY sessions.user_id, kind.is_sample, ${bestLapFirst('laps')}
     )
     SELECT best.id AS "lapId", ${DRIVER_NAME} AS "userName", '/api/images/' || users.avatar_key AS "userAvatar",
@@ -34,18 +41,43 @@ const LIST_BOARD = {
     FROM best
     JOIN sessions ON sessions.track_id = best.track_id AND sessions.id = best.session_id
     JOIN users ON users.id = best.user_id
-    LEFT JOIN user_cars ON user_cars.id = sessions.user_car_id
-    LEFT JOIN car_models ON car_models.id = user_cars.car_model_id
+    ${JOIN_CARS}
     WHERE NOT (${IS_LEAVING})
     ORDER BY best.is_sample, ${bestLapFirst('best')} LIMIT ${LIMITS.boardPageEntriesMax}`,
 };
 
-/** Lists the best lap of every driver on a track among those that were driven in simulators, fastest first, then samples. */
+type SimulatorBoard = { trackId: TrackId; kinds: ListedKinds };
+
+/**
+ * Lists the best lap of every driver on a track in a class among those that were driven in simulators, fastest first, then samples.
+ * An empty class is any.
+ */
 export async function listSimulatorBoard(
   pool: Pick<Pool, 'query'>,
-  trackId: TrackId,
-  { simulator, sample }: ListedKinds,
+  { trackId, kinds: { simulator, sample }, raceClass }: SimulatorBoard & { raceClass: string },
 ): Promise<SimulatedRecord[]> {
-  const rows = await queryRows(pool, recordRow, { ...LIST_BOARD, values: [trackId, simulator, sample] });
+  const values = [trackId, simulator, sample, raceClass];
+  const rows = await queryRows(pool, recordRow, { ...LIST_BOARD, values });
   return rows.map(({ videoUrl, ...record }) => (videoUrl === null ? record : { ...record, videoUrl }));
+}
+
+const LIST_CLASSES = {
+  name: 'simulator-board-classes',
+  text: `
+    SELECT DISTINCT car_models.race_class AS "raceClass"
+    FROM laps JOIN sessions ON sessions.track_id = laps.track_id AND sessions.id = laps.session_id
+      JOIN users ON users.id = sessions.user_id
+      ${JOIN_CARS}
+    WHERE ${IS_LISTED} AND car_models.race_class <> '' AND NOT (${IS_LEAVING})
+    ORDER BY 1 LIMIT ${LIMITS.boardPageEntriesMax}`,
+};
+
+/** Lists the classes of the cars of all laps that the board of simulators of a track can show. */
+export async function listSimulatorClasses(
+  pool: Pick<Pool, 'query'>,
+  { trackId, kinds: { simulator, sample } }: SimulatorBoard,
+): Promise<string[]> {
+  const values = [trackId, simulator, sample];
+  const rows = await queryRows(pool, z.object({ raceClass: z.string() }), { ...LIST_CLASSES, values });
+  return rows.map(({ raceClass }) => raceClass);
 }

@@ -1,10 +1,11 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { SimulatedRecord } from '#contract/boards/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
@@ -13,8 +14,8 @@ import table from '#web/ui/table.module.css';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
-const simulatorBoardQuery = (trackId: string) =>
-  apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId } });
+const simulatorBoardQuery = (trackId: string, raceClass = '') =>
+  apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId }, query: { raceClass } });
 
 /** Fetches the simulator board with the page, so that its tab does not move the board later. */
 export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string): Promise<void> {
@@ -45,7 +46,7 @@ export function Boards({ trackId, trackName }: BoardsProps) {
         </Link>
       </nav>
       {isSimulated ? (
-        <SimulatorBoard {...{ trackId, trackName }} records={data.records} />
+        <SimulatorBoard {...{ trackId, trackName }} />
       ) : (
         <TrackBoard {...{ trackId, trackName }} />
       )}
@@ -55,26 +56,59 @@ export function Boards({ trackId, trackName }: BoardsProps) {
 
 const COLUMNS: Columns = { '#': 'number', Driver: '', 'Lap time': 'number', Date: 'wide' };
 
-function SimulatorBoard({
-  trackId,
-  trackName,
-  records,
-}: BoardsProps & { records: readonly SimulatedRecord[] }) {
-  if (records.length === 0)
-    return (
-      <Card>
-        <EmptyState title="No simulated laps yet">
-          Recordings of simulators rank here, and never with real laps.
-        </EmptyState>
-      </Card>
-    );
+function SimulatorBoard({ trackId, trackName }: BoardsProps) {
+  const [search, setSearch] = useSearchParams();
+  const raceClass = search.get('raceClass') ?? '';
+  const { data } = useQuery({
+    ...simulatorBoardQuery(trackId, raceClass),
+    placeholderData: keepPreviousData,
+  });
+  const { records = [], raceClasses = [] } = data ?? {};
+  const choose = (chosen: string) =>
+    setSearch({ simulated: '', ...(chosen !== '' && { raceClass: chosen }) }, { replace: true });
   return (
-    <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
-      {records.map((record) => (
-        <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
-      ))}
-    </Table>
+    <>
+      {raceClasses.length > 0 && (
+        <div className={styles['filter']}>
+          <SelectField
+            compact
+            label="Race Class"
+            name="raceClass"
+            autoComplete="off"
+            value={raceClass}
+            isSet={raceClass !== ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            <option value="">All</option>
+            {[...new Set([...raceClasses, raceClass])].filter(Boolean).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+      {records.length === 0 ? (
+        <Card>{raceClass === '' ? <NoSimulatedLaps /> : <NoneOfClass raceClass={raceClass} />}</Card>
+      ) : (
+        <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
+          {records.map((record) => (
+            <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
+          ))}
+        </Table>
+      )}
+    </>
   );
+}
+
+function NoSimulatedLaps() {
+  return (
+    <EmptyState title="No simulated laps yet">
+      Recordings of simulators rank here, and never with real laps.
+    </EmptyState>
+  );
+}
+
+function NoneOfClass({ raceClass }: { raceClass: string }) {
+  return <EmptyState title="No simulated laps in this class">{`No lap in a car of ${raceClass}.`}</EmptyState>;
 }
 
 function SimulatorRow({ trackId, record }: { trackId: string; record: SimulatedRecord }) {
