@@ -4,7 +4,6 @@ import styles from '#web/ui/admin.module.css';
 import { LIMITS } from '#contract/limits.ts';
 
 type LibraryUploadProps = {
-  /** The label of the file: `Track file`. */
   label: string;
   type: LibraryFileType;
   /** The text while the file is read; null otherwise. */

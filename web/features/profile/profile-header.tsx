@@ -7,7 +7,6 @@ import { formatInitials } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './profile-header.module.css';
 
-/** The fields of a driver in the header. */
 export type ShownDriver = { name: string; username: string | null; profileImageUrl: string | null };
 
 type ProfileHeaderProps = {

@@ -11,7 +11,6 @@ import { drawSessions, listCarChanges, type SessionsDrawing } from './draw-sessi
 import { formatShortDate, listCarFacts, type DrivenSession } from './lap-names.ts';
 import { ScaleAxis } from './scale-axis.tsx';
 
-/** The holder of the track record. */
 export type TrackRecord = { userName: string; lapTimeMs: number };
 
 type SessionsChartProps = {
