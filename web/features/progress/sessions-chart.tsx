@@ -61,7 +61,7 @@ export function SessionsChart({ driver, record, chosenId, onChoose }: SessionsCh
 function Legend({ isOwn }: { isOwn: boolean }) {
   return (
     <ul className={styles['legend']}>
-      <li className={styles['keyLap']}>lap</li>
+      <li>lap</li>
       <li className={styles['keySessionBest']}>best of the session</li>
       <li className={styles['keyBest']}>{isOwn ? 'your best' : 'best'}</li>
       <li className={styles['keyMedian']}>median</li>
