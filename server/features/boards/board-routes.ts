@@ -17,8 +17,8 @@ import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts'
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
-import { listSimulatorBoard } from '#server/model/boards/simulator-board-store.ts';
-import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
+import { listSimulatorBoard, listSimulatorClasses } from '#server/model/boards/simulator-board-store.ts';
+import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
@@ -51,11 +51,15 @@ function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
     );
   });
 
-  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, request }) =>
+  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, query: { raceClass = '' }, request }) =>
     database.read(request, async ({ db, pool }) => {
       found(await findTrack(db, trackId), simulatorBoardEndpoint);
-      const isOn = await hasSimulatorBoards(pool);
-      return { isOn, records: isOn ? await listSimulatorBoard(pool, trackId) : [] };
+      const kinds = await findListedKinds(pool);
+      return {
+        isOn: kinds.simulator,
+        records: await listSimulatorBoard(pool, { trackId, raceClass, kinds }),
+        raceClasses: await listSimulatorClasses(pool, { trackId, kinds }),
+      };
     }),
   );
 

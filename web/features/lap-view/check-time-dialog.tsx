@@ -47,6 +47,14 @@ function SimulatedNote() {
   );
 }
 
+function SampleNote() {
+  return (
+    <p>
+      <b>Sample.</b> Pitboard simulated this lap for people who try an upload: no real car drove it.
+    </p>
+  );
+}
+
 function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   const checked = useMemo(() => timeProof(bundle.measurement), [bundle]);
   if (checked === null) return <p>The positions of this proof do not cross the line.</p>;
@@ -55,6 +63,7 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
     <div className={styles['steps']}>
       <Verdict checked={checked} lap={lap} />
       {lap.reasons.includes('simulated') && <SimulatedNote />}
+      {lap.reasons.includes('sample') && <SampleNote />}
       <ol>
         <Crossings checked={checked} measurement={measurement} />
         <Step title="Lap time">

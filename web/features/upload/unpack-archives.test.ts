@@ -22,6 +22,11 @@ test('the lap files of an archive replace it, in their order and without folders
   expect(unpacked[1]?.size).toBe(rows.length - 2);
 });
 
+test('the lists of laps beside logs of MoTeC are taken with them, others are not', async () => {
+  const unpacked = await unpackArchives([archive(['day/a.ld', 'day/a.ldx', 'day/b.LD', 'day/c.ldx'])]);
+  expect(unpacked.map(({ name }) => name)).toEqual(['a.ld', 'b.LD', 'a.ldx']);
+});
+
 test('stored files are taken too', async () => {
   const unpacked = await unpackArchives([archive(['one.csv', 'two.csv'])]);
   expect(unpacked.map(({ size }) => size)).toEqual([rows.length, rows.length - 1]);
