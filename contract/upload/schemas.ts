@@ -73,6 +73,9 @@ const uploadResultSchema = z.object({
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
   bestLapId: lapIdSchema.nullable().optional(),
+  simulatedLapId: lapIdSchema.optional().meta({
+    description: 'The fastest lap of a simulator or of a sample, which ranks with no real ones.',
+  }),
 });
 
 export type UploadResult = z.infer<typeof uploadResultSchema>;
