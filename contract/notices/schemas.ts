@@ -22,7 +22,7 @@ const noticeSchema = z.object({
     .string()
     .optional()
     .meta({
-      description: 'The name of the set that another driver asks the user to get, until it is here.',
+      description: 'The name of the set of tracks that another driver asks the user to get.',
       examples: ['open-racetrack-db'],
     }),
 });

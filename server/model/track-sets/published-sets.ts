@@ -27,7 +27,7 @@ function describeRepository(repository: string, commit: string) {
   };
 }
 
-export const PUBLISHED_SETS: readonly PublishedSet[] = [
+const PUBLISHED_SETS: readonly PublishedSet[] = [
   {
     name: 'open-racetrack-db',
     title: 'Open Racetrack Database',
@@ -73,3 +73,8 @@ export const PUBLISHED_SETS: readonly PublishedSet[] = [
 export function toOrigin({ name, title, sourceUrl, licence, attribution }: PublishedSet): TrackOrigin {
   return { set: name, title, sourceUrl, licence, attribution };
 }
+
+/** The sets that can be fetched. Only tests name others, which may lead to this computer. */
+export type PublishedSets = { sets: readonly PublishedSet[]; allowsLoopback: boolean };
+
+export const ALL_PUBLISHED_SETS: PublishedSets = { sets: PUBLISHED_SETS, allowsLoopback: false };

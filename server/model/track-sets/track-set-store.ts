@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, notInArray, or, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
 import type { TrackSetState } from '#contract/tracks/labels.ts';
 import type { TrackSetResult } from '#contract/tracks/sets.ts';
@@ -34,7 +34,7 @@ export async function claimSet(
       setWhere: or(
         inArray(trackSets.state, ['absent', 'failed']),
         and(
-          notInArray(trackSets.state, ['installed']),
+          ne(trackSets.state, 'installed'),
           lt(trackSets.changedAt, sql`now() - ${ABANDONED_AFTER}`),
         ),
       ),
@@ -53,7 +53,7 @@ export async function saveProgress(
   await db
     .update(trackSets)
     .set({ state, progressDone: done, progressTotal: total, changedAt: sql`now()` })
-    .where(eq(trackSets.name, name));
+    .where(and(eq(trackSets.name, name), ne(trackSets.state, 'installed')));
 }
 
 export async function saveProblem(db: Database, name: string, problem: string): Promise<void> {
