@@ -87,7 +87,9 @@ export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
-  Partial<Pick<Services, 'backupTarget' | 'publishedSets' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>> & {
+  Partial<
+    Pick<Services, 'backupTarget' | 'publishedSets' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>
+  > & {
     /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
     /** Renders the pages of that client; the default is the renderer that was built with the client. */

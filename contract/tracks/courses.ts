@@ -42,7 +42,8 @@ const confirmedCourseSchema = z.object({
   sectors: z
     .array(sectorLineSchema.extend({ name: proposedName }))
     .max(LIMITS.proposedSectorsMax)
-    .default([]),
+    .optional()
+    .meta({ description: 'Absent ones are suggested: thirds of the lap.' }),
   name: proposedName.optional().meta({ description: 'Absent names are those of the course.' }),
   configuration: proposedName.nullable().optional(),
   location: proposedName.optional(),

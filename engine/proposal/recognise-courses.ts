@@ -3,7 +3,9 @@ import { buildCourseShape, isSameCourse } from '../matching/same-course.ts';
 import { middle, planeAround, toPlane, toPosition, type Position } from '../geo.ts';
 import { timeLaps, type OpenedLapFile, type TimedLaps } from '../time-lap-file.ts';
 import type { OutlinePoint, Track } from '../track.ts';
+import { isRanking } from '../timing/laps.ts';
 import { compareLayouts } from './compare-layouts.ts';
+import { courseOfLaps, type CourseLines } from './course-of-laps.ts';
 import { proposeTracks, type LineSource, type TrackProposal } from './propose-tracks.ts';
 
 /** Describes a drawn course that a drive was on, as a track with the line that the drive proposes, and its laps there. */
@@ -28,16 +30,11 @@ export function recogniseCourses(
   courses: readonly Track[],
   known: readonly Track[],
 ): RecognisedCourse[] {
-  const knownShapes = known.flatMap((track) => buildCourseShape(track) ?? []);
-  const isKnown = (track: Track): boolean => {
-    const shape = buildCourseShape(track);
-    return shape !== null && knownShapes.some((other) => isSameCourse(shape, other));
-  };
   const started = new Map<string, StartedCourse>();
   for (const proposal of proposeTracks(file).filter(({ kind }) => kind === 'circuit')) {
     for (const course of courses.filter(({ id }) => !started.has(id))) {
       const start = startCourse(course, proposal);
-      if (start !== null && !isKnown(start.track)) started.set(course.id, start);
+      if (start !== null && findSameCourse(start.track, known) === undefined) started.set(course.id, start);
     }
   }
   if (started.size === 0) return [];
@@ -48,8 +45,49 @@ export function recogniseCourses(
   });
 }
 
+/** Finds the track on the same course, driven in the same direction. */
+function findSameCourse(track: Track, known: readonly Track[]): Track | undefined {
+  const shape = buildCourseShape(track);
+  if (shape === null) return undefined;
+  return known.find((other) => {
+    const otherShape = buildCourseShape(other);
+    return otherShape !== null && isSameCourse(shape, otherShape);
+  });
+}
+
+/** Describes a course with the line that a driver confirms. */
+export type ConfirmedCourse = {
+  track: Track;
+  rankingLapCount: number;
+  /** Is null where the library lacks the course. */
+  sameTrackId: string | null;
+};
+
+/**
+ * Makes a track of a course by the laps of a file over a line. `no_lap`: no lap of the file crosses the line;
+ * `elsewhere`: its laps were not driven on this course.
+ */
+export function confirmCourse(
+  file: OpenedLapFile,
+  { course, lines, known }: { course: Track; lines: CourseLines; known: readonly Track[] },
+): ConfirmedCourse | 'no_lap' | 'elsewhere' {
+  const driven = courseOfLaps(file, lines);
+  if (driven === null) return 'no_lap';
+  const start = startCourse(course, { track: driven.track, lineSource: 'file' });
+  if (start === null) return 'elsewhere';
+  const { track } = start;
+  return {
+    track,
+    rankingLapCount: timeLaps(file, track).laps.filter(isRanking).length,
+    sameTrackId: findSameCourse(track, known)?.id ?? null,
+  };
+}
+
 /** Returns the course as a track on the line of the proposal; null where that line or the driven lap lies elsewhere. */
-function startCourse(course: Track, { track: driven, lineSource }: TrackProposal): StartedCourse | null {
+function startCourse(
+  course: Track,
+  { track: driven, lineSource }: Pick<TrackProposal, 'track' | 'lineSource'>,
+): StartedCourse | null {
   const relation = compareLayouts(driven, course);
   if (relation === null || driven.startFinishLine === null || course.outline === null) return null;
   const outline = relation.isReverse ? course.outline.toReversed() : course.outline;
@@ -65,7 +103,7 @@ function startCourse(course: Track, { track: driven, lineSource }: TrackProposal
 const LINE_OFF_METERS = 35;
 
 /** Returns the outline of a circuit from the point nearest to a position on; null where that is too far away. */
-export function beginOutlineAt(closed: readonly OutlinePoint[], position: Position): OutlinePoint[] | null {
+function beginOutlineAt(closed: readonly OutlinePoint[], position: Position): OutlinePoint[] | null {
   const plane = planeAround(position);
   const [[firstLat, firstLon] = [], [lastLat, lastLon] = []] = [closed[0], closed.at(-1)];
   const outline = firstLat === lastLat && firstLon === lastLon ? closed.slice(0, -1) : closed;

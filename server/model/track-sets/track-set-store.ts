@@ -31,13 +31,8 @@ export async function claimSet(
     .onConflictDoUpdate({
       target: trackSets.name,
       set: { ...claimed, changedAt: sql`now()` },
-      setWhere: or(
-        inArray(trackSets.state, ['absent', 'failed']),
-        and(
-          ne(trackSets.state, 'installed'),
-          lt(trackSets.changedAt, sql`now() - ${ABANDONED_AFTER}`),
-        ),
-      ),
+      setWhere: sql`${trackSets.state} = 'failed' OR
+        ${trackSets.state} <> 'installed' AND ${trackSets.changedAt} < now() - ${ABANDONED_AFTER}`,
     })
     .returning({ name: trackSets.name });
   return rows.length > 0;
@@ -68,10 +63,7 @@ export async function saveInstalled(
   set: { name: string; commit: string; result: TrackSetResult },
 ): Promise<void> {
   const installed = { ...set, state: 'installed' as const, problem: null, changedAt: sql`now()` };
-  await tx
-    .insert(trackSets)
-    .values(installed)
-    .onConflictDoUpdate({ target: trackSets.name, set: installed });
+  await tx.insert(trackSets).values(installed).onConflictDoUpdate({ target: trackSets.name, set: installed });
 }
 
 /** Deletes the row of a set that is not on its way, with the requests for it; false where it is on its way. */
@@ -82,7 +74,7 @@ export async function deleteSet(tx: Database, name: string): Promise<boolean> {
       and(
         eq(trackSets.name, name),
         or(
-          inArray(trackSets.state, ['installed', 'failed', 'absent']),
+          inArray(trackSets.state, ['installed', 'failed']),
           lt(trackSets.changedAt, sql`now() - ${ABANDONED_AFTER}`),
         ),
       ),

@@ -17,7 +17,11 @@ import { type NewTrack, openTrackLibrary } from '#server/model/tracks/library-tr
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { downloadArchive, removeArchive } from './download-archive.ts';
-import { type PublishedRows, sortOutPublishedSet, type SortOutPublishedTask } from './sort-out-published-set.ts';
+import {
+  type PublishedRows,
+  sortOutPublishedSet,
+  type SortOutPublishedTask,
+} from './sort-out-published-set.ts';
 
 export type FetchDeps = {
   db: Database;
@@ -84,9 +88,14 @@ async function addRows(
 ): Promise<TrackSetResult> {
   await lockImports(tx);
   const total = rows.tracks.length + rows.courses.length;
-  const tracks = await addTracks(tx, set, rows.tracks, (done) => onProgress({ state: 'adding', done, total }));
+  const tracks = await addTracks(tx, set, rows.tracks, (done) =>
+    onProgress({ state: 'adding', done, total }),
+  );
   if ((await countCourses(tx)) + rows.courses.length > LIMITS.coursesMax)
-    throw new AppError('conflict', `All sets together may hold ${LIMITS.coursesMax} courses. Remove one first.`);
+    throw new AppError(
+      'conflict',
+      `All sets together may hold ${LIMITS.coursesMax} courses. Remove one first.`,
+    );
   for (let start = 0; start < rows.courses.length; start += ROWS_PER_STATEMENT) {
     const some = rows.courses.slice(start, start + ROWS_PER_STATEMENT).map(({ json, attribution }) => {
       const course: Omit<NewCourse, 'setName' | 'origin'> = JSON.parse(json);

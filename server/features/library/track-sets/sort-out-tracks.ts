@@ -1,6 +1,11 @@
 import type { ParsedTrack } from '#contract/library/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
-import { buildCourseShape, type Course, type CourseShape, isSameCourse } from '#engine/matching/same-course.ts';
+import {
+  buildCourseShape,
+  type Course,
+  type CourseShape,
+  isSameCourse,
+} from '#engine/matching/same-course.ts';
 import { isNear, openNeighbours, type Place } from './neighbours.ts';
 
 export type SetTrack = { file: string; track: ParsedTrack };
