@@ -43,7 +43,7 @@ export const trackSetEndpoints = {
   list: endpoint({
     method: 'GET',
     path: '/api/track-sets',
-    access: 'signed_in',
+    access: 'public',
     summary: 'Published sets of tracks with their licences, and which of them are here.',
     response: z.object({ sets: z.array(trackSetSchema) }),
   }),

@@ -83,7 +83,7 @@ test('a drive on a course is recognised by its outline, and gets a line with the
     country: 'Germany',
     origin: ORIGIN,
     isReversed: true,
-    lineSource: 'drive',
+    lineSource: 'logger_laps',
   });
   expect(course?.confidencePct).toBeGreaterThanOrEqual(90);
   expect(course?.lapCount).toBeGreaterThanOrEqual(2);
@@ -146,7 +146,7 @@ test('a course that the library has is not named, and is not added again', async
   const response = await confirm(courseId, kartCsv(), { startFinishLine: kartLine });
   expect(response.statusCode).toBe(409);
   expect(response.json()).toMatchObject({
-    message: 'These laps were driven on a track that is here already: Our Oval, Full.',
+    message: 'These laps were driven on a track that is here already: Our Oval.',
   });
 });
 

@@ -37,7 +37,7 @@ export function mountTrackSetRoutes(app: FastifyInstance, services: Services): v
 
   serve(app, trackSetEndpoints.list, async ({ viewer }) => {
     const stored = new Map((await listStoredSets(db)).map((row) => [row.name, row]));
-    const asked = await listAskedSets(db, viewer.id);
+    const asked = viewer ? await listAskedSets(db, viewer.id) : [];
     return {
       sets: publishedSets.sets.map((set) => describeSet(set, stored.get(set.name), asked.includes(set.name))),
     };

@@ -323,8 +323,10 @@ describe('who may', () => {
     expect((await app.as(administrator).send(method, unknown)).statusCode).toBe(404);
   });
 
-  test('sets are listed and asked for by who is signed in', async () => {
-    expect((await app.asGuest().get('/api/track-sets')).statusCode).toBe(401);
+  test('sets are listed for everybody, as the set-up page does, and asked for by who is signed in', async () => {
+    expect((await app.asGuest().get('/api/track-sets')).json()).toMatchObject({
+      sets: expect.arrayContaining([expect.objectContaining({ state: 'absent', hasAsked: false })]),
+    });
     const url = '/api/track-sets/open-racetrack-db/requests';
     expect((await app.asGuest().post(url)).statusCode).toBe(401);
     expect((await app.as(member).post('/api/track-sets/no-such-set/requests')).statusCode).toBe(404);
