@@ -51,7 +51,10 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
 export const trackOriginSchema = z.object({
   set: z.string().meta({ description: 'The name of the set.', examples: ['open-racetrack-db'] }),
   title: z.string().meta({ examples: ['Open Racetrack Database'] }),
-  sourceUrl: z.string().meta({ examples: ['https://github.com/markthebault/open-racetrack-db'] }),
+  sourceUrl: z
+    .string()
+    .regex(/^https?:\/\//)
+    .meta({ examples: ['https://github.com/markthebault/open-racetrack-db'] }),
   licence: z.string().meta({ examples: ['ODbL 1.0'] }),
   attribution: z.string().meta({ examples: ['© OpenStreetMap contributors'] }),
 });

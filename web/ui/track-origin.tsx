@@ -17,3 +17,13 @@ export function TrackOrigin({ origin }: TrackOriginProps) {
     </p>
   );
 }
+
+type TrackOriginsProps = { tracks: readonly { origin?: Origin | null | undefined }[] };
+
+/** Names each published set once that tracks of a list come from. */
+export function TrackOrigins({ tracks }: TrackOriginsProps) {
+  const origins = new Map(
+    tracks.flatMap(({ origin }) => (origin ? [[`${origin.set} ${origin.attribution}`, origin]] : [])),
+  );
+  return [...origins].map(([key, origin]) => <TrackOrigin key={key} origin={origin} />);
+}
