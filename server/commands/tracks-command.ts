@@ -25,7 +25,12 @@ function readWords(words: string[]): { verb: string; object: string } {
   return { verb, object };
 }
 
-const STEPS = { reading: 'Read', comparing: 'Compared', adding: 'Added', fetching: 'Fetched bytes:' } as const;
+const STEPS = {
+  reading: 'Read',
+  comparing: 'Compared',
+  adding: 'Added',
+  fetching: 'Fetched bytes:',
+} as const;
 const TENTHS = 10;
 const UNKNOWN_TOTAL_STEP = 5_000_000;
 
@@ -68,9 +73,14 @@ async function fetchSet(config: Config, name: string): Promise<void> {
   const result = await withDatabase(config, async ({ db }) => {
     await loadLibraries(db);
     if ((await findStoredSet(db, name))?.state === 'installed')
-      throw new StartError(`The tracks of ${set.title} are here already. Remove the set on the page Import Tracks first.`);
+      throw new StartError(
+        `The tracks of ${set.title} are here already. Remove the set on the page Import Tracks first.`,
+      );
     const downloadFolder = join(config.dataFolder, 'downloads');
-    return await fetchTrackSet({ db, downloadFolder, onProgress, version: 'command', allowsLoopback: false }, set);
+    return await fetchTrackSet(
+      { db, downloadFolder, onProgress, version: 'command', allowsLoopback: false },
+      set,
+    );
   });
   const { tracks, courses, known, duplicates, leftOut } = result;
   print(
