@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Position } from '#engine/geo.ts';
-import { writeZip } from '#engine/simulation/write-zip.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import type { PublishedSet } from '#server/model/track-sets/published-sets.ts';
 
 // Archives in the form of the Open Racetrack Database, as the host of its repository packs them.
