@@ -31,7 +31,8 @@ async function listSaved(who: Person) {
   return savedComparisonEndpoints.list.response.parse(response.json());
 }
 
-const rename = (who: Person, id: string, name: unknown) => app.as(who).put(`/api/comparisons/${id}`, { name });
+const rename = (who: Person, id: string, name: unknown) =>
+  app.as(who).put(`/api/comparisons/${id}`, { name });
 
 test('a saved comparison gets another name, and nobody else gives it one', async () => {
   const person = await insertSignedIn(app.db);

@@ -55,12 +55,11 @@ test('a driver sends a refused file, and owners get a notice, download it with t
   expect((await app.as(owner).get(`${url}/archive.zip`)).statusCode).toBe(404);
 });
 
-test('the export of an account has the files that its driver has sent, and nobody else', async () => {
+test('the export of an account has the files that its driver has sent, and those of no other driver', async () => {
   const driver = await insertSignedIn(app.db);
   const file = newFile();
   await send(driver, file);
-  const exportOf = async (who: SignedIn) =>
-    unzip((await app.as(who).get('/api/account/export')).rawPayload);
+  const exportOf = async (who: SignedIn) => unzip((await app.as(who).get('/api/account/export')).rawPayload);
   const entries = await exportOf(driver);
   const { refusedFiles } = JSON.parse(String(entries.get('account.json')));
   expect(refusedFiles).toMatchObject([

@@ -184,7 +184,9 @@ describe('a lap of a simulator', () => {
     const flagged = await app.as(rival).post(url, flag);
     expect(flagged.statusCode, flagged.body).toBe(200);
     const decide = (verdict: 'keep' | 'reject') =>
-      app.as(owner).post(`/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`, { verdict, reason: 'Agreed.' });
+      app
+        .as(owner)
+        .post(`/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`, { verdict, reason: 'Agreed.' });
     expect((await decide('reject')).statusCode).toBe(200);
     expect(JSON.stringify((await board(simulated)).records)).not.toContain(lap.lapId);
   });

@@ -58,15 +58,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const tools = (
     <ChartTools key="tools" {...{ isZoomed, zoomBy }} onWhole={showWhole}>
       {active && isZoomed && (
-        <Button
-          size="small"
-          variant="quiet"
-          aria-pressed={countsFromLeft}
-          className={styles['fromLeft']}
-          onClick={() => setCountsFromLeft(!countsFromLeft)}
-        >
-          Gap from the left edge
-        </Button>
+        <FromLeftButton isOn={countsFromLeft} onToggle={() => setCountsFromLeft(!countsFromLeft)} />
       )}
     </ChartTools>
   );
@@ -216,4 +208,19 @@ function Plot({ className, children }: { className: string | undefined; children
     () => false,
   );
   return <div className={className}>{isInBrowser && children}</div>;
+}
+
+/** Switches between the gap since the left edge of a zoomed chart and since the start of the lap. */
+function FromLeftButton({ isOn, onToggle }: { isOn: boolean; onToggle: () => void }) {
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      aria-pressed={isOn}
+      className={styles['fromLeft']}
+      onClick={onToggle}
+    >
+      Gap from the left edge
+    </Button>
+  );
 }
