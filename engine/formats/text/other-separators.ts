@@ -26,10 +26,10 @@ export function withSemicolons(bytes: Uint8Array, head: string): Uint8Array | nu
 
 /**
  * Returns a table between commas with points in its numbers where these have commas in quotes, as spreadsheets of many languages
- * write it: `"48,137154"`. Three digits behind a comma may be a group of thousands, so one number must have more; null elsewhere.
+ * write it: `"48,137154"`. Null for other tables, and where all such numbers may have commas between groups of thousands.
  */
 export function withDecimalPoints(bytes: Uint8Array, head: string): Uint8Array | null {
-  if (!/(?:^|,)"[-+]?\d{1,3},\d{4,}"(?:,|\r|\n|$)/m.test(head)) return null;
+  if (!QUOTED_DECIMAL.test(head)) return null;
   const pointed = new Uint8Array(bytes.length);
   // The places in `pointed` of the quote that opened a cell and of its only comma; -1 where there is none, or the cell is no number.
   let [openedAt, commaAt] = [-1, -1];
@@ -52,6 +52,8 @@ export function withDecimalPoints(bytes: Uint8Array, head: string): Uint8Array |
   }
   return pointed.subarray(0, length);
 }
+
+const QUOTED_DECIMAL = /(?:^|,)"[-+]?(?:\d{4,},\d{1,3}|\d{1,3},(?:\d{1,2}|\d{4,}))"(?:,|\r|\n|$)/m;
 
 function isOfNumber(byte: number): boolean {
   return (byte >= DIGIT_ZERO && byte <= DIGIT_NINE) || byte === MINUS || byte === PLUS;
