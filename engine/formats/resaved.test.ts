@@ -52,10 +52,13 @@ test.each(Object.entries(WRITERS).filter(([, write]) => !write().includes(';')))
   },
 );
 
-test.each(Object.entries(WRITERS))('%s is read as before below a line that somebody has added', (_, write) => {
-  const before = readLapFile(new TextEncoder().encode(write()));
-  expect(readLapFile(new TextEncoder().encode(`# exported by me\n${write()}`))).toEqual(before);
-});
+test.each(Object.entries(WRITERS))(
+  '%s is read as before below a line that somebody has added',
+  (_, write) => {
+    const before = readLapFile(new TextEncoder().encode(write()));
+    expect(readLapFile(new TextEncoder().encode(`# exported by me\n${write()}`))).toEqual(before);
+  },
+);
 
 test.each(Object.entries(WRITERS))(
   '%s is read as before when a spreadsheet has saved it again',

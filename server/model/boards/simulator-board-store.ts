@@ -61,6 +61,9 @@ const LIST_CLASSES = {
 
 /** Lists the classes of the cars in which laps of a track were driven in simulators. */
 export async function listSimulatorClasses(pool: Pick<Pool, 'query'>, trackId: TrackId): Promise<string[]> {
-  const rows = await queryRows(pool, z.object({ raceClass: z.string() }), { ...LIST_CLASSES, values: [trackId] });
+  const rows = await queryRows(pool, z.object({ raceClass: z.string() }), {
+    ...LIST_CLASSES,
+    values: [trackId],
+  });
   return rows.map(({ raceClass }) => raceClass);
 }

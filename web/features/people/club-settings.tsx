@@ -21,11 +21,7 @@ export function ClubSettings() {
   if (!data || user?.role !== 'owner') return null;
   return (
     <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
-      <ClubForm
-        key={`${saves} ${JSON.stringify(data)}`}
-        {...data}
-        onSaved={() => setSaves(saves + 1)}
-      />
+      <ClubForm key={`${saves} ${JSON.stringify(data)}`} {...data} onSaved={() => setSaves(saves + 1)} />
     </AdminCard>
   );
 }
