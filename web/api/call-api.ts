@@ -29,7 +29,7 @@ type EndpointFor<C extends Call> = C extends `${infer M} ${infer P}`
   ? Extract<Answering, { method: M; path: P }>
   : never;
 
-type ParamsPart<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.input<S> } : unknown;
+type ParamsPart<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.output<S> } : unknown;
 type QueryPart<E> = E extends { query: infer S extends z.ZodObject } ? Wrapped<'query', z.input<S>> : unknown;
 type BodyPart<E> = E extends { body: infer S extends z.ZodObject } ? { body: z.input<S> } : unknown;
 type FormPart<E> = E extends { multipart: object } ? { form: FormData } : unknown;

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -188,7 +189,7 @@ function FullBoardLink({ track }: { track: ListedTrack }) {
   );
 }
 
-function Entry({ record, trackId }: { record: BoardRecord; trackId: string }) {
+function Entry({ record, trackId }: { record: BoardRecord; trackId: TrackId }) {
   return (
     <li className={classNames(styles['entry'], record.isOwn && styles['own'])}>
       <span className={styles['position']}>
