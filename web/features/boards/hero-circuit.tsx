@@ -13,7 +13,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
-import { useBoardTracks, useBoardTop } from './board-queries.ts';
+import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
 import type { BoardRecord } from './read-board.ts';
 

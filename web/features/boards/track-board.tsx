@@ -9,7 +9,7 @@ import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
-import { useBoardTop } from './board-queries.ts';
+import { useBoardTop } from './track-card-queries.ts';
 import { useBoard } from './board-query.ts';
 import { BoardSkeleton, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';

@@ -13,7 +13,7 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
+import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './track-card-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './track-card.module.css';
