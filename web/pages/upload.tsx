@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
+import type { UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
@@ -38,7 +39,7 @@ export function Page() {
   );
 }
 
-function UploadPage({ userId }: { userId: string }) {
+function UploadPage({ userId }: { userId: UserId }) {
   const upload = useUpload();
   const state = useUploadState();
   const { queue, trackId } = state;
