@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { BINARY_WRITERS } from './simulation/binary-writers.ts';
+import { BINARY_WRITERS } from './testing/binary-writers.ts';
 import { simulateDrive } from './simulation/drive.ts';
 import { KART_TRACK } from './testing/kart-track.ts';
 import { openLapFile, timeLaps } from './time-lap-file.ts';

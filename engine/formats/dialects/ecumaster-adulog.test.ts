@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeEcumasterAdulog } from '../../simulation/write-ecumaster-adulog.ts';
+import { writeEcumasterAdulog } from '#engine/testing/write-ecumaster-adulog.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

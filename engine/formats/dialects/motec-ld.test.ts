@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeMotecChannels, writeMotecLd, writeMotecLdx } from '../../simulation/write-motec-ld.ts';
-import { writeZip } from '../../simulation/write-zip.ts';
+import { writeMotecChannels, writeMotecLd, writeMotecLdx } from '#engine/testing/write-motec-ld.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

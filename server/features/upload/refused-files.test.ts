@@ -111,7 +111,7 @@ test('guests get 401, all but owners 403, bad input 400', async () => {
   expect((await app.as(owner).delete(url)).statusCode).toBe(404);
 });
 
-test('the export of an account has the files that its driver has sent, and nobody else', async () => {
+test('the export of an account has the files that its driver has sent, and those of no other driver', async () => {
   const driver = await insertSignedIn(app.db);
   const file = newFile();
   await send(driver, file);

@@ -186,6 +186,7 @@ describe('a lap of a simulator', () => {
     const decision = `/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`;
     const rejection = { verdict: 'reject', reason: 'The car had other tyres.' };
     expect((await app.as(owner).post(decision, rejection)).statusCode).toBe(200);
+    expect(JSON.stringify((await board(simulated)).records)).not.toContain(lap.lapId);
     const session = async () =>
       (await app.as(simulated.driver).get(`/api/sessions/${simulated.session.id}`)).json();
     expect((await session()).laps[1]).toMatchObject({ lapId: lap.lapId, status: 'rejected' });
@@ -258,7 +259,11 @@ test('where simulator boards are off, the upload says so, only the driver sees t
 test('an owner switches simulator boards on; a call without the switch leaves it', async () => {
   const owner = await insertSignedIn(app.db, { role: 'owner' });
   const save = async (body: object) => (await app.as(owner).put('/api/admin/club', body)).json().club;
-  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({ ...CLUB, hasSimulatorBoards: true });
+  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({
+    ...CLUB,
+    hasSimulatorBoards: true,
+    hasSamples: true,
+  });
   expect(await save(CLUB)).toMatchObject({ hasSimulatorBoards: true });
   expect(await save({ ...CLUB, hasSimulatorBoards: false })).toMatchObject({ hasSimulatorBoards: false });
   expect((await app.as(owner).put('/api/admin/club', { ...CLUB, hasSimulatorBoards: 'on' })).statusCode).toBe(

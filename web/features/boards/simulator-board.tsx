@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { formatCarName } from '#contract/laps/labels.ts';
-import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { SimulatedRecord } from '#contract/boards/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -24,11 +24,11 @@ export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string
 
 type BoardsProps = { trackId: string; trackName: string };
 
-/** Shows the board of a track; where an owner has switched them on, with the board of simulators beside it. */
+/** Shows the board of a track, with the board of simulators beside it where an owner has switched it on or where there are samples. */
 export function Boards({ trackId, trackName }: BoardsProps) {
   const [search] = useSearchParams();
   const { data } = useQuery(simulatorBoardQuery(trackId));
-  if (!data?.isOn) return <TrackBoard {...{ trackId, trackName }} />;
+  if (!data || !(data.isOn || data.records.length > 0)) return <TrackBoard {...{ trackId, trackName }} />;
   const isSimulated = search.has('simulated');
   const path = `/track/${encodeURIComponent(trackId)}`;
   return (
@@ -42,7 +42,7 @@ export function Boards({ trackId, trackName }: BoardsProps) {
           className={styles['link']}
           aria-current={isSimulated ? 'page' : undefined}
         >
-          Simulator
+          {data.isOn ? 'Simulator' : 'Samples'}
         </Link>
       </nav>
       {isSimulated ? (
@@ -113,16 +113,16 @@ function NoneOfClass({ raceClass }: { raceClass: string }) {
   );
 }
 
-function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord }) {
-  const { rank, userName, lapId, lapTimeMs, sessionDate } = record;
+function SimulatorRow({ trackId, record }: { trackId: string; record: SimulatedRecord }) {
+  const { rank, isSample, userName, lapId, lapTimeMs, sessionDate } = record;
   return (
     <tr>
-      <td className={table['number']}>{rank}</td>
+      <td className={table['number']}>{rank ?? '–'}</td>
       <th scope="row">
         <span className={styles['driver']}>
           {userName}
           <span className={styles['car']}>{formatCarName(record)}</span>
-          <Badge>Simulated</Badge>
+          <Badge>{isSample ? 'Sample' : 'Simulated'}</Badge>
         </span>
       </th>
       <td className={table['number']}>

@@ -7,10 +7,12 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 
 /** Shows the settings of the whole site, which only owners change. Without own accounts there is no set-up, and the first choice is made here. */
@@ -38,24 +40,28 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
-    const hasSimulatorBoards = new FormData(form).has('hasSimulatorBoards');
+    const switches = new FormData(form);
+    const hasSimulatorBoards = switches.has('hasSimulatorBoards');
+    const hasSamples = switches.has('hasSamples');
     const [name, timeZone] = [readField(form, 'clubName'), readField(form, 'timeZone')];
-    void run({ body: { name, timeZone, registration, hasSimulatorBoards } });
+    void run({ body: { name, timeZone, registration, hasSimulatorBoards, hasSamples } });
   }
 
   return (
-    <Form className={styles['upload']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+    <Form className={common['list']} onSubmit={submit}>
+      <Failure>{problem}</Failure>
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
       <Switch
         label="Simulator boards"
         hint="Laps of simulators rank on boards of their own, never with real laps."
         name="hasSimulatorBoards"
         defaultChecked={club?.hasSimulatorBoards ?? false}
+      />
+      <Switch
+        label="Sample lap files"
+        hint="The upload page offers simulated files to try it with. Their laps never rank with real ones."
+        name="hasSamples"
+        defaultChecked={club?.hasSamples ?? true}
       />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>

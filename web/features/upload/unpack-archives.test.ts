@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { writeZip } from '#engine/simulation/write-zip.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { unpackArchives } from './unpack-archives.ts';
 
 const text = new TextEncoder();

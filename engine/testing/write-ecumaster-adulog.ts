@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const HEADER_BYTES = 0x20c;
 const FRAME_MS = 40;

@@ -1,4 +1,4 @@
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeAimXrk } from './write-aim-xrk.ts';
 import { writeEcumasterAdulog } from './write-ecumaster-adulog.ts';
 import { writeFit } from './write-fit.ts';
