@@ -19,6 +19,7 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   const trimmed = head.trimStart();
   if (trimmed === '') return new UnreadableLapFileError('This file is empty.');
   if (isMostlyControlCharacters(head)) {
+    if (/alfano/i.test(head)) return new UnreadableLapFileError(ALFANO);
     return new UnreadableLapFileError(
       'This is not a text file, and no known recording of a logger; export the session as CSV or GPX from the program of your lap timer, with Alfano ADA as classic Excel.',
     );
@@ -26,6 +27,9 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   const kind = TEXT_KINDS.find(({ pattern }) => pattern.test(trimmed));
   return new UnreadableLapFileError(kind?.advice ?? missingColumnAdvice(text));
 }
+
+const ALFANO =
+  'This is a file of an Alfano logger, which cannot be read; export the session from Alfano ADA as classic Excel.';
 
 type BinaryKind = { signature: string; offset?: number; advice: string };
 
@@ -63,6 +67,16 @@ const BINARY_KINDS: readonly BinaryKind[] = [
     offset: 16,
     advice:
       'This is the GPS file (.gpk) beside a recording of an older AiM logger; open the recording in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
+  {
+    signature: 'UUni',
+    advice:
+      'This is a recording of a Unipro laptimer (.uni), which cannot be read; open it in Unipro Analyser and export all channels as tab-separated text (.tsv).',
+  },
+  {
+    signature: '*P* ',
+    advice:
+      'This is the file of a track for Alfano loggers (.trackALFANO), not a recording; export the session from Alfano ADA as classic Excel.',
   },
   {
     signature: '%PDF',
