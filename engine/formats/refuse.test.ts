@@ -47,6 +47,7 @@ test.each([
   ],
   ['RaceCapture without positions', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /no GPS positions/],
   ['a table without positions', 'Time,Speed (km/h)\n00:00:00,0\n', /no columns with latitudes/],
+  ['more columns than any logger has', `${'x,'.repeat(30_000)}time,lat,lon\n1,2\n`, /20,000 columns or more/],
   ['prose', 'Dear driver\nthis is a letter', /not a lap file/],
 ])('%s is refused with its own sentence', (_, content, sentence) => {
   expect(refusal(content)).toMatch(sentence);

@@ -1,6 +1,7 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
 import { findNamedTable, type ColumnHead } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
+import { MOST_COLUMNS } from './text/csv-table.ts';
 import { startsWith } from './text/text-encoding.ts';
 
 /** Throws where the first bytes show a file that is no text at all. */
@@ -120,6 +121,8 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
 /** Says of a table without timed positions which columns it has, and which were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const [positions, longitudes, named] = findHeads(bytes, [LATITUDE, LONGITUDE, /\p{Letter}/u]);
+  if (named !== undefined && named.length >= MOST_COLUMNS)
+    return 'This table has 20,000 columns or more, and no lap file has so many; export the session again with a column for each channel.';
   if (positions !== undefined && longitudes !== undefined) {
     return `This file has positions but no column with times, so laps cannot be timed: ${listColumns(positions)}, and a time is called time, timestamp, utc, datetime, elapsed time or seconds.`;
   }
