@@ -19,7 +19,7 @@ export function withSemicolons(bytes: Uint8Array, head: string): Uint8Array | nu
     } else if (mark === BAR ? byte === BAR : !isBetween) {
       separated[length++] = SEMICOLON;
     }
-    isBetween = isMark || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+    isBetween = isMark || isLineEnd(byte);
   }
   return separated.subarray(0, length);
 }
@@ -30,63 +30,41 @@ export function withSemicolons(bytes: Uint8Array, head: string): Uint8Array | nu
  */
 export function withDecimalPoints(bytes: Uint8Array, head: string): Uint8Array | null {
   if (!QUOTED_DECIMAL.test(head)) return null;
-  const writer = new PointWriter(bytes.length);
-  for (const byte of bytes) writer.add(byte);
-  return writer.finish();
+  const pointed = new Uint8Array(bytes.length);
+  // The places in `pointed` of the quote that opened a cell and of its only comma; -1 where there is none, or the cell is no number.
+  let [openedAt, commaAt] = [-1, -1];
+  let isQuoted = false;
+  let length = 0;
+  for (const byte of bytes) {
+    pointed[length] = byte;
+    if (isLineEnd(byte)) isQuoted = false;
+    else if (byte === QUOTE) {
+      if (isQuoted && hasDecimals(openedAt, commaAt, length)) {
+        pointed[commaAt] = POINT;
+        pointed.copyWithin(openedAt, openedAt + 1, length);
+        length -= 2;
+      }
+      isQuoted = !isQuoted;
+      [openedAt, commaAt] = [length, -1];
+    } else if (isQuoted && byte === COMMA && commaAt < 0) commaAt = length;
+    else if (isQuoted && !isOfNumber(byte)) openedAt = -1;
+    length += 1;
+  }
+  return pointed.subarray(0, length);
 }
 
-/** Copies a table, and writes numbers in quotes with a comma without their quotes and with a point. */
-class PointWriter {
-  readonly #pointed: Uint8Array;
-  #length = 0;
-  #isQuoted = false;
-  /** The place of the quote that opened the cell; -1 where the cell is no number. */
-  #openedAt = -1;
-  /** The place of the first comma in the cell; -1 where there is none. */
-  #commaAt = -1;
-
-  constructor(length: number) {
-    this.#pointed = new Uint8Array(length);
-  }
-
-  add(byte: number): void {
-    this.#pointed[this.#length] = byte;
-    if (byte === QUOTE) this.#turnAtQuote();
-    else if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#isQuoted = false;
-    else if (this.#isQuoted) this.#seeQuoted(byte);
-    this.#length += 1;
-  }
-
-  finish(): Uint8Array {
-    return this.#pointed.subarray(0, this.#length);
-  }
-
-  #turnAtQuote(): void {
-    if (this.#isQuoted && this.#isNumber()) {
-      this.#pointed[this.#commaAt] = POINT;
-      this.#pointed.copyWithin(this.#openedAt, this.#openedAt + 1, this.#length);
-      // Both quotes go: that in front is overwritten, and the next byte overwrites the one behind.
-      this.#length -= 2;
-    }
-    this.#isQuoted = !this.#isQuoted;
-    [this.#openedAt, this.#commaAt] = [this.#length, -1];
-  }
-
-  #seeQuoted(byte: number): void {
-    if (byte === COMMA && this.#commaAt < 0) this.#commaAt = this.#length;
-    else if (!isOfNumber(byte)) this.#openedAt = -1;
-  }
-
-  /** Returns whether the quoted cell is a number with digits on both sides of its only comma. */
-  #isNumber(): boolean {
-    return this.#openedAt >= 0 && this.#commaAt > this.#openedAt + 1 && this.#commaAt < this.#length - 1;
-  }
+function hasDecimals(openedAt: number, commaAt: number, closedAt: number): boolean {
+  return openedAt >= 0 && commaAt > openedAt + 1 && commaAt < closedAt - 1;
 }
 
 const QUOTED_DECIMAL = /(?:^|,)"[-+]?(?:\d{4,},\d{1,3}|\d{1,3},(?:\d{1,2}|\d{4,}))"(?:,|\r|\n|$)/m;
 
 function isOfNumber(byte: number): boolean {
   return (byte >= DIGIT_ZERO && byte <= DIGIT_NINE) || byte === MINUS || byte === PLUS;
+}
+
+function isLineEnd(byte: number): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }
 
 const QUOTE = 0x22;
