@@ -5,6 +5,7 @@ import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
+import { leave } from '#server/testing/leave.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { driveKart, insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
@@ -66,6 +67,8 @@ test('moderators export a session only while a flag on one of its laps is open',
   expect(flagged.statusCode, flagged.body).toBe(200);
   expect((await exportAs(upload.sessionId, 'vbo', moderator)).statusCode).toBe(200);
   expect((await exportAs(upload.sessionId, 'vbo', await insertSignedIn(app.db))).statusCode).toBe(403);
+  expect((await leave(app, upload)).statusCode).toBe(200);
+  expect((await exportAs(upload.sessionId, 'vbo', moderator)).statusCode).toBe(403);
 });
 
 test('guests get 401, other drivers and administrators 403, no such session 404, and no such format 400', async () => {

@@ -8,6 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { checkAccessAgain } from './check-access.ts';
 import { parseInput } from './endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
 
@@ -54,6 +55,7 @@ export async function withForm<Form extends MultipartForm, Result>(
       if (part.type === 'file') files.push(await spool(part, folder, form));
       else if (openReferenced) files.push(await openReferenced(part.fieldname, part.value));
     });
+    await checkAccessAgain(request);
     const fields = parseInput<Form['fields']>(form.fields, values);
     if (files.length === 0) {
       const sentence = 'Choose at least one file.';

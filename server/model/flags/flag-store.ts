@@ -274,7 +274,7 @@ export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: Trac
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }
 
-/** Returns whether a lap of the session has an open flag. */
+/** Returns whether a lap of the session has an open flag; false where its driver leaves, of whom others see nothing. */
 export async function hasOpenFlag(
   db: Database,
   { trackId, id }: { trackId: TrackId; id: SessionId },
@@ -283,7 +283,16 @@ export async function hasOpenFlag(
     .select({ id: lapFlags.id })
     .from(lapFlags)
     .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
-    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id), isNull(lapFlags.decisionId)))
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        eq(laps.sessionId, id),
+        isNull(lapFlags.decisionId),
+        isNull(users.deletionDueAt),
+      ),
+    )
     .limit(1);
   return flag !== undefined;
 }

@@ -43,7 +43,7 @@ let admin: SignedIn;
 let other: SignedIn;
 
 beforeAll(async () => {
-  admin = await insertSignedIn(app.db, { isAdmin: true });
+  admin = await insertSignedIn(app.db, { role: 'owner' });
   other = await insertSignedIn(app.db, { firstName: 'Olga', lastName: 'Stays' });
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['record_set', 'personal_best'], format: 'discord' };
   expect((await app.as(admin).post('/api/admin/webhooks', hook)).statusCode).toBe(200);
@@ -156,7 +156,10 @@ function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }:
     `${lap}/trace`,
     `${lap}/proof`,
     `${lap}/preview.png`,
+    `${lap}/lines`,
+    `${lap}/export?as=gpx`,
     `${track}/laps/${slow.bestLapId}`,
+    `${track}/laps/${slow.bestLapId}/lines`,
     `${track}/laps/${slow.bestLapId}/comparison?with=${driven.bestLapId}`,
     profileImageUrl,
     photoUrl,
@@ -175,7 +178,14 @@ function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }:
     '/api/notices',
     '/api/account/export',
   ];
-  const moderatedUrls = ['/api/admin/flags', `${lap}/flags`, `/api/admin${lap.slice(4)}/lap-file`];
+  const moderatedUrls = [
+    '/api/admin/flagged-laps',
+    '/api/admin/refused-files',
+    '/api/admin/track-proposals',
+    `${lap}/flags`,
+    `/api/admin${lap.slice(4)}/lap-file`,
+    `/api/sessions/${driven.sessionId}/export?as=vbo`,
+  ];
   return [
     ...publicUrls.map((url) => ({ who: null, url })),
     ...[...publicUrls, ...signedInUrls].map((url) => ({ who: other, url })),
