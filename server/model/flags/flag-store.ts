@@ -170,6 +170,7 @@ export type QueuedLap = z.infer<typeof queuedLapRow>;
 const otherBest = (condition: string) => `(
   SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
   JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
+  JOIN users ON users.id = drives.user_id AND NOT (${IS_LEAVING})
   WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ${RANKING_STATUS_LIST} ${condition}
   ORDER BY ${bestLapFirst('other')} LIMIT 1
 )`;
