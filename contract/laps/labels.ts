@@ -1,7 +1,6 @@
 import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
-/** The tyre categories, in the order of the screen. */
 export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 
 export type TireCompound = (typeof TIRE_COMPOUNDS)[number];
@@ -19,7 +18,7 @@ export type TimePeriod = (typeof TIME_PERIODS)[number];
 
 /** The reasons why a lap does not count: its file, a comparison with other laps, or the choice of its driver. */
 export type LapReason =
-  TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
+  TimingReason | 'sample' | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
 
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
@@ -43,6 +42,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
   simulated: 'This lap was driven in a simulator: it does not rank with real laps.',
+  sample: 'This lap is of a sample file: it was simulated, and does not rank with real laps.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
   left_out: 'Its driver has left this lap out.',
 };

@@ -13,6 +13,7 @@ import { garminFit } from './dialects/garmin-fit.ts';
 import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
+import { ecumasterAdulog } from './dialects/ecumaster-adulog.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
 import { harrysXml } from './dialects/harrys-xml.ts';
 import { kml } from './dialects/kml.ts';
@@ -43,7 +44,7 @@ import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { ubx } from './dialects/ubx.ts';
 import { vbb } from './dialects/vbb.ts';
-import { withSemicolons } from './text/other-separators.ts';
+import { withDecimalPoints, withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -91,7 +92,8 @@ const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
   vbb,
   motecLd,
   iracingIbt,
-  // The last two have no mark of their own.
+  // The last three have no mark of their own.
+  ecumasterAdulog,
   qstarzBin,
   racetechRun,
 ];
@@ -146,8 +148,11 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = withoutPadding(toByteText(bytes));
-  const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
+  const written = withoutPadding(toByteText(bytes));
+  const head = decodeText(written.subarray(0, HEAD_BYTES));
+  const pointed = withDecimalPoints(written, head);
+  const text = pointed ?? written;
+  const file = { bytes: text, head: pointed === null ? head : decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
   if (known !== undefined) return { format: known.format, ...known.read(file) };
   const separated = withSemicolons(text, file.head);

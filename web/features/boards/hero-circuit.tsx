@@ -5,6 +5,7 @@ import type { RecordSector } from '#contract/laps/schemas.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -17,11 +18,53 @@ import type { BoardRecord } from './read-board.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
-/** Shows the first track of the boards with its large outline and its record, if there is one. */
+/** Shows the first track of the boards with its large outline and its record; before the first lap, the way to it. */
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
-  const [track] = tracks ?? [];
-  return <Card className={styles['card']}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>;
+  if (!tracks)
+    return (
+      <Card className={styles['card']}>
+        <CircuitSkeleton />
+      </Card>
+    );
+  const [track] = tracks;
+  if (!track || track.entryCount === 0) return <FirstTrack />;
+  return (
+    <Card className={styles['card']}>
+      <Circuit track={track} />
+    </Card>
+  );
+}
+
+// Draws a circuit without laps: dashed, with a start line.
+function OpenCircuit() {
+  return (
+    <svg viewBox="0 0 480 170" fill="none" strokeLinecap="round" aria-hidden="true">
+      <path
+        d="M60 138C38 138 26 122 34 106L66 44C74 28 92 20 112 22L206 34C226 37 228 60 246 68C268 78 282 48 304 34C332 16 384 14 418 32C452 50 458 92 434 112C414 128 380 128 352 132C268 144 160 138 60 138Z"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeDasharray="2 9"
+      />
+      <path d="M196 128V152" stroke="var(--text)" strokeWidth="4" />
+    </svg>
+  );
+}
+
+function FirstTrack() {
+  return (
+    <Card className={styles['first']}>
+      <OpenCircuit />
+      <h2>Add your track: upload the first lap</h2>
+      <p>
+        Your lap file finds its track in the library. A track that is not there is drawn from your laps, with
+        a start line that you confirm. The first lap is the track record.
+      </p>
+      <ButtonLink href="/upload" variant="primary">
+        Upload the First Lap
+      </ButtonLink>
+    </Card>
+  );
 }
 
 /** Fetches the data of the hero beyond the top of the first board. */

@@ -5,11 +5,12 @@ import { FLAG_LABELS } from '#contract/moderation/labels.ts';
 import type { LapFlags } from '#contract/moderation/schemas.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { mayModerate } from '#contract/people/labels.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { isForBoards } from '#engine/timing/laps.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import common from '#web/ui/common.module.css';
 import { formatLapDate } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
@@ -17,10 +18,10 @@ import styles from './lap-flags.module.css';
 // Few readers flag a lap, so the dialog loads on demand.
 const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx')).FlagDialog }));
 
-/** Lets drivers flag a lap of somebody else that ranks. */
+/** Lets drivers flag a lap of somebody else that may be on a board. */
 export function FlagLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  if (!user || lap.isOwn || !isRanking(lap)) return null;
+  if (!user || lap.isOwn || !isForBoards(lap)) return null;
   return (
     <DialogButton lap={lap} kind="flag">
       Flag this lap
@@ -68,7 +69,7 @@ function Flags({ lap }: { lap: LapView }) {
   if (openFlags.length === 0 && !isRejected && !mayAppeal) return null;
   return (
     <Card as="section" className={styles['flags']} aria-label="Doubts about this lap">
-      <h2 className={styles['heading']}>Doubts about this lap</h2>
+      <h2 className={common['heading']}>Doubts about this lap</h2>
       {isRejected && (
         <p>
           A moderator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”

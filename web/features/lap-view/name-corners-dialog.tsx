@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
@@ -48,7 +49,7 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
             autoComplete="off"
           />
         ))}
-        {sentence !== null && <p role="alert">{sentence}</p>}
+        <Failure>{sentence}</Failure>
       </form>
     </Dialog>
   );

@@ -1,10 +1,9 @@
 import { DropZone } from '#web/ui/drop-zone.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
-import styles from '#web/ui/admin.module.css';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
+import common from '#web/ui/common.module.css';
 import { LIMITS } from '#contract/limits.ts';
 
 type LibraryUploadProps = {
-  /** The label of the file: `Track file`. */
   label: string;
   type: LibraryFileType;
   /** The text while the file is read; null otherwise. */
@@ -19,7 +18,7 @@ type LibraryUploadProps = {
 export function LibraryUpload({ label, type, busyText, problem, ...zone }: LibraryUploadProps) {
   const thing = label.toLowerCase();
   return (
-    <div className={styles['upload']}>
+    <div className={common['list']}>
       <DropZone
         {...zone}
         label={label}
@@ -30,9 +29,7 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
         accept={FILE_ENDINGS[type].join()}
       />
       {busyText !== null && <LoadingState>{busyText}</LoadingState>}
-      <p role="alert" className={styles['problem']} hidden={problem === null}>
-        {problem}
-      </p>
+      <Failure>{problem}</Failure>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
@@ -16,27 +17,17 @@ type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
 
 /** Makes invitations: a link and its QR code. */
 export function InvitePeople() {
-  const [role, setRole] = useState<(typeof ROLES)[number]>('member');
-  const [uses, setUses] = useState('1');
-  const [days, setDays] = useState('7');
-  const [email, setEmail] = useState('');
   const { url, run } = useInviting();
 
-  function submit(event: SyntheticEvent): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const address = email.trim();
-    const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
-    void run(body);
+    void run(readInvitation(event.currentTarget));
   }
 
   return (
     <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
       <form className={styles['filters']} onSubmit={submit}>
-        <SelectField
-          label="Role"
-          value={role}
-          onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? 'member')}
-        >
+        <SelectField label="Role" name="role" defaultValue="member">
           {ROLES.map((one) => (
             <option key={one} value={one}>
               {ROLE_LABELS[one]}
@@ -49,8 +40,8 @@ export function InvitePeople() {
           min={1}
           max={INVITATION_USES_MAX}
           required
-          value={uses}
-          onChange={(event) => setUses(event.currentTarget.value)}
+          name="uses"
+          defaultValue="1"
         />
         <TextField
           label="Days it works"
@@ -58,10 +49,10 @@ export function InvitePeople() {
           min={1}
           max={INVITATION_DAYS_MAX}
           required
-          value={days}
-          onChange={(event) => setDays(event.currentTarget.value)}
+          name="days"
+          defaultValue="7"
         />
-        <MailToField value={email} onChange={setEmail} />
+        <MailToField />
         <Button type="submit" variant="primary">
           Make invitation
         </Button>
@@ -87,15 +78,18 @@ function useInviting() {
   return { url, run };
 }
 
-function MailToField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+function readInvitation(form: HTMLFormElement): Invitation {
+  const email = readField(form, 'email').trim();
+  return {
+    role: ROLES.find((one) => one === readField(form, 'role')) ?? 'member',
+    uses: Number(readField(form, 'uses')),
+    days: Number(readField(form, 'days')),
+    ...(email !== '' && { email }),
+  };
+}
+
+function MailToField() {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.sendsMail) return null;
-  return (
-    <TextField
-      label="Mail it to one person (optional)"
-      type="email"
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+  return <TextField label="Mail it to one person (optional)" type="email" name="email" />;
 }

@@ -6,6 +6,7 @@ import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { askToSignInAgain } from '#web/api/sign-in-again.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './account-data.module.css';
@@ -25,12 +26,11 @@ async function exportData(): Promise<void> {
 
 /** Offers the export of all data, and the deletion of the account. */
 export function AccountData({ user }: { user: User }) {
-  const name = formatDisplayName(user);
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <ProfileSection title="Your Data">
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
         {/* The browser shows the progress and writes the file to the disk directly. */}
@@ -48,7 +48,7 @@ export function AccountData({ user }: { user: User }) {
         </a>
       </div>
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           Delete your profile, your laps on every board and everything you have uploaded. You can change your
           mind for seven days.
         </p>
@@ -56,29 +56,34 @@ export function AccountData({ user }: { user: User }) {
           Delete account
         </Button>
       </div>
-      {isLeaving && (
-        <ConfirmDialog
-          title="Delete account"
-          confirmText="Delete account"
-          word={name}
-          onConfirm={(send) => send('DELETE /api/account', { body: { name } })}
-          // A full page load removes all data that this browser has fetched for the user.
-          onDone={() => window.location.assign('/')}
-          onClose={() => setIsLeaving(false)}
-        >
-          <p>Others see none of this from now on, and after seven days it is deleted for good:</p>
-          <ul className={styles['list']}>
-            <li>your sessions and laps, from every board</li>
-            <li>the lap files that you have uploaded</li>
-            <li>your cars, their photos and your own</li>
-            <li>your profile, and how you sign in</li>
-          </ul>
-          <p>
-            All your other devices are signed out. To come back, sign in within the seven days and choose
-            “Keep my account”: then everything is as it was.
-          </p>
-        </ConfirmDialog>
-      )}
+      {isLeaving && <DeleteAccount user={user} onClose={() => setIsLeaving(false)} />}
     </ProfileSection>
+  );
+}
+
+function DeleteAccount({ user, onClose }: { user: User; onClose: () => void }) {
+  const name = formatDisplayName(user);
+  return (
+    <ConfirmDialog
+      title="Delete account"
+      confirmText="Delete account"
+      word={name}
+      onConfirm={(send) => send('DELETE /api/account', { body: { name } })}
+      // A full page load removes all data that this browser has fetched for the user.
+      onDone={() => window.location.assign('/')}
+      onClose={onClose}
+    >
+      <p>Others see none of this from now on, and after seven days it is deleted for good:</p>
+      <ul className={styles['list']}>
+        <li>your sessions and laps, from every board</li>
+        <li>the lap files that you have uploaded</li>
+        <li>your cars, their photos and your own</li>
+        <li>your profile, and how you sign in</li>
+      </ul>
+      <p>
+        All your other devices are signed out. To come back, sign in within the seven days and choose “Keep my
+        account”: then everything is as it was.
+      </p>
+    </ConfirmDialog>
   );
 }

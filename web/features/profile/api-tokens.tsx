@@ -11,6 +11,7 @@ import {
 } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { copyText } from '#web/ui/copy-text.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -32,18 +33,18 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   if (!tokens) return null;
   return (
     <ProfileSection title="API Tokens">
-      <p className={styles['hint']}>
+      <p className={common['note']}>
         A script can upload or read with a token instead of your sign-in. It cannot change your account.
       </p>
       {tokens.length > 0 && (
-        <ul className={styles['list']}>
+        <ul className={common['list']}>
           {tokens.map((token) => (
             <li key={token.id} className={styles['token']}>
               <div>
                 <p className={styles['name']}>
                   {token.name} <code>…{token.ending}</code>
                 </p>
-                <p className={styles['hint']}>{describeToken(token)}</p>
+                <p className={common['note']}>{describeToken(token)}</p>
               </div>
               <Button size="small" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>
                 Revoke
@@ -99,7 +100,7 @@ type TokenFormProps = { isAdmin: boolean; isRecent: boolean; onCreated: (token: 
 function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['upload']);
-  const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90);
+  const [days, setDays] = useState<TokenDays>(90);
   const { run, isBusy, fields, sentence } = useCall('POST /api/account/tokens', {
     onDone: ({ token }) => {
       setName('');
@@ -124,19 +125,7 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <SelectField
-          label="Expires after"
-          value={days}
-          onChange={({ currentTarget }) =>
-            setDays(TOKEN_DAYS.find((one) => String(one) === currentTarget.value) ?? 90)
-          }
-        >
-          {TOKEN_DAYS.map((one) => (
-            <option key={one} value={one}>
-              {one} days
-            </option>
-          ))}
-        </SelectField>
+        <DaysField days={days} onChange={setDays} />
       </div>
       <ScopeSwitches isAdmin={isAdmin} scopes={scopes} onChange={setScopes} />
       <div className={styles['actions']}>
@@ -149,10 +138,30 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   );
 }
 
+type TokenDays = (typeof TOKEN_DAYS)[number];
+
+function DaysField({ days, onChange }: { days: TokenDays; onChange: (days: TokenDays) => void }) {
+  return (
+    <SelectField
+      label="Expires after"
+      value={days}
+      onChange={({ currentTarget }) =>
+        onChange(TOKEN_DAYS.find((one) => String(one) === currentTarget.value) ?? 90)
+      }
+    >
+      {TOKEN_DAYS.map((one) => (
+        <option key={one} value={one}>
+          {one} days
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
 function SignInAgain() {
   return (
     <div className={styles['actions']}>
-      <p className={styles['hint']}>You signed in a while ago. To make a token, sign in again.</p>
+      <p className={common['note']}>You signed in a while ago. To make a token, sign in again.</p>
       <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
     </div>
   );

@@ -2,12 +2,14 @@ import { useState, type SyntheticEvent } from 'react';
 import type { Answer } from '#web/api/call-api.ts';
 import { createPasskey } from '#web/api/passkey.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
@@ -29,7 +31,7 @@ export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
   return (
     <>
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           A passkey signs you in with the fingerprint, face or PIN of your device, without a password.
         </p>
         <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
@@ -98,12 +100,8 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+    <Form className={common['stack']} onSubmit={submit}>
+      <Failure boxed>{problem}</Failure>
       <TextField
         label="Name"
         name="name"

@@ -8,7 +8,6 @@ export type DrivenSession = DriverLaps['sessions'][number];
 
 export type DrivenLap = DrivenSession['laps'][number];
 
-/** A lap with its session, which distinguishes it from other laps of the driver. */
 export type SessionLap = { lap: DrivenLap; session: DrivenSession };
 
 /** The short mark above a lap that is not clean. */
@@ -32,6 +31,7 @@ const REASON_MARKS: Record<LapReason, string> = {
   out_lap: 'out',
   in_lap: 'in',
   simulated: 'simulated',
+  sample: 'sample',
   recorded_before: 'again',
   left_out: 'left out',
   rejected_by_moderator: 'rejected',

@@ -11,13 +11,14 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
@@ -45,12 +46,8 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+    <Form className={common['stack']} onSubmit={submit}>
+      <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
       <TextField
@@ -84,7 +81,7 @@ function Invitation() {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.clubName) return null;
   return (
-    <p className={styles['hint']}>
+    <p className={common['note']}>
       You are invited to {methods.clubName}. Make an account to put your laps on its boards.
     </p>
   );
@@ -93,10 +90,8 @@ function Invitation() {
 /** Explains why a link fails, and how to continue. */
 export function LinkFailure({ problem }: { problem: string }) {
   return (
-    <div className={styles['form']}>
-      <p className={styles['failed']} role="alert">
-        {problem}
-      </p>
+    <div className={common['stack']}>
+      <Failure boxed>{problem}</Failure>
       <ButtonLink href="/login" size="large" wide>
         Go to Sign In
       </ButtonLink>

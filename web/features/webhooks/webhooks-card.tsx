@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
+import { readField } from '#web/ui/read-field.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -65,18 +66,30 @@ function AddWebhook() {
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const url = fields.get('url');
-    const body = {
-      url: typeof url === 'string' ? url.trim() : '',
-      format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
-      events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
-    };
-    void run({ body });
+    void run({ body: readWebhook(event.currentTarget) });
   }
 
   return (
     <form ref={form} className={styles['form']} onSubmit={submit}>
+      <WebhookFields />
+      <Button type="submit" pending={isBusy}>
+        Add Webhook
+      </Button>
+      {result && (
+        <TextField
+          label="Secret, shown this once"
+          hint="Checks the signature."
+          readOnly
+          value={result.secret}
+        />
+      )}
+    </form>
+  );
+}
+
+function WebhookFields() {
+  return (
+    <>
       <TextField label="Address" name="url" type="url" required placeholder="https://" />
       <SelectField label="Format" name="format">
         {WEBHOOK_FORMATS.map((one) => (
@@ -96,19 +109,17 @@ function AddWebhook() {
           />
         ))}
       </fieldset>
-      <Button type="submit" pending={isBusy}>
-        Add Webhook
-      </Button>
-      {result && (
-        <TextField
-          label="Secret, shown this once"
-          hint="Checks the signature."
-          readOnly
-          value={result.secret}
-        />
-      )}
-    </form>
+    </>
   );
+}
+
+function readWebhook(form: HTMLFormElement) {
+  const fields = new FormData(form);
+  return {
+    url: readField(form, 'url').trim(),
+    format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
+    events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
+  };
 }
 
 function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: Webhook }) {
