@@ -275,10 +275,14 @@ export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: Trac
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }
 
-/** Returns whether a lap of the session has an open flag; false where its driver leaves, of whom others see nothing. */
+/**
+ * Returns whether a lap of the session has an open flag of somebody else than the reader; false where its driver leaves, of whom
+ * others see nothing.
+ */
 export async function hasOpenFlag(
   db: Database,
   { trackId, id }: { trackId: TrackId; id: SessionId },
+  readerId: UserId,
 ): Promise<boolean> {
   const [flag] = await db
     .select({ id: lapFlags.id })
@@ -291,6 +295,7 @@ export async function hasOpenFlag(
         eq(laps.trackId, trackId),
         eq(laps.sessionId, id),
         isNull(lapFlags.decisionId),
+        sql`${lapFlags.userId} IS DISTINCT FROM ${readerId}`,
         isNull(users.deletionDueAt),
       ),
     )
