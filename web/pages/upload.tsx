@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
 import { tracksQuery } from '#web/api/track-queries.ts';
+import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
@@ -16,7 +17,7 @@ import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
 import { SampleLapFiles, UploadHelp } from '#web/features/upload/upload-help.tsx';
 import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
 import { proposeTrack } from '#web/features/upload/upload-queries.ts';
-import { changeGroup } from '#web/features/upload/upload-state.ts';
+import { changeDetails } from '#web/features/upload/upload-state.ts';
 import { describeStep, useStepFocus } from '#web/features/upload/upload-steps.ts';
 import { useUpload, useUploadState } from '#web/features/upload/use-upload.ts';
 import { startServiceWorker } from '#web/shell/service-worker.ts';
@@ -40,8 +41,8 @@ function UploadPage({ userId }: { userId: string }) {
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
-  /** This is the track for whose files the driver proposes a car. */
-  const [proposingFor, setProposingFor] = useState<string | null>(null);
+  const [isProposingCar, setIsProposingCar] = useState(false);
+  const chooseCar = (userCarId: string) => upload.change(changeDetails({ userCarId }));
   useEffect(() => {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
@@ -68,19 +69,20 @@ function UploadPage({ userId }: { userId: string }) {
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
-          {trackId !== null && <LapDetailsForm headingRef={detailsHeading} onCarMissing={setProposingFor} />}
+          {trackId !== null && (
+            <LapDetailsForm
+              headingRef={detailsHeading}
+              addFirstCar={<AddFirstCar onAdded={chooseCar} />}
+              onCarMissing={() => setIsProposingCar(true)}
+            />
+          )}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
         </aside>
       </div>
       <TrackDialogs />
-      {proposingFor !== null && (
-        <ProposeCar
-          onClose={() => setProposingFor(null)}
-          onAdded={(userCarId) => upload.change(changeGroup(proposingFor, { userCarId }))}
-        />
-      )}
+      {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
 }
