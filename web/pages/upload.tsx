@@ -4,6 +4,7 @@ import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
+import { KnownTracks } from '#web/features/upload/known-tracks.tsx';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
 import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
@@ -17,7 +18,7 @@ import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
 import { SampleLapFiles, UploadHelp } from '#web/features/upload/upload-help.tsx';
 import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
 import { proposeTrack } from '#web/features/upload/upload-queries.ts';
-import { changeDetails } from '#web/features/upload/upload-state.ts';
+import { changeDetails, type UploadState } from '#web/features/upload/upload-state.ts';
 import { describeStep, useStepFocus } from '#web/features/upload/upload-steps.ts';
 import { useUpload, useUploadState } from '#web/features/upload/use-upload.ts';
 import { startServiceWorker } from '#web/shell/service-worker.ts';
@@ -25,7 +26,6 @@ import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { hideToast } from '#web/ui/toasts.ts';
 import styles from './upload.module.css';
 
 export function Page() {
@@ -81,7 +81,7 @@ function UploadPage({ userId }: { userId: string }) {
           <UploadHelp />
         </aside>
       </div>
-      <TrackDialogs />
+      {state.isPickerOpen && <TrackDialog />}
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
@@ -160,37 +160,41 @@ function ChosenTrack({ trackId }: { trackId: string }) {
   );
 }
 
-/** Chooses the track, or makes one that the library lacks. */
-function TrackDialogs() {
+/** Chooses the track, or makes one of the laps: at once where no known track fits. */
+function TrackDialog() {
   const upload = useUpload();
-  const { analysis, queue, isPickerOpen } = useUploadState();
-  const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
-
-  function addTrack(): void {
-    hideToast();
-    upload.change({ isPickerOpen: false });
-    const analyzed = queue.find(({ id }) => id === analysis?.fileId);
-    if (analyzed === undefined) return;
-    const others = listOtherGpsFiles(queue, analyzed.id);
-    setNewTrackFiles([analyzed, ...others].map(({ file }) => file));
-  }
-
-  function choose(trackId: string): void {
-    setNewTrackFiles(null);
-    void chooseTrack(upload, trackId);
-  }
-
-  return (
-    <>
-      {isPickerOpen && <TrackPicker onMissing={addTrack} />}
-      {newTrackFiles && (
-        <NewTrack
-          files={newTrackFiles}
-          onClose={() => setNewTrackFiles(null)}
-          onPropose={(send, files, track) => proposeTrack(send, upload, files, track)}
-          onChosen={choose}
-        />
-      )}
-    </>
+  const [found] = useState(() => upload.state.analysis?.found);
+  const [files] = useState(() => listFilesOfTrack(upload.state));
+  const [view, setView] = useState<'matches' | 'all' | 'new'>(() =>
+    files.length > 0 && found?.suggestions.length === 0 ? 'new' : 'matches',
   );
+  if (view === 'new') {
+    return (
+      <NewTrack
+        files={files}
+        points={found?.points ?? []}
+        course={null}
+        onClose={() => upload.change({ isPickerOpen: false })}
+        onPropose={(send, sent, track) => proposeTrack(send, upload, sent, track)}
+        onChosen={(trackId) => void chooseTrack(upload, trackId)}
+        knownTracks={(isNearShown) => (
+          <KnownTracks isNearShown={isNearShown} onSearchAll={() => setView('all')} />
+        )}
+      />
+    );
+  }
+  return (
+    <TrackPicker
+      showsAll={view === 'all'}
+      onSearchAll={() => setView('all')}
+      onMissing={files.length > 0 ? () => setView('new') : null}
+    />
+  );
+}
+
+/** Lists the files that may show the track, with the analysed one first. */
+function listFilesOfTrack({ analysis, queue }: UploadState): File[] {
+  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
+  if (analyzed === undefined) return [];
+  return [analyzed, ...listOtherGpsFiles(queue, analyzed.id)].map(({ file }) => file);
 }

@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Flag, Plus, Trash2 } from 'lucide-react';
+import { ArrowLeftRight, Flag, Move, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -37,10 +37,13 @@ type TrackEditorProps = {
   others?: readonly DrawnTrack[];
   highlightedId?: string | null;
   tiles?: MapTiles | null;
+  /** Describes the track below the map; the sliders and buttons are then behind a button beside it. */
+  summary?: string;
 };
 
 /** Edits the lines of a track on a map or with sliders; sector lines and a finish line can be added and removed. */
-export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
+export function TrackEditor({ path, lines, onChange, sectorsMax, summary, ...map }: TrackEditorProps) {
+  const [isOpen, setIsOpen] = useState(summary === undefined);
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;
 
@@ -61,8 +64,20 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
   return (
     <div className={common['list']}>
       <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
-      <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
-      <LineButtons {...{ path, lines, selected, sectorsMax, onChange }} onSelect={setSelected} />
+      {summary !== undefined && (
+        <div className={styles['summary']}>
+          <p>{summary}</p>
+          <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <Move size={16} aria-hidden="true" /> Move the line
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <>
+          <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
+          <LineButtons {...{ path, lines, selected, sectorsMax, onChange }} onSelect={setSelected} />
+        </>
+      )}
     </div>
   );
 }

@@ -35,5 +35,5 @@ export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
       isCurrent = false;
     };
   }, [maker, driven, tracks]);
-  return { nearby, country: data?.country ?? null, tiles: data?.mapTiles ?? null };
+  return { nearby, tracks: tracks ?? [], country: data?.country ?? null, tiles: data?.mapTiles ?? null };
 }

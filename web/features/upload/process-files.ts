@@ -145,11 +145,13 @@ async function timeOnTrack(
   trackId: string,
   signal: AbortSignal,
 ): Promise<void> {
+  upload.change(changeFile(id, { status: 'uploading', detail: 'Timing the laps…' }));
   try {
     const found = await analyzeLapFile(upload, file, { trackId, signal });
     upload.change(showTiming(trackId, { state: 'known', timing: getTimingOn(found, trackId) }));
     upload.change(changeFile(id, describeCheck(found, trackId)));
   } catch (error) {
+    upload.change(changeFile(id, makeReady({ id, file })));
     if (signal.aborted) return;
     const message = describeFailure(error, 'The laps could not be timed on this track.');
     upload.change(showTiming(trackId, { state: 'failed', message }));
