@@ -5,6 +5,7 @@ import { addCar } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { signIn } from './sign-in.ts';
 import { test } from './test.ts';
+import { chooseTires } from './upload-form.ts';
 
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const PREPARING_MS = 240_000;
@@ -70,7 +71,7 @@ test(
     await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
     await page.getByRole('dialog').getByText('Laguna Seca').first().click();
     await page.getByLabel('Car').selectOption({ index: 1 });
-    await page.getByLabel('Tire Category').selectOption('track-200');
+    await chooseTires(page, 'Track Street 200 TW');
     await page.getByLabel('Video Link').fill('https://video.example/laguna');
     await page.getByRole('button', { name: 'Upload Lap Data' }).click();
     await expect(page.getByText('1 file(s) processed successfully.')).toBeVisible();

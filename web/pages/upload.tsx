@@ -4,7 +4,7 @@ import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
-import { KnownTracks } from '#web/features/upload/known-tracks.tsx';
+import { KnownTracks, type LapsShowTrack } from '#web/features/upload/known-tracks.tsx';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
 import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
@@ -168,6 +168,12 @@ function TrackDialog() {
   const [view, setView] = useState<'matches' | 'all' | 'new'>(() =>
     files.length > 0 && found?.suggestions.length === 0 ? 'new' : 'matches',
   );
+  const [mayAdd, setMayAdd] = useState(files.length > 0);
+  function searchAll(lapsShowTrack: LapsShowTrack): void {
+    setMayAdd(lapsShowTrack !== 'no');
+    setView('all');
+  }
+
   if (view === 'new') {
     return (
       <NewTrack
@@ -177,8 +183,8 @@ function TrackDialog() {
         onClose={() => upload.change({ isPickerOpen: false })}
         onPropose={(send, sent, track) => proposeTrack(send, upload, sent, track)}
         onChosen={(trackId) => void chooseTrack(upload, trackId)}
-        knownTracks={(isNearShown) => (
-          <KnownTracks isNearShown={isNearShown} onSearchAll={() => setView('all')} />
+        knownTracks={(lapsShowTrack) => (
+          <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
         )}
       />
     );
@@ -187,7 +193,7 @@ function TrackDialog() {
     <TrackPicker
       showsAll={view === 'all'}
       onSearchAll={() => setView('all')}
-      onMissing={files.length > 0 ? () => setView('new') : null}
+      onMissing={mayAdd ? () => setView('new') : null}
     />
   );
 }

@@ -3,6 +3,8 @@ import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
 import styles from './name-corners-dialog.module.css';
@@ -36,7 +38,7 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
         </FormFooter>
       }
     >
-      <form id={formId} className={styles['form']} onSubmit={save}>
+      <Form id={formId} className={styles['form']} onSubmit={save}>
         {corners.map(({ number, name }) => (
           <TextField
             key={number}
@@ -48,8 +50,8 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
             autoComplete="off"
           />
         ))}
-        {sentence !== null && <p role="alert">{sentence}</p>}
-      </form>
+        <Failure>{sentence}</Failure>
+      </Form>
     </Dialog>
   );
 }

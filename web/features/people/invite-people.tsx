@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
@@ -20,10 +21,15 @@ export function InvitePeople() {
   const [uses, setUses] = useState('1');
   const [days, setDays] = useState('7');
   const [email, setEmail] = useState('');
-  const { url, run } = useInviting();
+  const { url, run, refuse, fields } = useInviting();
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
+    const problems = findProblems({ uses: Number(uses), days: Number(days) });
+    if (Object.keys(problems).length > 0) {
+      refuse(null, problems);
+      return;
+    }
     const address = email.trim();
     const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
     void run(body);
@@ -31,7 +37,7 @@ export function InvitePeople() {
 
   return (
     <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
-      <form className={styles['filters']} onSubmit={submit}>
+      <Form className={styles['filters']} onSubmit={submit}>
         <SelectField
           label="Role"
           value={role}
@@ -50,6 +56,7 @@ export function InvitePeople() {
           max={INVITATION_USES_MAX}
           required
           value={uses}
+          error={fields['uses']}
           onChange={(event) => setUses(event.currentTarget.value)}
         />
         <TextField
@@ -59,21 +66,33 @@ export function InvitePeople() {
           max={INVITATION_DAYS_MAX}
           required
           value={days}
+          error={fields['days']}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
-        <MailToField value={email} onChange={setEmail} />
+        <MailToField value={email} error={fields['email']} onChange={setEmail} />
         <Button type="submit" variant="primary">
           Make invitation
         </Button>
-      </form>
+      </Form>
       {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
     </AdminCard>
   );
 }
 
+function findProblems({ uses, days }: { uses: number; days: number }): Record<string, string> {
+  return {
+    ...(!isWithin(uses, INVITATION_USES_MAX) && { uses: `Enter 1 to ${INVITATION_USES_MAX}.` }),
+    ...(!isWithin(days, INVITATION_DAYS_MAX) && { days: `Enter 1 to ${INVITATION_DAYS_MAX}.` }),
+  };
+}
+
+function isWithin(count: number, max: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= max;
+}
+
 function useInviting() {
   const [url, setUrl] = useState<string | null>(null);
-  const { run } = useCalls(
+  const { run, refuse, fields } = useCalls(
     async (send, body: Invitation) => ({ ...(await send('POST /api/admin/invitations', { body })), ...body }),
     {
       success: ({ email: mailedTo }) =>
@@ -84,10 +103,12 @@ function useInviting() {
       onDone: (made) => setUrl(made.url),
     },
   );
-  return { url, run };
+  return { url, run, refuse, fields };
 }
 
-function MailToField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+type MailToFieldProps = { value: string; error: string | undefined; onChange: (email: string) => void };
+
+function MailToField({ value, error, onChange }: MailToFieldProps) {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.sendsMail) return null;
   return (
@@ -95,6 +116,7 @@ function MailToField({ value, onChange }: { value: string; onChange: (email: str
       label="Mail it to one person (optional)"
       type="email"
       value={value}
+      error={error}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

@@ -34,12 +34,20 @@ type NewTrackProps = {
   onPropose: (send: Send, files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
-  /** Shows known tracks; `isNearShown` where those near the drive are shown already. */
-  knownTracks: (isNearShown: boolean) => ReactNode;
+  /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
+  knownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
 
 /** Adds a track that the library lacks, from lap files that were driven on it; known tracks follow. */
-export function NewTrack({ files, points, course, onClose, onPropose, onChosen, knownTracks }: NewTrackProps) {
+export function NewTrack({
+  files,
+  points,
+  course,
+  onClose,
+  onPropose,
+  onChosen,
+  knownTracks,
+}: NewTrackProps) {
   const formId = useId();
   const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
     success: { title: 'Track added!', description: 'It is marked Community for now.' },
@@ -68,12 +76,12 @@ export function NewTrack({ files, points, course, onClose, onPropose, onChosen, 
         {opened === undefined && <Looking points={points} />}
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
-            {knownTracks(true)}
+            {knownTracks('yes')}
           </Drafts>
         ) : (
           <>
             {opened !== undefined && <NoTrack>{findProblem(opened)}</NoTrack>}
-            {knownTracks(false)}
+            {knownTracks(opened === undefined ? 'reading' : 'no')}
           </>
         )}
       </div>
@@ -123,10 +131,7 @@ function findProblem(opened: TrackMaker | 'failed'): string {
 }
 
 /** Opens the files in a worker; undefined until they have been read. */
-function useTrackMaker(
-  files: readonly File[],
-  course: CourseLine | null,
-): TrackMaker | 'failed' | undefined {
+function useTrackMaker(files: readonly File[], course: CourseLine | null): TrackMaker | 'failed' | undefined {
   const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
   useEffect(() => {
     const opening = openTrackMaker(files, course);

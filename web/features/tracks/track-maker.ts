@@ -20,10 +20,7 @@ export type TrackMaker = {
 };
 
 /** Opens lap files in a worker and finds the track that they show. Rejects where the browser cannot run the worker. */
-export async function openTrackMaker(
-  files: readonly File[],
-  course: CourseLine | null,
-): Promise<TrackMaker> {
+export async function openTrackMaker(files: readonly File[], course: CourseLine | null): Promise<TrackMaker> {
   const worker = new Worker(new URL('track-worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (answer: TrackAnswer) => void>();
   let count = 0;

@@ -71,7 +71,8 @@ export function CarChoice({ addFirstCar, onCarMissing, ...choice }: CarChoicePro
   const wasEmpty = useRef(false);
   useEffect(() => {
     // The search that added the first car, and had the focus, has disappeared.
-    if (wasEmpty.current && !isEmpty) box.current?.querySelector('select')?.focus();
+    const isFocusLost = document.activeElement === document.body;
+    if (wasEmpty.current && !isEmpty && isFocusLost) box.current?.querySelector('select')?.focus();
     wasEmpty.current = isEmpty;
   }, [isEmpty]);
   if (isEmpty) {

@@ -1,24 +1,32 @@
 import { useQuery } from '@tanstack/react-query';
-import { Search } from 'lucide-react';
+import { MapPinOff, Search } from 'lucide-react';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
+import { EmptyState, LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import { TrackChoiceList } from './track-choice-list.tsx';
 import { searchTracks } from './track-choices.ts';
 import styles from './known-tracks.module.css';
 import { useUploadState } from './use-upload.ts';
 
+/** Says whether the laps show a track; while they are read, that is open. */
+export type LapsShowTrack = 'reading' | 'yes' | 'no';
+
 type KnownTracksProps = {
-  /** True if the tracks around the drive are shown already. */
-  isNearShown: boolean;
+  /** Where the laps show a track, it can be added, and the known ones around it are shown already. */
+  lapsShowTrack: LapsShowTrack;
   onSearchAll: () => void;
 };
 
 /** Shows the known tracks that are the nearest to a drive that fits none; all others are behind a search. */
-export function KnownTracks({ isNearShown, onSearchAll }: KnownTracksProps) {
+export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
   const position = useUploadState().analysis?.found.position ?? null;
-  const nearest = searchTracks(useQuery(tracksQuery).data ?? [], '', position)
-    .filter(({ awayKm }) => !isNearShown || awayKm === null || awayKm > AROUND_KM)
+  const { data: tracks, isError, refetch } = useQuery(tracksQuery);
+  if (isError) return <RetryLine onRetry={() => void refetch()}>The tracks could not be loaded.</RetryLine>;
+  if (tracks === undefined) return <LoadingState>Loading tracks...</LoadingState>;
+  if (tracks.length === 0) return lapsShowTrack === 'no' ? <NoTracks /> : null;
+  const nearest = searchTracks(tracks, '', position)
+    .filter(({ awayKm }) => lapsShowTrack !== 'yes' || awayKm === null || awayKm > AROUND_KM)
     .slice(0, NEAREST_SHOWN);
   const isFar = nearest.every(({ awayKm }) => awayKm !== null && awayKm > AROUND_KM);
   return (
@@ -34,6 +42,15 @@ export function KnownTracks({ isNearShown, onSearchAll }: KnownTracksProps) {
         <Search size={18} aria-hidden="true" /> Search all tracks
       </Button>
     </section>
+  );
+}
+
+/** Says whom to ask, where the driver cannot add the track. */
+export function NoTracks() {
+  return (
+    <EmptyState title="No tracks found" icon={<MapPinOff size={22} />}>
+      Contact an administrator to add new tracks.
+    </EmptyState>
   );
 }
 

@@ -151,8 +151,8 @@ async function timeOnTrack(
     upload.change(showTiming(trackId, { state: 'known', timing: getTimingOn(found, trackId) }));
     upload.change(changeFile(id, describeCheck(found, trackId)));
   } catch (error) {
-    upload.change(changeFile(id, makeReady({ id, file })));
     if (signal.aborted) return;
+    upload.change(changeFile(id, makeReady({ id, file })));
     const message = describeFailure(error, 'The laps could not be timed on this track.');
     upload.change(showTiming(trackId, { state: 'failed', message }));
   }

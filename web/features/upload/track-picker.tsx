@@ -8,6 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { NoTracks } from './known-tracks.tsx';
 import { TrackChoiceList } from './track-choice-list.tsx';
 import { listSuggestedTracks, searchTracks } from './track-choices.ts';
 import styles from './track-picker.module.css';
@@ -76,11 +77,10 @@ function AllTracks({ tracks, onMissing }: Pick<ChoicesProps, 'tracks' | 'onMissi
         </div>
       )}
       {choices.length > 0 && <TrackChoiceList choices={choices} />}
-      {choices.length === 0 && (
+      {choices.length === 0 && onMissing === null && <NoTracks />}
+      {choices.length === 0 && onMissing !== null && (
         <EmptyState title="No tracks found" icon={<MapPinOff size={22} />}>
-          {onMissing === null
-            ? 'Contact an administrator to add new tracks.'
-            : 'Your laps show the track: add it.'}
+          Your laps show the track: add it.
         </EmptyState>
       )}
       {onMissing !== null && (

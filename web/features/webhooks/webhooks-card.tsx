@@ -12,6 +12,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
@@ -58,7 +59,12 @@ export function WebhooksCard() {
 
 function AddWebhook() {
   const form = useRef<HTMLFormElement>(null);
-  const { run, isBusy, result } = useCall('POST /api/admin/webhooks', {
+  const {
+    run,
+    isBusy,
+    result,
+    fields: problems,
+  } = useCall('POST /api/admin/webhooks', {
     failure: 'Webhook Not Added',
     onDone: () => form.current?.reset(),
   });
@@ -76,8 +82,15 @@ function AddWebhook() {
   }
 
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit}>
-      <TextField label="Address" name="url" type="url" required placeholder="https://" />
+    <Form ref={form} className={styles['form']} onSubmit={submit}>
+      <TextField
+        label="Address"
+        name="url"
+        type="url"
+        required
+        placeholder="https://"
+        error={problems['url']}
+      />
       <SelectField label="Format" name="format">
         {WEBHOOK_FORMATS.map((one) => (
           <option key={one} value={one}>
@@ -107,7 +120,7 @@ function AddWebhook() {
           value={result.secret}
         />
       )}
-    </form>
+    </Form>
   );
 }
 
