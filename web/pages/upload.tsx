@@ -26,6 +26,7 @@ import { SignedIn } from '#web/shell/signed-in.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { hideToast } from '#web/ui/toasts.ts';
 import styles from './upload.module.css';
 
 export function Page() {
@@ -169,9 +170,15 @@ function TrackDialog() {
     files.length > 0 && found?.suggestions.length === 0 ? 'new' : 'matches',
   );
   const [mayAdd, setMayAdd] = useState(files.length > 0);
+  function show(next: typeof view): void {
+    // A toast about the step before would cover the list.
+    hideToast();
+    setView(next);
+  }
+
   function searchAll(lapsShowTrack: LapsShowTrack): void {
     setMayAdd(lapsShowTrack !== 'no');
-    setView('all');
+    show('all');
   }
 
   if (view === 'new') {
@@ -192,8 +199,8 @@ function TrackDialog() {
   return (
     <TrackPicker
       showsAll={view === 'all'}
-      onSearchAll={() => setView('all')}
-      onMissing={mayAdd ? () => setView('new') : null}
+      onSearchAll={() => show('all')}
+      onMissing={mayAdd ? () => show('new') : null}
     />
   );
 }

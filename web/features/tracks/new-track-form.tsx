@@ -155,9 +155,12 @@ function NameFields({ suggested, typed, problems, onChange }: NameFieldsProps) {
   return (
     <div className={styles['names']}>
       <TextField label="Track name" required className={styles['wide']} {...shared('name')} />
-      {hasLayout ? (
+      {hasLayout && (
         <TextField label="Layout (optional)" className={styles['wide']} {...shared('configuration')} />
-      ) : (
+      )}
+      <TextField label="City or region" required {...shared('location')} />
+      <TextField label="Country" required {...shared('country')} />
+      {!hasLayout && (
         <Button
           variant="quiet"
           size="small"
@@ -167,8 +170,6 @@ function NameFields({ suggested, typed, problems, onChange }: NameFieldsProps) {
           Add the name of the layout
         </Button>
       )}
-      <TextField label="City or region" required {...shared('location')} />
-      <TextField label="Country" required {...shared('country')} />
     </div>
   );
 }
