@@ -8,6 +8,9 @@ import { expectToast, toastOf } from './toasts.ts';
 
 // The words of the upload page, in the order in which a driver may meet them.
 
+const NO_MATCH = "We couldn't confidently match a track. You can still select one manually.";
+const ADVICE = 'Contact an administrator to add new tracks.';
+
 test('while it is not known who is here, the upload says that it is checked', async ({ page, standIn }) => {
   const release = standIn.hold('GET /api/auth/user');
   await page.goto(`${standIn.url}/upload`);
@@ -83,20 +86,15 @@ test('where no track matches, all of them can be chosen', async ({ page, signedI
   const tracks = dialog.getByRole('list').first().getByRole('listitem');
   await expect(tracks).toHaveCount(3);
   await expect(dialog.getByText(/% Match/)).toHaveCount(0);
-  await expect(
-    toastOf(page, 'No matching tracks').getByText(
-      "We couldn't confidently match a track. You can still select one manually.",
-      { exact: true },
-    ),
-  ).toBeVisible();
+  const toast = toastOf(page, 'No matching tracks');
+  await expect(toast.getByText(NO_MATCH, { exact: true })).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeFocused();
   await expect(dialog.getByText('No track found', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Search all tracks' }).click();
   await expect(tracks).toHaveCount(7);
   await dialog.getByLabel('Search tracks').fill('no such place');
   await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
-  const advice = 'Contact an administrator to add new tracks.';
-  await expect(dialog.getByText(advice, { exact: true })).toBeVisible();
+  await expect(dialog.getByText(ADVICE, { exact: true })).toBeVisible();
 });
 
 test('without any track the dialog says whom to ask, and while they load that they do', async ({

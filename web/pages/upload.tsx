@@ -190,7 +190,7 @@ function TrackDialog() {
         onClose={() => upload.change({ isPickerOpen: false })}
         onPropose={(send, sent, track) => proposeTrack(send, upload, sent, track)}
         onChosen={(trackId) => void chooseTrack(upload, trackId)}
-        knownTracks={(lapsShowTrack) => (
+        renderKnownTracks={(lapsShowTrack) => (
           <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
         )}
       />

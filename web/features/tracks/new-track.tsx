@@ -35,7 +35,7 @@ type NewTrackProps = {
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
   /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
-  knownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
+  renderKnownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
 
 /** Adds a track that the library lacks, from lap files that were driven on it; known tracks follow. */
@@ -46,7 +46,7 @@ export function NewTrack({
   onClose,
   onPropose,
   onChosen,
-  knownTracks,
+  renderKnownTracks,
 }: NewTrackProps) {
   const formId = useId();
   const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
@@ -76,12 +76,12 @@ export function NewTrack({
         {opened === undefined && <Looking points={points} />}
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
-            {knownTracks('yes')}
+            {renderKnownTracks('yes')}
           </Drafts>
         ) : (
           <>
             {opened !== undefined && <NoTrack>{findProblem(opened)}</NoTrack>}
-            {knownTracks(opened === undefined ? 'reading' : 'no')}
+            {renderKnownTracks(opened === undefined ? 'reading' : 'no')}
           </>
         )}
       </div>

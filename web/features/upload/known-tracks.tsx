@@ -13,7 +13,7 @@ import { useUploadState } from './use-upload.ts';
 export type LapsShowTrack = 'reading' | 'yes' | 'no';
 
 type KnownTracksProps = {
-  /** Where the laps show a track, it can be added, and the known ones around it are shown already. */
+  /** The track can be added where the laps show it; the known ones around it are then shown already. */
   lapsShowTrack: LapsShowTrack;
   onSearchAll: () => void;
 };

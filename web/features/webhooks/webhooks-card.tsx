@@ -83,6 +83,25 @@ function AddWebhook() {
 
   return (
     <Form ref={form} className={styles['form']} onSubmit={submit}>
+      <WebhookFields problems={problems} />
+      <Button type="submit" pending={isBusy}>
+        Add Webhook
+      </Button>
+      {result && (
+        <TextField
+          label="Secret, shown this once"
+          hint="Checks the signature."
+          readOnly
+          value={result.secret}
+        />
+      )}
+    </Form>
+  );
+}
+
+function WebhookFields({ problems }: { problems: Readonly<Record<string, string>> }) {
+  return (
+    <>
       <TextField
         label="Address"
         name="url"
@@ -109,18 +128,7 @@ function AddWebhook() {
           />
         ))}
       </fieldset>
-      <Button type="submit" pending={isBusy}>
-        Add Webhook
-      </Button>
-      {result && (
-        <TextField
-          label="Secret, shown this once"
-          hint="Checks the signature."
-          readOnly
-          value={result.secret}
-        />
-      )}
-    </Form>
+    </>
   );
 }
 
