@@ -34,16 +34,7 @@ export function suggestNames(driven: DrivenTrack, { tracks, country, course }: S
     location: position,
     country: country ?? '',
   };
-  if (course !== null) {
-    const { name, configuration, location, attribution } = course;
-    return {
-      name,
-      configuration: configuration ?? '',
-      location: location ?? position,
-      country: course.country ?? country ?? '',
-      source: `Name from the map, ${attribution}.`,
-    };
-  }
+  if (course !== null) return nameAfterCourse(course, unnamed);
   const [nearest] = tracks
     .map((track) => ({ track, meters: distanceMeters(positionOf(track), positionOf(driven)) }))
     .toSorted((one, other) => one.meters - other.meters);
@@ -61,6 +52,17 @@ export function suggestNames(driven: DrivenTrack, { tracks, country, course }: S
   }
   const source = `Place from ${track.name}, ${Math.round(meters / 1000)} km away. Give the track its name if you know it.`;
   return { ...unnamed, ...place, source };
+}
+
+/** Takes the names of a course, and of `unnamed` what the course lacks. */
+function nameAfterCourse(course: NamedCourse, unnamed: TrackNames): SuggestedNames {
+  return {
+    name: course.name,
+    configuration: course.configuration ?? '',
+    location: course.location ?? unnamed.location,
+    country: course.country ?? unnamed.country,
+    source: `Name from the map, ${course.attribution}.`,
+  };
 }
 
 function positionOf({ centerLat, centerLon }: Pick<DrivenTrack, 'centerLat' | 'centerLon'>) {
