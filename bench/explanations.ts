@@ -1,6 +1,8 @@
 import { basename } from 'node:path';
 import { compareLaps } from '#engine/comparison/compare-laps.ts';
-import { confirmCauses } from '#engine/testing/confirm-cause.ts';
+import { isCauseConfirmed } from '#engine/testing/confirm-cause.ts';
+import { checkFigures } from '#engine/testing/confirm-figures.ts';
+import { readPlainLap } from '#engine/testing/plain-lap.ts';
 import { timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { isRanking, type Lap } from '#engine/timing/laps.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
@@ -8,30 +10,51 @@ import { trackFromLine } from '#engine/track.ts';
 import { listLapSamples, type LapSample } from '../tests/lap-samples.ts';
 import { openRecording } from './bands.ts';
 
-/** Prints how many sentences about pairs of laps of recordings an independent check confirms, and those that it does not. */
+/** Prints how many sentences and figures about pairs of laps of recordings an independent check confirms, and those that it does not. */
 export async function run(): Promise<void> {
   const folder = process.env['LAP_SAMPLES'];
   if (folder === undefined) return console.log('Set LAP_SAMPLES to a folder of recordings.');
-  const all = { named: 0, confirmed: 0, pairs: 0, places: 0 };
+  const all = { sentences: 0, figures: 0, pairs: 0, stretches: 0 };
+  const missed = { sentences: 0, figures: 0 };
   for (const sample of listLapSamples(folder)) {
-    const { unconfirmed, ...counts } = checkRecording(sample);
-    all.named += counts.named;
-    all.confirmed += counts.confirmed;
-    all.pairs += counts.pairs;
-    all.places += counts.places;
-    for (const line of unconfirmed) console.log(`  ${basename(sample.path)}: ${line}`);
+    const checked = checkRecording(sample);
+    all.sentences += checked.sentences;
+    all.figures += checked.figures;
+    all.pairs += checked.pairs;
+    all.stretches += checked.stretches;
+    missed.sentences += checked.wrongSentences.length;
+    missed.figures += checked.wrongFigures.length;
+    for (const line of [...checked.wrongSentences, ...checked.wrongFigures])
+      console.log(`  ${basename(sample.path)}: ${line}`);
   }
-  const share = (100 * all.confirmed) / all.named;
-  console.log(
-    `${all.confirmed} of ${all.named} sentences confirmed (${share.toFixed(1)} %), ${all.pairs} pairs of laps, ${all.places} stretches`,
-  );
+  console.log(`${all.pairs} pairs of laps, ${all.stretches} stretches`);
+  for (const kind of ['sentences', 'figures'] as const) {
+    const confirmed = all[kind] - missed[kind];
+    const share = ((100 * confirmed) / all[kind]).toFixed(3);
+    console.log(`${confirmed} of ${all[kind]} ${kind} confirmed (${share} %)`);
+  }
 }
 
-type Checked = { named: number; confirmed: number; pairs: number; places: number; unconfirmed: string[] };
+type Checked = {
+  pairs: number;
+  stretches: number;
+  sentences: number;
+  /** Counts speeds, braking points and their differences in the tables. */
+  figures: number;
+  wrongSentences: string[];
+  wrongFigures: string[];
+};
 
-/** Checks every cause of every pair of ranking laps of a recording, or of so many laps from the fastest to the slowest. */
+/** Checks all that is said of every pair of ranking laps of a recording, or of so many laps from the fastest to the slowest. */
 export function checkRecording({ path, truth }: LapSample, lapsMax = Number.POSITIVE_INFINITY): Checked {
-  const checked: Checked = { named: 0, confirmed: 0, pairs: 0, places: 0, unconfirmed: [] };
+  const checked: Checked = {
+    pairs: 0,
+    stretches: 0,
+    sentences: 0,
+    figures: 0,
+    wrongSentences: [],
+    wrongFigures: [],
+  };
   const file = truth?.startFinish ? openRecording(path) : null;
   if (file === null || !truth?.startFinish) return checked;
   const { laps } = timeLaps(file, trackFromLine(undirectedLine(...truth.startFinish)));
@@ -53,16 +76,19 @@ function checkPair(checked: Checked, first: RecordedLap, second: RecordedLap): v
   const comparison = compareLaps(first, [{ ...second, isSameRecording: true }]);
   if (comparison === null) return;
   checked.pairs += 1;
-  checked.places += comparison.stretches.length;
-  const isConfirmed = confirmCauses(comparison, [first, second]);
-  for (const { laps, ...stretch } of comparison.stretches) {
+  checked.stretches += comparison.stretches.length;
+  const plain = [readPlainLap(comparison, first), readPlainLap(comparison, second)] as const;
+  for (const stretch of comparison.stretches) {
+    const { kind, number, startMeters, endMeters, laps } = stretch;
+    const where = `laps ${first.lap.number} and ${second.lap.number}, ${kind} ${number}, from ${startMeters.toFixed(0)} m`;
+    const figures = checkFigures(plain, stretch);
+    checked.figures += figures.length;
+    for (const { name, isConfirmed } of figures)
+      if (!isConfirmed) checked.wrongFigures.push(`${where}: ${name}`);
     const cause = laps[1]?.cause ?? null;
     if (cause === null) continue;
-    checked.named += 1;
-    if (isConfirmed({ ...stretch, cause })) checked.confirmed += 1;
-    else
-      checked.unconfirmed.push(
-        `laps ${first.lap.number} and ${second.lap.number}, ${stretch.kind} ${stretch.number}, from ${stretch.startMeters.toFixed(0)} m: ${JSON.stringify(cause)}`,
-      );
+    checked.sentences += 1;
+    if (!isCauseConfirmed(plain, { cause, startMeters, endMeters }))
+      checked.wrongSentences.push(`${where}: ${JSON.stringify(cause)}`);
   }
 }

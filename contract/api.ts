@@ -23,6 +23,7 @@ import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
 import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
+import { firstStepEndpoints } from '#contract/operations/first-steps.ts';
 import { operationEndpoints } from '#contract/operations/schemas.ts';
 import { roleEndpoints } from '#contract/people/roles.ts';
 import { peopleEndpoints } from '#contract/people/administration.ts';
@@ -71,6 +72,7 @@ const GROUPS = {
     ...uploadEndpoints,
     ...pendingFileEndpoints,
     sendRefused: refusedFileEndpoints.send,
+    samples: sampleEndpoints.list,
     sample: sampleEndpoints.get,
   },
   Garage: garageEndpoints,
@@ -85,6 +87,8 @@ const GROUPS = {
     nameCorners: nameCornersEndpoint,
     ...peopleEndpoints,
     operations: operationEndpoints.status,
+    firstSteps: firstStepEndpoints.list,
+    hideFirstSteps: firstStepEndpoints.hide,
     jobs: jobEndpoints.list,
     backups: backupEndpoints.list,
     backUp: backupEndpoints.create,

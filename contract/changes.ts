@@ -43,6 +43,7 @@ export const CHANGES = {
   'POST /api/mail/unsubscribe': [],
 
   'POST /api/comparisons': ['comparisons'],
+  'PUT /api/comparisons/:comparisonId': ['comparisons'],
   'DELETE /api/comparisons/:comparisonId': ['comparisons'],
 
   'PATCH /api/auth/user/preferences': ['auth', 'users', 'laps', 'tracks'],
@@ -116,7 +117,8 @@ export const CHANGES = {
   'POST /api/admin/people/:userId/reset-link': ['admin'],
   'PUT /api/admin/people/:userId/suspension': ['admin', 'auth'],
   'PUT /api/admin/users/:userId/role': ['admin', 'auth'],
-  'PUT /api/admin/club': ['admin', 'auth', 'laps'],
+  'PUT /api/admin/club': ['admin', 'auth', 'laps', 'samples'],
+  'PUT /api/admin/first-steps': ['admin'],
   'PUT /api/admin/mail': ['admin', 'auth', 'account'],
   'DELETE /api/admin/mail': ['admin', 'auth', 'account'],
   'POST /api/admin/mail/test': [],

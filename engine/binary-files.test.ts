@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { BINARY_WRITERS } from './simulation/binary-writers.ts';
+import { BINARY_WRITERS } from './testing/binary-writers.ts';
 import { simulateDrive } from './simulation/drive.ts';
 import { KART_TRACK } from './testing/kart-track.ts';
 import { openLapFile, timeLaps } from './time-lap-file.ts';
@@ -20,6 +20,11 @@ function lapTimes(bytes: Uint8Array): number[] {
   return laps.filter(isRanking).map(({ lapTimeMs }) => lapTimeMs);
 }
 
+const CLOCKS = new Map([
+  ['motec-ld', 'local'],
+  ['ecumaster-adulog', 'elapsed'],
+]);
+
 describe.each(Object.entries(BINARY_WRITERS))('%s', (format, write) => {
   const bytes = write(drive);
   const expected = lapTimes(bytes);
@@ -28,7 +33,7 @@ describe.each(Object.entries(BINARY_WRITERS))('%s', (format, write) => {
     const file = openLapFile(bytes, inflateLapFile);
     expect({ format: file.format, clock: file.clock, fixCount: file.fixCount }).toEqual({
       format,
-      clock: format === 'motec-ld' ? 'local' : 'utc',
+      clock: CLOCKS.get(format) ?? 'utc',
       fixCount: drive.fixes.length,
     });
     expect(expected).toHaveLength(drive.trueLaps.length);

@@ -143,10 +143,13 @@ test('every file that a page names is there', () => {
 test('a file that was renamed is lost, by its whole path or by its name', () => {
   const text = '`server/app.ts`, `app.ts`, `#server/app.ts`, `erver/app.ts`, `server/apple.ts`, `*-store.ts`';
   const programs = '`node dist/server/app.js`, `node dist/server/old/app.js`';
-  expect(lostFiles({ path: 'page.md', text: `${text}, ${programs}` }, ['server/app.ts'])).toEqual([
+  const folders = '`server/pages`, `server/pages/`, `server/old`';
+  const projectFiles = ['server/app.ts', 'server/pages/page-head.ts'];
+  expect(lostFiles({ path: 'page.md', text: `${text}, ${programs}, ${folders}` }, projectFiles)).toEqual([
     'erver/app.ts',
     'server/apple.ts',
     'server/old/app.ts',
+    'server/old',
   ]);
 });
 

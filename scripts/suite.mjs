@@ -13,10 +13,10 @@ export const REPLICA_CONFIG = ['--config', join('tests', 'replica', 'vitest.conf
 
 // These tests are slow, and add nothing to the database calls of the others: hostile input, pictures, streams, threads.
 const LITTLE_DATABASE = [
-  'server/security/hostile-*.test.ts',
-  'server/demo/season.test.ts',
-  'server/images/*.test.ts',
-  'server/social-cards/*.test.ts',
+  'server/testing/hostile/hostile-*.test.ts',
+  'server/features/demo/season.test.ts',
+  'server/features/images/*.test.ts',
+  'server/features/sharing/social-cards/*.test.ts',
   'server/kernel/http/*.test.ts',
   'server/kernel/storage/*.test.ts',
   'server/kernel/workers/*.test.ts',

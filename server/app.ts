@@ -73,6 +73,7 @@ import { mountUnsubscribeRoutes } from '#server/features/mail/unsubscribe-routes
 import { mountLinkMailRoutes } from '#server/features/sign-in/link-mail-routes.ts';
 import type { AppSettings, Services } from '#server/model/services.ts';
 import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { mountFirstStepRoutes } from '#server/features/operations/first-step-routes.ts';
 import { mountOperationRoutes } from '#server/features/operations/operation-routes.ts';
 import { mountSharingRoutes } from '#server/features/sharing/sharing-routes.ts';
 import { mountSiteMap } from '#server/pages/site-map.ts';
@@ -130,6 +131,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountCarAdministrationRoutes,
   mountAuditRoutes,
   mountOperationRoutes,
+  mountFirstStepRoutes,
   mountJobRoutes,
   mountBackupRoutes,
   mountSystemRoutes,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
-import { writeGoProVideo } from '#engine/simulation/write-gopro-mp4.ts';
-import type { GoProOptions } from '#engine/simulation/write-gopro-mp4.ts';
+import { writeGoProVideo } from '#engine/testing/write-gopro-mp4.ts';
+import type { GoProOptions } from '#engine/testing/write-gopro-mp4.ts';
 
 const GIGABYTES_4 = 4 * 1024 ** 3;
 

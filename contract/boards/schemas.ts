@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { lapIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import { boardFilterSchema } from './filter.ts';
 import { boardParams, lapRecordSchema } from '#contract/laps/schemas.ts';
 
 export const recordHolderSchema = z.object({
@@ -28,17 +29,30 @@ export const recordHistoryEndpoint = endpoint({
   errors: { not_found: 'There is no such track.' },
 });
 
+export const simulatedRecordSchema = lapRecordSchema.extend({
+  rank: lapRecordSchema.shape.rank.nullable().meta({ description: 'Null for samples, which have no rank.' }),
+  isSample: z.boolean().meta({ description: 'Whether the lap is of a sample lap file.' }),
+});
+
+export type SimulatedRecord = z.infer<typeof simulatedRecordSchema>;
+
 export const simulatorBoardEndpoint = endpoint({
   method: 'GET',
   path: '/api/laps/track/:trackId/simulated',
   access: 'public',
   limit: 240,
   summary:
-    'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on.',
+    'The board of a track for laps of simulators: the best lap of every driver, fastest first. It exists where an owner has switched it on. Laps of sample lap files follow without a rank, unless samples are switched off.',
   params: boardParams,
+  query: boardFilterSchema.pick({ raceClass: true }),
   response: z.object({
     isOn: z.boolean().meta({ description: 'Whether the site has boards for simulators.' }),
-    records: z.array(lapRecordSchema).meta({ description: 'Empty where they are off.' }),
+    records: z
+      .array(simulatedRecordSchema)
+      .meta({ description: 'Laps of simulators where their boards are on, then samples.' }),
+    raceClasses: z
+      .array(z.string())
+      .meta({ description: 'The classes of the cars of all its laps, for the filter.', examples: [['GT3']] }),
   }),
   errors: { not_found: 'There is no such track.' },
 });

@@ -18,6 +18,9 @@ export const clubSettingsSchema = z.object({
   hasSimulatorBoards: z
     .boolean()
     .meta({ description: 'Whether laps of simulators have boards of their own.' }),
+  hasSamples: z
+    .boolean()
+    .meta({ description: 'Whether sample lap files are offered, and their laps are listed as samples.' }),
 });
 
 function isTimeZone(name: string): boolean {

@@ -12,6 +12,15 @@ const comparedLapIds = z
   .refine((ids) => new Set(ids).size === ids.length, 'Each lap may be named once.')
   .meta({ description: 'The reference first.' });
 
+const comparisonName = z
+  .string()
+  .trim()
+  .min(1, 'Please enter a name.')
+  .max(LIMITS.comparisonNameCharactersMax)
+  .regex(/^\P{C}*$/u, 'The name must not hold invisible characters.');
+
+const NOT_YOURS = { not_found: 'There is no such comparison.', not_allowed: 'Somebody else has saved it.' };
+
 const savedComparisonSchema = z.object({
   id: comparisonIdSchema,
   name: z.string().meta({ examples: ['New tyres against old'] }),
@@ -42,12 +51,7 @@ export const savedComparisonEndpoints = {
     limit: 60,
     summary: 'Saves a comparison under a name. It is deleted as soon as one of its laps is.',
     body: z.object({
-      name: z
-        .string()
-        .trim()
-        .min(1, 'Please enter a name.')
-        .max(LIMITS.comparisonNameCharactersMax)
-        .regex(/^\P{C}*$/u, 'The name must not hold invisible characters.'),
+      name: comparisonName,
       trackId: trackIdSchema,
       lapIds: comparedLapIds,
     }),
@@ -59,6 +63,17 @@ export const savedComparisonEndpoints = {
       conflict: `The caller has saved ${LIMITS.savedComparisonsMax} comparisons already.`,
     },
   }),
+  rename: endpoint({
+    method: 'PUT',
+    path: '/api/comparisons/:comparisonId',
+    access: 'signed_in',
+    limit: 60,
+    summary: 'Gives a comparison that the caller has saved another name.',
+    params: z.object({ comparisonId: comparisonIdSchema }),
+    body: z.object({ name: comparisonName }),
+    response: z.object({ renamed: z.literal(true) }),
+    errors: NOT_YOURS,
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/comparisons/:comparisonId',
@@ -66,6 +81,6 @@ export const savedComparisonEndpoints = {
     summary: 'Deletes a comparison that the caller has saved; its laps stay.',
     params: z.object({ comparisonId: comparisonIdSchema }),
     response: z.object({ deleted: z.literal(true) }),
-    errors: { not_found: 'There is no such comparison.', not_allowed: 'Somebody else has saved it.' },
+    errors: NOT_YOURS,
   }),
 };

@@ -129,7 +129,7 @@ export const lapViewSchema = z.object({
     .meta({ description: 'The fastest lap of the track with the same car model.' }),
   rival: rivalSchema.nullable().meta({
     description:
-      'The nearest faster lap of another driver who shows the line: in the same car model, else in the same race class.',
+      'The nearest lap of another driver who shows the line: a faster one in the same car model, else in the same race class, else a slower one.',
   }),
   compareWith: lapIdSchema.nullable().meta({
     description:

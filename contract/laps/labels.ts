@@ -19,7 +19,7 @@ export type TimePeriod = (typeof TIME_PERIODS)[number];
 
 /** The reasons why a lap does not count: its file, a comparison with other laps, or the choice of its driver. */
 export type LapReason =
-  TimingReason | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
+  TimingReason | 'sample' | 'recorded_before' | 'left_out' | 'rejected_by_moderator' | 'ranked_by_moderator';
 
 export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   rejected_by_moderator: 'A moderator rejected this lap.',
@@ -43,6 +43,7 @@ export const LAP_REASON_MESSAGES: Record<LapReason, string> = {
   out_lap: 'This is an out lap.',
   in_lap: 'This is an in lap.',
   simulated: 'This lap was driven in a simulator: it does not rank with real laps.',
+  sample: 'This lap is of a sample file: it was simulated, and does not rank with real laps.',
   recorded_before: 'This very lap was uploaded before, in another lap file.',
   left_out: 'Its driver has left this lap out.',
 };

@@ -36,6 +36,7 @@ const lapReasonSchema = z.enum([
   'out_lap',
   'in_lap',
   'simulated',
+  'sample',
   'recorded_before',
   'left_out',
   'rejected_by_moderator',

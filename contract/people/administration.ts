@@ -143,8 +143,8 @@ export const peopleEndpoints = {
     audit: 'change-club',
     recentSignIn: 'Sign in again to change what holds for the whole site.',
     summary:
-      'Changes the name of the club, its time zone, who may make an account, and whether simulators have boards.',
-    body: clubSettingsSchema.partial({ hasSimulatorBoards: true }),
+      'Changes the name of the club, its time zone, who may make an account, whether simulators have boards, and whether samples are offered.',
+    body: clubSettingsSchema.partial({ hasSimulatorBoards: true, hasSamples: true }),
     response: clubAnswer,
     errors: { ...NOT_RECENT, not_allowed: 'The caller is no owner.' },
   }),

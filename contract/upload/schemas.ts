@@ -73,6 +73,9 @@ const uploadResultSchema = z.object({
   lapCount: z.int().optional(),
   bestLapTimeMs: z.int().nullable().optional(),
   bestLapId: lapIdSchema.nullable().optional(),
+  simulatedLapId: lapIdSchema.optional().meta({
+    description: 'The fastest lap of a simulator or of a sample, which ranks with no real ones.',
+  }),
 });
 
 export type UploadResult = z.infer<typeof uploadResultSchema>;
@@ -109,7 +112,7 @@ const uploadBestSchema = z.object({
     .nullable()
     .meta({
       description:
-        'The nearest faster lap of another driver in the same car model, else in the same race class.',
+        'The nearest lap of another driver: a faster one in the same car model, else in the same race class, else a slower one.',
     }),
   record: rivalLapSchema
     .nullable()

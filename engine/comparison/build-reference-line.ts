@@ -4,20 +4,27 @@ import { lapPath, planeOfLap } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { metersAt, projectOnto, type Projection } from './projection.ts';
 import { estimateOffset } from './receiver-offset.ts';
-import { curveThrough, lineThrough, type ReferenceLine } from './reference-line.ts';
+import { curveThrough, lengthenStraight, lineThrough, type ReferenceLine } from './reference-line.ts';
 
 /** With less of a lap than this on the line of the others, it was driven on another track. */
 const FOUND_SHARE_MIN = 0.9;
 /** The first round finds the middle from one lap, the second from the middle of the first. */
 const ROUNDS = 2;
 const NO_SHIFT = { x: 0, y: 0 };
+/**
+ * A recording may begin or end at the start/finish line. The line goes on straight by so much, so that other laps are found there
+ * whose receivers were a little farther back or ahead.
+ */
+const LEAD_METERS = 30;
 
 /** Returns the line that one lap has driven; null where it has too few positions. */
 export function lineOfLap(traced: TracedLap): ReferenceLine | null {
   const plane = planeOfLap(traced);
   const path = lapPath(traced, plane);
   if (path === null) return null;
-  const line = lineThrough(plane, curveThrough(path), { startMeters: path.metersBeforeStart, endMeters: 0 });
+  const curve = lengthenStraight(curveThrough(path), LEAD_METERS);
+  const startMeters = LEAD_METERS + path.metersBeforeStart;
+  const line = lineThrough(plane, curve, { startMeters, endMeters: 0 });
   return withEnds(line, [{ traced, projection: projectOnto(line, path, NO_SHIFT) }]);
 }
 

@@ -1,4 +1,4 @@
-import { at } from '../fix-columns.ts';
+import { at, columnOf } from '../fix-columns.ts';
 import { planeAround, type Plane, type PlanePoint } from '../geo.ts';
 import { ColumnReader, ColumnWriter, type ColumnFormat } from './integer-columns.ts';
 import type { LapPath } from './lap-path.ts';
@@ -87,6 +87,38 @@ export function curveThrough({ timesMs, xs, ys, length }: LapPath): { xs: Float6
     xs: interpolate(timesMs, xs, pieceCounts, count),
     ys: interpolate(timesMs, ys, pieceCounts, count),
   };
+}
+
+type Curve = ReturnType<typeof curveThrough>;
+
+/** The direction at the end of a curve is that of so many points: single pieces of it turn with the noise. */
+const END_POINTS = 4;
+
+/** Returns a curve that goes on straight by so many metres at both ends. */
+export function lengthenStraight({ xs, ys }: Curve, meters: number): Curve {
+  const last = xs.length - 1;
+  const inner = Math.min(last, END_POINTS);
+  const before = directionFrom({ xs, ys }, inner, 0);
+  const after = directionFrom({ xs, ys }, last - inner, last);
+  return { xs: lengthen(xs, before.x, after.x), ys: lengthen(ys, before.y, after.y) };
+
+  function lengthen(values: Float64Array, stepBefore: number, stepAfter: number): Float64Array {
+    const steps = Math.round(meters / STEP_METERS);
+    return columnOf(values.length + 2 * steps, (index) => {
+      const point = Math.max(0, Math.min(last, index - steps));
+      return (
+        at(values, point) +
+        STEP_METERS *
+          (Math.max(0, steps - index) * stepBefore + Math.max(0, index - steps - last) * stepAfter)
+      );
+    });
+  }
+}
+
+function directionFrom({ xs, ys }: Curve, from: number, to: number): PlanePoint {
+  const [x, y] = [at(xs, to) - at(xs, from), at(ys, to) - at(ys, from)];
+  const meters = Math.hypot(x, y);
+  return meters > 0 ? { x: x / meters, y: y / meters } : { x: 0, y: 0 };
 }
 
 function interpolate(

@@ -26,6 +26,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.vbb',
   '.bin',
   '.ld',
+  '.adulog',
   '.run',
   '.ibt',
   '.zip',

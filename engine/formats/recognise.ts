@@ -13,6 +13,7 @@ import { garminFit } from './dialects/garmin-fit.ts';
 import { genericCsv } from './dialects/generic-csv.ts';
 import { columbusCsv, qstarzCsv } from './dialects/gps-logger-csv.ts';
 import { gpx } from './dialects/gpx.ts';
+import { ecumasterAdulog } from './dialects/ecumaster-adulog.ts';
 import { harrysCsv } from './dialects/harrys-csv.ts';
 import { harrysXml } from './dialects/harrys-xml.ts';
 import { kml } from './dialects/kml.ts';
@@ -91,7 +92,8 @@ const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
   vbb,
   motecLd,
   iracingIbt,
-  // The last two have no mark of their own.
+  // The last three have no mark of their own.
+  ecumasterAdulog,
   qstarzBin,
   racetechRun,
 ];

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { writeZip } from '../simulation/write-zip.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { readLapFile } from './recognise.ts';
 
 function refusal(content: string | Uint8Array): string {

@@ -1,5 +1,5 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { findNamedTable, type NamedTable } from './text/csv-header.ts';
+import { findNamedTable, type ColumnHead } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
 import { startsWith } from './text/text-encoding.ts';
 
@@ -86,7 +86,7 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   {
     pattern: /<LDXFile/,
     advice:
-      'This is the list of laps beside a MoTeC log; upload the .ld file, or a ZIP archive with both of them.',
+      'This is the list of laps beside a MoTeC log; upload it together with the .ld file of the same name.',
   },
   {
     pattern: /^</,
@@ -105,24 +105,35 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
 
 /** Says of a table without timed positions which columns it has, and which were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
-  const tableWith = (wanted: RegExp) =>
-    findNamedTable(bytes, (heads) => heads.length > 1 && heads.some((column) => wanted.test(column.name)));
-  const positions = tableWith(/\blat(?:itude)?\b/);
-  const longitudes = tableWith(/\b(?:lon|lng|long|longitude)\b/);
-  if (positions !== null && longitudes !== null) {
+  const [positions, longitudes, named] = findHeads(bytes, [LATITUDE, LONGITUDE, /\p{Letter}/u]);
+  if (positions !== undefined && longitudes !== undefined) {
     return `This file has positions but no column with times, so laps cannot be timed: ${listColumns(positions)}, and a time is called time, timestamp, utc, datetime, elapsed time or seconds.`;
   }
-  if (positions !== null)
+  if (positions !== undefined)
     return `This file has no column with longitudes: ${listColumns(positions)}, and a longitude is called longitude, lon, lng or long.`;
   if (/[,;\t]/.test(head)) {
-    const table = tableWith(/\p{Letter}/u);
-    const columns = table === null ? 'its first lines name none' : listColumns(table);
+    const columns = named === undefined ? 'its first lines name none' : listColumns(named);
     return `This file has no columns with latitudes and longitudes: ${columns}, and positions are called latitude and longitude, lat and lon, or position.`;
   }
   return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
 }
 
-function listColumns({ heads }: NamedTable): string {
+const LATITUDE = /\blat(?:itude)?\b/;
+const LONGITUDE = /\b(?:lon|lng|long|longitude)\b/;
+
+/** Finds the first line with a column of each of these names, in one pass: a line may name 200,000 columns. */
+function findHeads(bytes: Uint8Array, wanted: readonly RegExp[]): (readonly ColumnHead[] | undefined)[] {
+  const found = wanted.map((): readonly ColumnHead[] | undefined => undefined);
+  findNamedTable(bytes, (heads) => {
+    for (const [index, name] of wanted.entries())
+      if (found[index] === undefined && heads.length > 1 && heads.some((column) => name.test(column.name)))
+        found[index] = heads;
+    return found.every((heads) => heads !== undefined);
+  });
+  return found;
+}
+
+function listColumns(heads: readonly ColumnHead[]): string {
   const names = heads.map(({ name }) => name.slice(0, LONGEST_NAME)).filter((name) => name !== '');
   let shown = 1;
   while (shown < names.length && names.slice(0, shown + 1).join(', ').length <= LONGEST_LIST) shown += 1;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { UnreadableLapFileError, type LapFile } from '../lap-file.ts';
-import { BINARY_WRITERS } from '../simulation/binary-writers.ts';
+import { BINARY_WRITERS } from '#engine/testing/binary-writers.ts';
 import { simulateDrive } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
 import { DEVICE_WRITERS } from '../testing/write-devices.ts';

@@ -1,4 +1,4 @@
-import { ByteWriter } from '../simulation/byte-writer.ts';
+import { ByteWriter } from './byte-writer.ts';
 
 /** Describes a channel as AiM's loggers write it. */
 export type XrkChannelToWrite = {

@@ -54,6 +54,11 @@ export function isRanking({ status }: Pick<Lap, 'status'>): boolean {
   return RANKING_STATUSES.some((ranking) => ranking === status);
 }
 
+/** Returns whether a lap may be on a board, that of simulators included. */
+export function isForBoards(lap: Pick<Lap, 'status'>): boolean {
+  return isRanking(lap) || lap.status === 'simulated';
+}
+
 /** Returns laps of a simulator as such: none ranks with real ones, and each says why. */
 export function markSimulated<L extends Pick<Lap, 'status' | 'reasons'>>(laps: readonly L[]): L[] {
   return laps.map((lap) => ({

@@ -86,9 +86,17 @@ const FILES_ELSEWHERE = new Set([
 export function lostFiles({ text }: DocumentationPage, projectFiles: readonly string[]): string[] {
   const named = [...withoutBlocks(text).matchAll(/`#?(\w[\w./-]*\.(?:ts|tsx|mjs|css|sql|sh|ya?ml|json))`/g)];
   const built = [...text.matchAll(/\bdist\/(server\/[\w/-]+\.)js\b/g)];
-  return [...named.map(([, path = '']) => path), ...built.map(([, path = '']) => `${path}ts`)]
+  const files = [...named.map(([, path = '']) => path), ...built.map(([, path = '']) => `${path}ts`)]
     .filter((path) => !FILES_ELSEWHERE.has(path))
     .filter((path) => !projectFiles.some((file) => `/${file}`.endsWith(`/${path}`)));
+  return [...files, ...lostFolders(text, projectFiles)];
+}
+
+/** Finds the folders that a page names by their whole path and that are not there. */
+function lostFolders(text: string, projectFiles: readonly string[]): string[] {
+  return [...text.matchAll(/`((?:engine|contract|server|web|scripts|deploy)\/[\w/-]+)`/g)]
+    .map(([, path = '']) => path.replace(/\/$/, ''))
+    .filter((path) => !projectFiles.some((file) => file.startsWith(`${path}/`)));
 }
 
 /** Lists every hand-written file of the project, from its folder. */

@@ -153,6 +153,7 @@ export async function insertStrangers(
     'PUT /api/admin/mail': async () => MAIL,
     'POST /api/admin/mail/settings/test': async () => MAIL,
     'PUT /api/account/passkeys/:passkeyId': async () => ({ name: 'Van' }),
+    'PUT /api/admin/first-steps': async () => ({ isHidden: false }),
     'PUT /api/admin/club': async () => ({ name: 'Club', timeZone: 'UTC', registration: 'open' }),
     'PUT /api/account/password': async () => ({ newPassword: PASSWORD }),
     'DELETE /api/account': async () => ({ name: 'Somebody Else' }),

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Page, type Request } from '@playwright/test';
 import { HARBOUR, MEADOW } from './stand-in-world.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
@@ -6,29 +6,43 @@ import { chooseTires } from './upload-form.ts';
 
 // When calls are made and when not, how long toasts stay, and what else is a rule and no word.
 
+/** The stand-in answers none of these, which are asked for again. */
+const UNANSWERED = /\/(summary|stream|notices|record-history|checks)$/;
+
+/** Follows the calls of a page; the returned function waits until all of them are answered. */
+function followCalls(page: Page): () => Promise<void> {
+  const open = new Set<Request>();
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+  const listPaths = () => [...open].map((request) => new URL(request.url()).pathname);
+  return () => expect.poll(() => listPaths().filter((path) => !UNANSWERED.test(path))).toEqual([]);
+}
+
 test('what a page has fetched is not fetched again, whatever time goes by and wherever the focus goes', async ({
   page,
   signedIn,
 }) => {
+  // A page that is left before an answer has come gives the call up, and makes it again.
+  const waitForAnswers = followCalls(page);
   await page.clock.install();
   await page.goto(`${signedIn.url}/track/${HARBOUR}`);
   await expect(page.getByRole('row').filter({ hasText: 'Bo Castell' })).toBeVisible();
-  // What is left before its answer has come is given up, and asked for again.
-  const tracks = page.waitForResponse('**/api/tracks');
+  await waitForAnswers();
   await page.getByRole('link', { name: 'Upload', exact: true }).click();
-  await (await tracks).finished();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Upload Lap Data');
+  await waitForAnswers();
   await page.goBack();
   await expect(page.getByRole('row').filter({ hasText: 'Bo Castell' })).toBeVisible();
   await page.clock.fastForward('02:00:00');
-  await page.evaluate(() => {
+  await page.evaluate(async () => {
     document.dispatchEvent(new Event('visibilitychange'));
     window.dispatchEvent(new Event('focus'));
+    // Calls that the focus caused have left before this one is answered.
+    await fetch('/api/after-focus/checks');
   });
-  // The stand-in answers none of these, which are asked for again.
-  const asked = signedIn.calls.filter(
-    ({ path }) => !/\/(summary|stream|notices|record-history|checks)$/.test(path),
-  );
+  await waitForAnswers();
+  const asked = signedIn.calls.filter(({ path }) => !UNANSWERED.test(path));
   const addresses = asked.map(({ path, query }) => `${path}?${query.toString()}`);
   expect(addresses.toSorted()).toEqual([...new Set(addresses)].toSorted());
   expect(addresses.length).toBeGreaterThan(5);

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
@@ -35,7 +35,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(figures).toHaveText(/[4-6] laps, best/);
   await expectAccessibleEverywhere(page);
 
-  const laps = await figures.textContent();
+  const laps = await readSettled(figures);
   await dialog.getByRole('button', { name: 'Turn direction' }).click();
   await expect(figures).toHaveText('No lap goes over the line here.');
   await dialog.getByRole('button', { name: 'Turn direction' }).click();
@@ -83,6 +83,18 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   const picker = other.getByRole('dialog', { name: 'Select Track' });
   await expect(picker.getByRole('button', { name: /Hidden Ring.*% Match/ })).toBeVisible();
 });
+
+/** Reads a text once it no longer changes: the laps are timed again after every move. */
+async function readSettled(output: Locator): Promise<string | null> {
+  let text = await output.textContent();
+  const isSettled = async () => {
+    const before = text;
+    text = await output.textContent();
+    return text === before;
+  };
+  await expect.poll(isSettled, { intervals: [500] }).toBe(true);
+  return text;
+}
 
 /** Adds a car on the way, and comes back to the form, which has it. */
 async function addFirstCar(page: Page): Promise<void> {

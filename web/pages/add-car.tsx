@@ -17,20 +17,23 @@ export function Page() {
   return <SignedIn pendingText="Checking authentication...">{() => <AddCar />}</SignedIn>;
 }
 
-function AddCar() {
+/** Leaves for the profile; a driver who came from the upload returns to the form there, which has the new car. */
+function useReturn(): (userCarId: string) => void {
   const [, navigate] = useLocation();
   const upload = useUpload();
-  const [selection, setSelection] = useState(NO_CAR);
-  // The search box is cleared when the selection is reset.
-  const [resetCount, setResetCount] = useState(0);
-
-  const [isProposing, setIsProposing] = useState(false);
-  /** Leaves for the profile; a driver who came from the upload returns to the form there, which has the new car. */
-  function leave(userCarId: string): void {
+  return (userCarId) => {
     const isUploading = upload.state.queue.length > 0;
     if (isUploading) upload.change({ details: { ...upload.state.details, userCarId } });
     navigate(isUploading ? '/upload' : '/profile');
-  }
+  };
+}
+
+function AddCar() {
+  const leave = useReturn();
+  const [selection, setSelection] = useState(NO_CAR);
+  // The search box is cleared when the selection is reset.
+  const [resetCount, setResetCount] = useState(0);
+  const [isProposing, setIsProposing] = useState(false);
 
   function reset(): void {
     setSelection(NO_CAR);

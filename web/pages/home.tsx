@@ -1,9 +1,15 @@
 import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
-import type { QueryClient } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { User } from '#contract/people/schemas.ts';
+import { apiQuery } from '#web/api/api-query.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
 import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
+import { FirstStepsOfClub, prefetchFirstSteps } from '#web/features/operations/first-steps.tsx';
+import { FirstLap, prefetchFirstLap } from '#web/features/upload/first-lap.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
@@ -12,16 +18,31 @@ import styles from './home.module.css';
 
 const TRACK_CARDS_MAX = 6;
 
-export async function prefetch(queryClient: QueryClient): Promise<void> {
+const methodsQuery = apiQuery('GET /api/auth/sign-in-methods');
+
+export async function prefetch(queryClient: QueryClient, { user }: PageVisit): Promise<void> {
+  await Promise.all([
+    prefetchBoards(queryClient),
+    queryClient.prefetchQuery(methodsQuery),
+    user.then((viewer) => viewer && prefetchSteps(queryClient, viewer)),
+  ]);
+}
+
+function prefetchSteps(queryClient: QueryClient, { id, role }: Pick<User, 'id' | 'role'>): Promise<void> {
+  return role === 'owner' ? prefetchFirstSteps(queryClient) : prefetchFirstLap(queryClient, id);
+}
+
+async function prefetchBoards(queryClient: QueryClient): Promise<void> {
   const track = await prefetchFirstBoards(queryClient);
-  if (!track) return;
-  await prefetchHero(queryClient, track.id);
+  if (track && track.entryCount > 0) await prefetchHero(queryClient, track.id);
 }
 
 export function Page() {
+  const { user } = useCurrentUser();
   return (
     <PageColumn>
       <Hero />
+      {user && (user.role === 'owner' ? <FirstStepsOfClub /> : <FirstLap userId={user.id} />)}
       <Features />
       <Boards />
       <Card as="section" className={styles['call']}>
@@ -38,10 +59,12 @@ export function Page() {
 }
 
 function Hero() {
+  const clubName = useQuery(methodsQuery).data?.clubName ?? null;
   return (
     <section className={styles['hero']}>
       <div>
-        <PageTitle documentTitle="Pitboard" className={styles['headline']}>
+        {clubName !== null && <p className={styles['club']}>{clubName}</p>}
+        <PageTitle documentTitle={clubName ?? 'Pitboard'} className={styles['headline']}>
           <span>Your Racing Hub. </span>
           <span>Every Lap. </span>
           <span>Every Rival.</span>

@@ -11,7 +11,7 @@ import { safeReturnPath } from '#web/shell/return-path.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { PendingPage } from '#web/ui/state-message.tsx';
+import { Failure, PendingPage } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './login.module.css';
 
@@ -87,11 +87,7 @@ function LoginCard({ returnTo, error }: { returnTo: string; error: string | null
         Sign In to Pitboard
       </PageTitle>
       <p className={common['muted']}>Upload laps, keep your garage and find your name on the boards.</p>
-      {error && (
-        <p className={styles['failed']} role="alert">
-          {error}
-        </p>
-      )}
+      <Failure boxed>{error}</Failure>
       {hasPasswords && (
         <OwnSignIn
           sendsMail={methods.sendsMail}

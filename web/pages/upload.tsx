@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
@@ -12,10 +12,11 @@ import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/upload/lap-file-queue.ts';
 import { LapSummary } from '#web/features/upload/lap-summary.tsx';
 import { chooseFiles, chooseTrack, processFiles } from '#web/features/upload/process-files.ts';
+import { prefetchSamples, SampleLapFiles, useSampleOfUrl } from '#web/features/upload/samples.tsx';
 import { TrackPicker } from '#web/features/upload/track-picker.tsx';
 import { TrackRow } from '#web/features/upload/track-row.tsx';
 import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
-import { SampleLapFiles, UploadHelp } from '#web/features/upload/upload-help.tsx';
+import { UploadHelp } from '#web/features/upload/upload-help.tsx';
 import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
 import { proposeTrack } from '#web/features/upload/upload-queries.ts';
 import { changeDetails, type UploadState } from '#web/features/upload/upload-state.ts';
@@ -28,6 +29,10 @@ import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { hideToast } from '#web/ui/toasts.ts';
 import styles from './upload.module.css';
+
+export async function prefetch(queryClient: QueryClient): Promise<void> {
+  await prefetchSamples(queryClient);
+}
 
 export function Page() {
   return (
@@ -48,6 +53,7 @@ function UploadPage({ userId }: { userId: string }) {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
   }, [upload, userId]);
+  useSampleOfUrl();
   return (
     <PageColumn>
       <PageTitle>Upload Lap Data</PageTitle>

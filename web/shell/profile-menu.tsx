@@ -15,11 +15,6 @@ export function ProfileMenu({ user }: { user: User }) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => menu.current?.hidePopover();
   const name = formatDisplayName(user);
-  const signOut = useCall('POST /api/logout', {
-    failure: 'Sign Out Failed',
-    // A full page load removes all data that this browser has fetched for the user; the provider leads back here.
-    onDone: ({ continueAt }) => window.location.assign(continueAt ?? '/'),
-  });
 
   return (
     <>
@@ -55,12 +50,23 @@ export function ProfileMenu({ user }: { user: User }) {
           Edit Profile
         </Link>
         {mayModerate(user) && <AdminLinks user={user} onFollow={close} />}
-        <button type="button" className={styles['item']} onClick={() => void signOut.run()}>
-          <LogOut size={18} aria-hidden="true" />
-          Sign Out
-        </button>
+        <SignOut />
       </div>
     </>
+  );
+}
+
+function SignOut() {
+  const { run } = useCall('POST /api/logout', {
+    failure: 'Sign Out Failed',
+    // A full page load removes all data that this browser has fetched for the user; the provider leads back here.
+    onDone: ({ continueAt }) => window.location.assign(continueAt ?? '/'),
+  });
+  return (
+    <button type="button" className={styles['item']} onClick={() => void run()}>
+      <LogOut size={18} aria-hidden="true" />
+      Sign Out
+    </button>
   );
 }
 

@@ -31,28 +31,8 @@ const CLOSE_AFTER_BLUR_MS = 200;
  * open while the field has the focus. The component loads downshift, so load it lazily.
  */
 export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
-  const { label, placeholder, items, inputValue, emptyMessage, itemText, onInputChange, onSelect } = props;
-  const [isOpen, setIsOpen] = useState(false);
-  const blurTimer = useBlurTimer(() => setIsOpen(false));
-  const inputId = useId();
-  const combobox = useCombobox<Item>({
-    // A suggestion is followed, not kept, so that the same one can be chosen again.
-    selectedItem: null,
-    inputId,
-    items: [...items],
-    inputValue,
-    isOpen,
-    itemToString: (item) => (item ? itemText(item) : ''),
-    stateReducer: keepOnBlur,
-    onIsOpenChange: (change) => setIsOpen(change.isOpen),
-    onSelectedItemChange: ({ selectedItem }) => {
-      if (selectedItem) onSelect(selectedItem);
-    },
-    onInputValueChange: ({ type, inputValue: value }) => {
-      // The field itself reports typing, at once: a controlled field that lags would move the text cursor.
-      if (type !== useCombobox.stateChangeTypes.InputChange) onInputChange(value);
-    },
-  });
+  const { label, placeholder, items, inputValue, emptyMessage, onInputChange, onSelect } = props;
+  const { combobox, isOpen, inputEvents } = useSuggestions(props);
   const showsEmptyMessage = items.length === 0 && Boolean(emptyMessage);
 
   return (
@@ -64,11 +44,7 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
         <Search size={18} aria-hidden="true" />
         <input
           {...combobox.getInputProps({
-            onFocus: () => {
-              blurTimer.stop();
-              setIsOpen(true);
-            },
-            onBlur: blurTimer.start,
+            ...inputEvents,
             onKeyDown: ({ key, nativeEvent }) => {
               const [first] = items;
               const takesFirst = props.selectsFirstOnEnter && combobox.highlightedIndex === -1;
@@ -91,6 +67,37 @@ export function Combobox<Item extends object>(props: ComboboxProps<Item>) {
       </output>
     </div>
   );
+}
+
+/** Keeps the list open while the field has the focus, and reports what is chosen. */
+function useSuggestions<Item extends object>(props: ComboboxProps<Item>) {
+  const { items, inputValue, itemText, onInputChange, onSelect } = props;
+  const [isOpen, setIsOpen] = useState(false);
+  const blurTimer = useBlurTimer(() => setIsOpen(false));
+  const inputId = useId();
+  const combobox = useCombobox<Item>({
+    // A suggestion is followed, not kept, so that the same one can be chosen again.
+    selectedItem: null,
+    inputId,
+    items: [...items],
+    inputValue,
+    isOpen,
+    itemToString: (item) => (item ? itemText(item) : ''),
+    stateReducer: keepOnBlur,
+    onIsOpenChange: (change) => setIsOpen(change.isOpen),
+    onSelectedItemChange: ({ selectedItem }) => {
+      if (selectedItem) onSelect(selectedItem);
+    },
+    onInputValueChange: ({ type, inputValue: value }) => {
+      // The field itself reports typing, at once: a controlled field that lags would move the text cursor.
+      if (type !== useCombobox.stateChangeTypes.InputChange) onInputChange(value);
+    },
+  });
+  const open = () => {
+    blurTimer.stop();
+    setIsOpen(true);
+  };
+  return { combobox, isOpen, inputEvents: { onFocus: open, onBlur: blurTimer.start } };
 }
 
 type SuggestionsProps<Item extends object> = ComboboxProps<Item> & {

@@ -3,10 +3,10 @@ import { useId, useRef, useState, type ChangeEvent, type ReactNode } from 'react
 import type { Send } from '#web/api/refresh.ts';
 import { LostConnectionError, type UploadImageOptions, type SentShare } from '#web/api/send-with-progress.ts';
 import { Button } from './button.tsx';
-import common from './common.module.css';
 import styles from './image-button.module.css';
 import { findImageProblem, IMAGE_TYPES } from './image-problem.ts';
 import { Progress } from './progress.tsx';
+import { Failure } from './state-message.tsx';
 import { showToast, type Toast } from './toasts.ts';
 import { useCalls } from './use-call.ts';
 
@@ -89,9 +89,7 @@ function Status({ state, label }: { state: State; label: string }) {
         {state.name === 'sending' && (state.share === null ? 'Preparing the image...' : 'Uploading...')}
       </output>
       {(state.name === 'refused' || state.name === 'failed') && (
-        <p role="alert" className={common['failure']}>
-          {state.sentence}
-        </p>
+        <Failure>{state.sentence}</Failure>
       )}
     </>
   );

@@ -64,7 +64,8 @@ export function MailFields({ problems, mail = null, readOnly = false }: MailFiel
   );
 }
 
-function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
+/** Keeps the encryption and the port, which follows the encryption until somebody enters another one. */
+function useSecurity(mail: MailStatus['mail']) {
   const [security, setSecurity] = useState<MailSecurity>(mail?.security ?? 'starttls');
   const [port, setPort] = useState(String(mail?.port ?? MAIL_SECURITIES[security].port));
 
@@ -74,6 +75,11 @@ function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
     setSecurity(chosen);
   }
 
+  return { security, port, choose, setPort };
+}
+
+function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
+  const { security, port, choose, setPort } = useSecurity(mail);
   return (
     <>
       <TextField
@@ -92,9 +98,7 @@ function ServerFields({ problems, mail, readOnly }: Required<MailFieldsProps>) {
           value={security}
           disabled={readOnly}
           hint={
-            security === 'none'
-              ? 'Only for a mail server that wants no password, or on this very computer.'
-              : undefined
+            security === 'none' && 'Only for a mail server that wants no password, or on this very computer.'
           }
           error={problems['security']}
           onChange={(event) => choose(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
 import common from './common.module.css';
 import styles from './state-message.module.css';
 
@@ -76,11 +77,11 @@ export function RetryLine({ children, onRetry }: RetryLineProps) {
   );
 }
 
-/** Says in a form why its last attempt failed; null shows nothing. */
-export function Failure({ children }: { children: string | null }) {
+/** Says in a form why its last attempt failed; null shows nothing. In a dialog or card of its own it is `boxed`. */
+export function Failure({ children, boxed = false }: { children: string | null; boxed?: boolean }) {
   if (children === null) return null;
   return (
-    <p ref={scrollIntoView} role="alert" className={common['failure']}>
+    <p ref={scrollIntoView} role="alert" className={classNames(common['failure'], boxed && common['boxed'])}>
       {children}
     </p>
   );

@@ -1,13 +1,14 @@
 import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/localized-date.ts';
 import { viewBytes } from './binary-format.ts';
 
-/** Describes a channel of a MoTeC log: its values are `factor` times what is stored, one after the other at `rateHz`. */
+/** Describes a channel of a MoTeC log: its values are `offset` more than `factor` times what is stored, one after the other at `rateHz`. */
 export type MotecChannel = {
   name: string;
   unit: string;
   rateHz: number;
   count: number;
   factor: number;
+  offset: number;
   dataAt: number;
   kind: 'int16' | 'int32' | 'float32';
 };
@@ -24,7 +25,7 @@ const CHANNEL_BYTES = 84;
 /** Logs have some hundred channels. */
 const CHANNELS_MAX = 5000;
 
-/** Reads the header and the list of channels, without those whose values are unknown: of another type, or with an offset. */
+/** Reads the header and the list of channels, without those whose values are of an unknown type. */
 export function readMotecHeader(bytes: Uint8Array): MotecLog {
   const view = viewBytes(bytes);
   const channels: MotecChannel[] = [];
@@ -47,10 +48,13 @@ export function readMotecHeader(bytes: Uint8Array): MotecLog {
 /** Returns a value of a channel; NaN beyond its end. */
 export function readMotecValue(view: DataView, channel: MotecChannel, index: number): number {
   if (!(index >= 0 && index < channel.count)) return Number.NaN;
-  const { kind, dataAt, factor } = channel;
-  if (kind === 'int16') return factor * view.getInt16(dataAt + 2 * index, true);
-  if (kind === 'int32') return factor * view.getInt32(dataAt + 4 * index, true);
-  return factor * view.getFloat32(dataAt + 4 * index, true);
+  return channel.offset + channel.factor * readStored(view, channel, index);
+}
+
+function readStored(view: DataView, { kind, dataAt }: MotecChannel, index: number): number {
+  if (kind === 'int16') return view.getInt16(dataAt + 2 * index, true);
+  if (kind === 'int32') return view.getInt32(dataAt + 4 * index, true);
+  return view.getFloat32(dataAt + 4 * index, true);
 }
 
 function readChannel(bytes: Uint8Array, view: DataView, at: number): MotecChannel | null {
@@ -60,10 +64,10 @@ function readChannel(bytes: Uint8Array, view: DataView, at: number): MotecChanne
     view.getUint16(at + 20, true),
   ];
   const kind = KINDS.get(256 * type + sizeBytes);
-  const [rateHz, offset, multiplier] = [22, 24, 26].map((place) => view.getInt16(at + place, true));
+  const [rateHz, offset = 0, multiplier] = [22, 24, 26].map((place) => view.getInt16(at + place, true));
   const [scale, decimals] = [28, 30].map((place) => view.getInt16(at + place, true));
   const factor = (multiplier ?? 0) / ((scale ?? 0) * 10 ** (decimals ?? 0));
-  if (kind === undefined || !(rateHz !== undefined && rateHz > 0) || offset !== 0) return null;
+  if (kind === undefined || !(rateHz !== undefined && rateHz > 0)) return null;
   if (!Number.isFinite(factor) || factor === 0) return null;
   // The values of a file that was cut off end with it.
   const available = Math.max(0, Math.floor((bytes.length - dataAt) / sizeBytes));
@@ -73,6 +77,7 @@ function readChannel(bytes: Uint8Array, view: DataView, at: number): MotecChanne
     rateHz,
     count: Math.min(view.getUint32(at + 12, true), available),
     factor,
+    offset,
     dataAt,
     kind,
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ubxFrame } from '../../simulation/write-ubx.ts';
+import { ubxFrame } from '#engine/testing/write-ubx.ts';
 import { UbxFrameReader } from './ubx-frames.ts';
 
 const KINDS = [{ code: 0xff01, leastBytes: 4, mostBytes: 8 }];

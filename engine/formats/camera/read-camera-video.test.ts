@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
 import { seededRandom } from '../../simulation/random.ts';
-import { joinVideo, writeGoProVideo, type GoProOptions } from '../../simulation/write-gopro-mp4.ts';
+import { joinVideo, writeGoProVideo, type GoProOptions } from '#engine/testing/write-gopro-mp4.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';

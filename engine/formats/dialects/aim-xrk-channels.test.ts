@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at } from '../../fix-columns.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeAimXrk } from '../../simulation/write-aim-xrk.ts';
+import { writeAimXrk } from '#engine/testing/write-aim-xrk.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import {
   describeXrkChannel,

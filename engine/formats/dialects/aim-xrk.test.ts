@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { passingTimes } from '../../simulation/drive-samples.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeAimXrk } from '../../simulation/write-aim-xrk.ts';
+import { writeAimXrk } from '#engine/testing/write-aim-xrk.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { openLapFile, timeLaps } from '../../time-lap-file.ts';
 import { readLapFile } from '../recognise.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeIracingIbt } from '../../simulation/write-iracing-ibt.ts';
+import { writeIracingIbt } from '#engine/testing/write-iracing-ibt.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

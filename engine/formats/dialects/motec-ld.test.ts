@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeMotecChannels, writeMotecLd, writeMotecLdx } from '../../simulation/write-motec-ld.ts';
-import { writeZip } from '../../simulation/write-zip.ts';
+import { writeMotecChannels, writeMotecLd, writeMotecLdx } from '#engine/testing/write-motec-ld.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 
@@ -50,12 +50,11 @@ test('a value is multiplied, and divided by a power of ten', () => {
   expect(fixes.channels?.rpm?.[20]).toBe(60 * (values[20] ?? 0));
 });
 
-test('a channel with an offset is left out', () => {
-  const values = drive.fixes.map((_, index) => index % 100);
-  const throttle = { name: 'Throttle Pos', unit: '%', values, rateHz: 10 };
-  expect(readLapFile(writeMotecLd(drive, { others: [throttle] })).fixes.channels).toHaveProperty('throttle');
-  const { fixes } = readLapFile(writeMotecLd(drive, { others: [{ ...throttle, offset: 5 }] }));
-  expect(fixes.channels).toBeUndefined();
+test('an offset is added after the multiplier', () => {
+  const values = drive.fixes.map((_, index) => index % 30);
+  const throttle = { name: 'Throttle Pos', unit: '%', values, rateHz: 10, multiplier: 2, offset: 5 };
+  const { fixes } = readLapFile(writeMotecLd(drive, { others: [throttle] }));
+  expect(fixes.channels?.throttle?.[20]).toBe(2 * 20 + 5);
 });
 
 test('channels that are quicker than the receiver are averaged around its fixes', () => {
@@ -143,5 +142,5 @@ test('channels that claim the same values are read as far as the file has room f
 test('a log without positions, and a list of laps alone, are refused in words', () => {
   const rpm = { name: 'Engine RPM', unit: 'rpm', values: [1, 2, 3], rateHz: 1 };
   expect(() => readLapFile(writeMotecChannels([rpm], START_MS))).toThrow('no channels with GPS latitude');
-  expect(() => readLapFile(new TextEncoder().encode(writeMotecLdx(drive)))).toThrow('upload the .ld file');
+  expect(() => readLapFile(new TextEncoder().encode(writeMotecLdx(drive)))).toThrow('together with the .ld file');
 });

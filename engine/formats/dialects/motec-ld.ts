@@ -3,8 +3,9 @@
  * found them out, a log of an ADL and one of a converter.
  *
  * - A header with a list of channels, each of which points to the next and to its values at a rate of its own. All is little-endian.
- * - A value is what is stored, times a multiplier, by a scale and a power of ten. What an offset means the two readers say differently, and
- *   neither log has one: channels with an offset are left out.
+ * - A value is what is stored, times a multiplier, by a scale and a power of ten, plus an offset. ldparser multiplies the offset, too;
+ *   TrackDataAnalysis did so at first and corrected it, and a reader for logs of Le Mans Ultimate found the values wrong by it.
+ *   No log at hand has an offset.
  * - Date and time of the start are those of the track, to the second; the day comes first.
  * - GPS channels of a converter are single floats: 1 to 2 m at longitudes beyond 128°.
  * - The passes over the line are in the `.ldx` beside the log, in microseconds with as many digits as the writer liked. They are read where

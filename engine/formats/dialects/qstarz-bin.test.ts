@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeQstarzBin } from '../../simulation/write-qstarz-bin.ts';
+import { writeQstarzBin } from '#engine/testing/write-qstarz-bin.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { ubxFrame, writeRaceBoxFrames } from '../../simulation/write-ubx.ts';
+import { ubxFrame, writeRaceBoxFrames } from '#engine/testing/write-ubx.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ByteWriter } from '../../simulation/byte-writer.ts';
+import { ByteWriter } from '#engine/testing/byte-writer.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { message, writeRacetechRun } from '../../simulation/write-racetech-run.ts';
+import { message, writeRacetechRun } from '#engine/testing/write-racetech-run.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

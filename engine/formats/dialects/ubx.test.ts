@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { ByteWriter } from '../../simulation/byte-writer.ts';
+import { ByteWriter } from '#engine/testing/byte-writer.ts';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { ubxFrame, writeSplitUbx, writeUbx } from '../../simulation/write-ubx.ts';
+import { ubxFrame, writeSplitUbx, writeUbx } from '#engine/testing/write-ubx.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { fromGeodetic } from '../binary/earth-centered.ts';
 import { readLapFile } from '../recognise.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { simulateDrive } from '../../simulation/drive.ts';
-import { writeVbb } from '../../simulation/write-vbb.ts';
+import { writeVbb } from '#engine/testing/write-vbb.ts';
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { readLapFile } from '../recognise.ts';
 

@@ -1,5 +1,5 @@
 import type { Services } from '#server/model/services.ts';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TrackId } from '#contract/ids.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { BoardFilter } from '#contract/boards/filter.ts';
@@ -17,8 +17,8 @@ import { getBoardSummary, listBoard } from '#server/model/boards/board-store.ts'
 import { listFilterOptions } from '#server/model/boards/filter-options-store.ts';
 import { listRecordHistory } from '#server/model/boards/record-history-store.ts';
 import { listRecordSectors } from '#server/model/boards/record-sectors-store.ts';
-import { listSimulatorBoard } from '#server/model/boards/simulator-board-store.ts';
-import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
+import { listSimulatorBoard, listSimulatorClasses } from '#server/model/boards/simulator-board-store.ts';
+import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { findBoardVersion } from '#server/model/tracks/board-version-store.ts';
 import { countRankingLaps, listCarBests, listTrackBests } from '#server/model/boards/driver-bests-store.ts';
@@ -34,64 +34,57 @@ const CHANGING: BoardFilter = { timePeriod: '1-month' };
 function mountTrackBoards(app: FastifyInstance, { database }: Services): void {
   const getBoard = openBoards();
 
-  serve(app, lapEndpoints.best, async ({ params: { trackId }, query, viewer, request, reply }) => {
+  /** Sends what a query finds on a board; until the board changes, from the cache. */
+  async function sendBoard({ request, reply }: BoardCall, board: BoardKey, query: BoardQuery) {
+    const key = `${board.ownUserId ?? ''} ${request.url}`;
+    const answer = await database.read(request, (source) =>
+      getBoard(source, { ...board, key }, () => query(source.pool)),
+    );
+    return sendCached(request, reply, answer);
+  }
+
+  serve(app, lapEndpoints.best, ({ params: { trackId }, query, viewer, ...call }) => {
     const { limit = null, offset = 0, includeOwn, ...filter } = query;
     const ownUserId = includeOwn === 'true' ? (viewer?.id ?? null) : null;
-    const key = `${ownUserId ?? ''} ${request.url}`;
-    const board = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter, key }, () =>
-        listBoard(source.pool, trackId, filter, { limit, offset, ownUserId }),
-      ),
+    return sendBoard(call, { trackId, filter, ownUserId }, (pool) =>
+      listBoard(pool, trackId, filter, { limit, offset, ownUserId }),
     );
-    return sendCached(request, reply, board);
   });
 
-  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, request }) =>
+  serve(app, simulatorBoardEndpoint, ({ params: { trackId }, query: { raceClass = '' }, request }) =>
     database.read(request, async ({ db, pool }) => {
       found(await findTrack(db, trackId), simulatorBoardEndpoint);
-      const isOn = await hasSimulatorBoards(pool);
-      return { isOn, records: isOn ? await listSimulatorBoard(pool, trackId) : [] };
+      const kinds = await findListedKinds(pool);
+      return {
+        isOn: kinds.simulator,
+        records: await listSimulatorBoard(pool, { trackId, raceClass, kinds }),
+        raceClasses: await listSimulatorClasses(pool, { trackId, kinds }),
+      };
     }),
   );
 
-  serve(app, lapEndpoints.summary, async ({ params: { trackId }, query, request, reply }) => {
-    const summary = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: query, key: request.url }, () =>
-        getBoardSummary(source.pool, trackId, query),
-      ),
-    );
-    return sendCached(request, reply, summary);
-  });
+  serve(app, lapEndpoints.summary, ({ params: { trackId }, query: filter, ...call }) =>
+    sendBoard(call, { trackId, filter }, (pool) => getBoardSummary(pool, trackId, filter)),
+  );
 
-  serve(app, lapEndpoints.filterOptions, async ({ params: { trackId }, query, request, reply }) => {
-    const options = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: CHANGING, key: request.url }, () =>
-        listFilterOptions(source.pool, trackId, query),
-      ),
-    );
-    return sendCached(request, reply, options);
-  });
+  serve(app, lapEndpoints.filterOptions, ({ params: { trackId }, query, ...call }) =>
+    sendBoard(call, { trackId, filter: CHANGING }, (pool) => listFilterOptions(pool, trackId, query)),
+  );
 
-  serve(app, lapEndpoints.recordSectors, async ({ params: { trackId }, request, reply }) => {
-    const sectors = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: {}, key: request.url }, () =>
-        listRecordSectors(source.pool, trackId),
-      ),
-    );
-    return sendCached(request, reply, sectors);
-  });
+  serve(app, lapEndpoints.recordSectors, ({ params: { trackId }, ...call }) =>
+    sendBoard(call, { trackId, filter: {} }, (pool) => listRecordSectors(pool, trackId)),
+  );
 
-  serve(app, recordHistoryEndpoint, async ({ params: { trackId }, request, reply }) => {
-    const history = await database.read(request, (source) =>
-      getBoard(source, { trackId, filter: {}, key: request.url }, () =>
-        listRecordHistory(source.pool, trackId),
-      ),
-    );
-    return sendCached(request, reply, history);
-  });
+  serve(app, recordHistoryEndpoint, ({ params: { trackId }, ...call }) =>
+    sendBoard(call, { trackId, filter: {} }, (pool) => listRecordHistory(pool, trackId)),
+  );
 
   serve(app, lapEndpoints.tireCompounds, async () => [...TIRE_COMPOUNDS]);
 }
+
+type BoardCall = { request: FastifyRequest; reply: FastifyReply };
+type BoardKey = { trackId: TrackId; filter: BoardFilter; ownUserId?: string | null };
+type BoardQuery = (pool: Source['pool']) => Promise<unknown>;
 
 /** Caches answers about boards by the version of the board. The stores have parsed the content. */
 function openBoards() {
@@ -102,7 +95,7 @@ function openBoards() {
 
   return async function getBoard(
     source: Source,
-    { trackId, filter, key }: { trackId: TrackId; filter: BoardFilter; key: string },
+    { trackId, filter, key }: BoardKey & { key: string },
     query: () => Promise<unknown>,
   ): Promise<CachedResponse> {
     // The version is read before the board: a change in between belongs to a later version, which the next call finds.

@@ -233,7 +233,7 @@ test('a lap that has not changed is answered with 304', async () => {
   expect((await guest.get(url, { 'if-none-match': etag })).statusCode).toBe(200);
 });
 
-test('the offered rival is the nearest faster driver in the same car, else in the same class', async () => {
+test('the offered rival is the nearest faster driver in the same car, else in the same class, else a slower one', async () => {
   const trackId = await insertTrack(app.db);
   const [roadster, otherRoadster, racer] = [
     await insertCarModel(app.db),
@@ -256,6 +256,6 @@ test('the offered rival is the nearest faster driver in the same car, else in th
   expect((await view(trackId, slow)).rival).toMatchObject({ shares: 'car', lapId: inCar, gapMs: 2_000 });
   expect((await view(trackId, slow)).place?.ahead).toMatchObject({ lapId: ahead });
   expect((await view(trackId, inClass)).rival).toMatchObject({ shares: 'class', lapId: inCar });
-  expect((await view(trackId, inCar)).rival).toBeNull();
+  expect((await view(trackId, inCar)).rival).toMatchObject({ shares: 'car', lapId: slow, gapMs: -2_000 });
   expect((await view(trackId, ahead)).rival).toBeNull();
 });

@@ -31,6 +31,22 @@ async function listSaved(who: Person) {
   return savedComparisonEndpoints.list.response.parse(response.json());
 }
 
+const rename = (who: Person, id: string, name: unknown) => app.as(who).put(`/api/comparisons/${id}`, { name });
+
+test('a saved comparison gets another name, and nobody else gives it one', async () => {
+  const person = await insertSignedIn(app.db);
+  const { id } = (await save(person)).json();
+  expect((await rename(person, id, ' Wet against dry ')).json()).toEqual({ renamed: true });
+  expect(await listSaved(person)).toMatchObject([{ id, name: 'Wet against dry' }]);
+  for (const name of [' ', 'x'.repeat(LIMITS.comparisonNameCharactersMax + 1), 'a\u0000b', 7])
+    expect((await rename(person, id, name)).statusCode, String(name)).toBe(400);
+  expect((await rename(person, 'no-id', 'Name')).statusCode).toBe(400);
+  expect((await rename(person, unknown(1), 'Name')).statusCode).toBe(404);
+  expect((await rename(reader, id, 'Name')).statusCode).toBe(403);
+  expect((await app.asGuest().put(`/api/comparisons/${id}`, { name: 'Name' })).statusCode).toBe(401);
+  expect(await listSaved(person)).toMatchObject([{ id, name: 'Wet against dry' }]);
+});
+
 test('a comparison is saved under a name, found again and deleted', async () => {
   const first = await save(reader);
   expect(first.statusCode).toBe(200);

@@ -62,10 +62,14 @@ export function serveLapProofs(app: FastifyInstance, services: Services): void {
       lapFile: {
         sha256: fileSha256,
         format: lap.format,
-        ...(lap.reasons.includes('simulated') && { isSimulated: true as const }),
+        ...(isSimulated(lap) && { isSimulated: true as const }),
       },
       measurement: proof,
       result,
     };
   }
+}
+
+function isSimulated({ reasons }: Pick<StoredLap, 'reasons'>): boolean {
+  return reasons.includes('simulated') || reasons.includes('sample');
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import type { ComparisonId, UserId } from '#contract/ids.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import {
@@ -9,6 +11,7 @@ import {
   findComparisonOwner,
   insertComparison,
   listComparisons,
+  renameComparison,
 } from '#server/model/comparisons/saved-comparison-store.ts';
 import { checkMaySeeLine, requireLap } from '#server/model/laps/lap-access.ts';
 import { findLap } from '#server/model/laps/lap-view-store.ts';
@@ -35,13 +38,24 @@ export function serveSavedComparisons(
     return { id };
   });
 
+  serve(app, savedComparisonEndpoints.rename, async ({ viewer, params: { comparisonId }, body: { name } }) => {
+    await checkIsOwn(db, comparisonId, viewer.id);
+    await renameComparison(db, comparisonId, name);
+    return { renamed: true as const };
+  });
+
   serve(app, savedComparisonEndpoints.remove, async ({ viewer, params: { comparisonId } }) => {
-    const owner = await findComparisonOwner(db, comparisonId);
-    if (owner === undefined) throw new AppError('not_found', 'There is no such comparison.');
-    if (owner !== viewer.id) throw new AppError('not_allowed', 'This comparison is not yours.');
+    await checkIsOwn(db, comparisonId, viewer.id);
     await deleteComparison(db, comparisonId);
     return { deleted: true as const };
   });
+}
+
+/** @throws AppError `not_found` or `not_allowed` */
+async function checkIsOwn(db: Database, comparisonId: ComparisonId, userId: UserId): Promise<void> {
+  const owner = await findComparisonOwner(db, comparisonId);
+  if (owner === undefined) throw new AppError('not_found', 'There is no such comparison.');
+  if (owner !== userId) throw new AppError('not_allowed', 'This comparison is not yours.');
 }
 
 const TOO_MANY = `You have saved ${LIMITS.savedComparisonsMax} comparisons already. Delete one first.`;

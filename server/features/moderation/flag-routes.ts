@@ -2,7 +2,6 @@ import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { UserId } from '#contract/ids.ts';
 import { flagEndpoints, type LapFlags } from '#contract/moderation/schemas.ts';
-import { isRanking } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -14,7 +13,7 @@ import {
   type LapKey,
   undoLatestDecision,
 } from '#server/model/flags/decide-lap.ts';
-import { flagLap, toFlag } from '#server/model/flags/flag-lap.ts';
+import { isOnBoards, flagLap, toFlag } from '#server/model/flags/flag-lap.ts';
 import {
   type FlaggableLap,
   insertFlag,
@@ -76,7 +75,7 @@ async function getOwnLap(db: Database, userId: UserId, key: LapKey): Promise<Fla
   const lap = await getFlaggableLap(db, key);
   if (lap.driverId === userId) return lap;
   // A hidden lap is answered like a missing one.
-  if (!isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
+  if (!(await isOnBoards(db, lap))) throw new AppError('not_found', 'There is no such lap.');
   throw new AppError('not_allowed', 'Only the driver of a lap sees what is doubted about it.');
 }
 

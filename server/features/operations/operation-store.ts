@@ -14,3 +14,22 @@ export async function measureStored(db: Database): Promise<{ databaseBytes: numb
   if (!stored) throw new Error('The database did not say how large it is.');
   return stored;
 }
+
+const clubStateRow = z.object({
+  isHidden: z.boolean(),
+  hasTracks: z.boolean(),
+  hasInvited: z.boolean(),
+  hasLap: z.boolean(),
+});
+
+/** Finds which first steps of a new club the database shows as done; undefined before the set-up. */
+export async function findClubState(db: Database): Promise<z.infer<typeof clubStateRow> | undefined> {
+  const query = sql`
+    SELECT hides_first_steps AS "isHidden",
+      EXISTS (SELECT FROM tracks WHERE entry_count > 0 OR defined_at > set_up_at) AS "hasTracks",
+      EXISTS (SELECT FROM users OFFSET 1) OR EXISTS (SELECT FROM one_time_tokens WHERE purpose = 'invitation') AS "hasInvited",
+      EXISTS (SELECT FROM tracks WHERE entry_count > 0) AS "hasLap"
+    FROM club_settings`;
+  const [state] = await executeRows(db, clubStateRow, query);
+  return state;
+}

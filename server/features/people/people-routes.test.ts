@@ -135,7 +135,7 @@ test('owners alone change the club; open registration lets anybody in, ten times
   expect(await changeClub(owner, { ...settings, timeZone: 'Nowhere/None' })).toBe(400);
   expect(await changeClub(owner, settings)).toBe(200);
   expect((await admin.device.get('/api/admin/club')).json()).toEqual({
-    club: { ...settings, hasSimulatorBoards: false },
+    club: { ...settings, hasSimulatorBoards: false, hasSamples: true },
     fixedRegistration: null,
   });
   expect(await register('new@club.example')).toBe(200);

@@ -200,9 +200,12 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
         registration: [before?.registration ?? null, body.registration],
         ...(body.hasSimulatorBoards !== undefined && {
           simulatorBoards: [
-            describeSwitch(before?.hasSimulatorBoards),
+            describeSwitch(before?.hasSimulatorBoards ?? false),
             describeSwitch(body.hasSimulatorBoards),
           ],
+        }),
+        ...(body.hasSamples !== undefined && {
+          samples: [describeSwitch(before?.hasSamples ?? true), describeSwitch(body.hasSamples)],
         }),
       } satisfies AuditEntry['changes'];
       await audit(tx, { changes: onlyChanged(changes) });
@@ -211,7 +214,7 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
   });
 }
 
-function describeSwitch(isOn = false): string {
+function describeSwitch(isOn: boolean): string {
   return isOn ? 'on' : 'off';
 }
 

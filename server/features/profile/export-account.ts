@@ -5,15 +5,18 @@ import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
+import { refusedFileKey } from '#server/model/refused-files/refused-files.ts';
 import type { TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-export-store.ts';
 import { exportTraces } from './export-traces.ts';
 
+type Account = Awaited<ReturnType<typeof getAccount>>;
+
 type Entry = { name: string; open: () => Promise<Readable | null>; isCompressed: boolean };
 
 /**
- * Exports all data of a user, as a ZIP archive that is written while it is read: account.json, lap files, traces of laps and
- * images. One file at a time is open, so the size of an export does not affect memory.
+ * Exports all data of a user, as a ZIP archive that is written while it is read: account.json, lap files, traces of laps,
+ * refused files and images. One file at a time is open, so the size of an export does not affect memory.
  */
 export function exportAccount(deps: TraceDeps, userId: UserId): Readable {
   const zip = new ZipFile();
@@ -64,6 +67,8 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
       },
     };
   }
+  for (const file of account.refusedFiles)
+    yield fromStorage(refusedFileName(file), refusedFileKey(file.id), true);
   const { avatarKey } = account.user ?? {};
   if (avatarKey) yield fromStorage('images/avatar.webp', imageStorageKey(avatarKey), false);
   for (const { car } of account.cars) {
@@ -83,7 +88,8 @@ async function* writeJson(
     notices,
     apiTokens,
     savedComparisons,
-  }: Awaited<ReturnType<typeof getAccount>>,
+    refusedFiles,
+  }: Account,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {
@@ -96,6 +102,7 @@ async function* writeJson(
     notices,
     apiTokens,
     savedComparisons,
+    refusedFiles: refusedFiles.map((file) => ({ ...file, inThisExport: refusedFileName(file) })),
   };
   yield `${JSON.stringify(about, null, 2).slice(0, -2)},\n  "sessions": [`;
   for (const [index, own] of sessions.entries()) {
@@ -111,8 +118,15 @@ async function* writeJson(
 
 /** Builds a unique file name that begins with the day and that every system can store. */
 function lapFileName({ session, lapFile }: OwnSession): string {
-  const name = lapFile.fileName.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_');
-  return `lap-files/${cutToBytes(`${session.sessionDate.slice(0, 10)}-${session.id}-${name}`)}`;
+  return `lap-files/${storableName(`${session.sessionDate.slice(0, 10)}-${session.id}-${lapFile.fileName}`)}`;
+}
+
+function refusedFileName({ id, fileName }: Account['refusedFiles'][number]): string {
+  return `refused-files/${storableName(`${id}-${fileName}`)}`;
+}
+
+function storableName(name: string): string {
+  return cutToBytes(name.replaceAll(/[^\p{L}\p{N} ._()+-]/gu, '_'));
 }
 
 function tracesFileName({ session }: OwnSession): string {

@@ -1,5 +1,5 @@
 import type { SessionChange } from '#contract/sessions/schemas.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { isForBoards } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { leaveOut, putBack } from '#server/model/laps/leave-out.ts';
@@ -31,7 +31,7 @@ export async function changeLapsLeftOut(
   const after = laps.map((lap) => {
     const wish = wanted.get(lap.id) ?? isLeftOut(lap);
     if (wish === isLeftOut(lap)) return lap;
-    if (wish && !isRanking(lap)) {
+    if (wish && !isForBoards(lap)) {
       const sentence = `Lap ${lap.number} does not count anyway.`;
       throw new AppError('invalid_input', sentence, { fields: { laps: sentence } });
     }

@@ -11,9 +11,15 @@ import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/la
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from '#server/model/laps/check-laps.ts';
 import { ownerOfAll, rejectCopies, sayUploaded } from '#server/model/laps/recorded-before.ts';
+import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
+const NO_MATCH_OF_SIMULATOR =
+  'This file was written by a simulator, and matches no track of the library; only a real drive can propose one.';
+
+const SAMPLE =
+  'This is a sample: its laps are yours to look into, compare and share, and never rank with real ones.';
 
 const NOTHING: Analysis = {
   gpsSuggestions: [],
@@ -63,18 +69,18 @@ async function readInWorker(
   }
 }
 
-async function toAnalysis(
-  db: Database,
-  file: LapFileToAnalyze,
-  analyzed: AnalyzedLapFile,
-): Promise<Analysis> {
+async function toAnalysis(db: Database, file: LapFileToAnalyze, found: AnalyzedLapFile): Promise<Analysis> {
+  const { positionsHash } = found;
+  const sha256 = await findLapFileKey({ sha256: file.sha256, positionsHash }, file.userId);
+  const isSample = isStoredSample(sha256);
+  const analyzed = isSample ? withoutHashes(found) : found;
   const judged: ReviewedSuggestion[] = [];
   for (const suggestion of analyzed.suggestions)
     judged.push(await reviewSuggestion(db, file.userId, suggestion));
   const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const refusal = await findRefusal(db, file, analyzed, judged);
-  const message = refusal ?? (analyzed.isSimulated ? await describeSimulated(db) : null);
+  const refusal = await findRefusal(db, { ...file, sha256 }, analyzed, judged);
+  const message = refusal ?? (isSample ? SAMPLE : analyzed.isSimulated ? await describeSimulated(db) : null);
   return {
     gpsSuggestions,
     gpsPoints: analyzed.points,
@@ -85,6 +91,12 @@ async function toAnalysis(
     gpsRateHz: analyzed.gpsRateHz,
     ...(message !== null && { message }),
   };
+}
+
+/** Returns a sample without the hashes that identify copies, because every driver may upload it. */
+function withoutHashes(analyzed: AnalyzedLapFile): AnalyzedLapFile {
+  const suggestions = analyzed.suggestions.map((suggestion) => ({ ...suggestion, lapPositionsHashes: [] }));
+  return { ...analyzed, positionsHash: null, roundedHashes: [], suggestions };
 }
 
 /** The `owner` drove these laps before; an upload by this driver would be refused for that. */
@@ -119,7 +131,7 @@ async function describeSimulated(db: Database): Promise<string> {
 async function findRefusal(
   db: Database,
   { sha256, userId, track }: LapFileToAnalyze,
-  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters }: AnalyzedLapFile,
+  { positionsHash, roundedHashes, suggestions, distanceToTrackMeters, isSimulated }: AnalyzedLapFile,
   [best]: readonly ReviewedSuggestion[],
 ): Promise<string | null> {
   const owner =
@@ -127,7 +139,7 @@ async function findRefusal(
     (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
   if (owner !== undefined) return sayUploaded(owner, userId);
-  if (!best) return NO_MATCH;
+  if (!best) return isSimulated ? NO_MATCH_OF_SIMULATOR : NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
   return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);
 }

@@ -1,21 +1,23 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { sampleEndpoints } from '#contract/upload/samples.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
-import { AppError } from '#server/kernel/errors.ts';
-import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { found } from '#server/kernel/http/found.ts';
+import { hasSamples } from '#server/model/club/club-settings-store.ts';
+import { readSample } from '#server/model/laps/sample-files.ts';
+import type { Services } from '#server/model/services.ts';
 
-const SAMPLES_FOLDER = join(projectFolder, 'data', 'lap-files');
+/** Serves the sample lap files, unless the owner has switched them off. */
+export function mountSampleRoutes(app: FastifyInstance, { database: { pool } }: Services): void {
+  serve(app, sampleEndpoints.list, async () => ({
+    samples: (await hasSamples(pool)) ? [...SAMPLE_LAP_FILES] : [],
+  }));
 
-export function mountSampleRoutes(app: FastifyInstance): void {
-  serve(app, sampleEndpoints.get, async ({ params, reply }) => {
-    const sample = SAMPLE_LAP_FILES.find(({ fileName }) => fileName === params.fileName);
-    if (!sample) throw new AppError('not_found', 'There is no such sample.');
+  serve(app, sampleEndpoints.get, async ({ params: { fileName }, reply }) => {
+    const sample = (await hasSamples(pool)) ? await readSample(fileName) : undefined;
     return reply
-      .header('content-disposition', `attachment; filename="${sample.fileName}"`)
+      .header('content-disposition', `attachment; filename="${fileName}"`)
       .type(sampleEndpoints.get.response)
-      .send(await readFile(join(SAMPLES_FOLDER, sample.fileName)));
+      .send(found(sample, sampleEndpoints.get));
   });
 }

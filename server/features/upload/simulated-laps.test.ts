@@ -150,7 +150,7 @@ describe('a lap of a simulator', () => {
   });
 
   test('is on the board of simulators alone, which real laps are not on', async () => {
-    expect(await board(real)).toEqual({ isOn: true, records: [] });
+    expect(await board(real)).toEqual({ isOn: true, records: [], raceClasses: [] });
     const { isOn, records } = await board(simulated);
     expect(isOn).toBe(true);
     expect(records).toMatchObject([{ userName: NAME, rank: 1, gapMs: 0, driverId: simulated.driver.userId }]);
@@ -162,6 +162,53 @@ describe('a lap of a simulator', () => {
       ['Sven Second', 2],
     ]);
     expect(both[1].gapMs).toBe(both[1].lapTimeMs - both[0].lapTimeMs);
+  });
+
+  test('is left out by its driver, and comes back as a lap of a simulator', async () => {
+    const url = `/api/sessions/${simulated.session.id}`;
+    const leave = async (isLeftOut: boolean) => {
+      const laps = simulated.session.laps.map(({ lapId }: { lapId: string }) => ({ lapId, isLeftOut }));
+      const changed = await app.as(simulated.driver).patch(url, { laps });
+      expect(changed.statusCode, changed.body).toBe(200);
+      return (await board(simulated)).records.map(({ userName }: { userName: string }) => userName);
+    };
+    expect(await leave(true)).not.toContain(NAME);
+    expect(await leave(false)).toContain(NAME);
+    expect((await app.as(simulated.driver).get(url)).json().laps).toEqual(simulated.session.laps);
+  });
+
+  test('is flagged, rejected and kept like another one', async () => {
+    const { trackId, lap, rival, owner } = simulated;
+    const flag = { reason: 'other', sentence: 'The tyres were changed.' };
+    const url = `/api/tracks/${trackId}/laps/${lap.lapId}/flags`;
+    const flagged = await app.as(rival).post(url, flag);
+    expect(flagged.statusCode, flagged.body).toBe(200);
+    const decide = (verdict: 'keep' | 'reject') =>
+      app.as(owner).post(`/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`, { verdict, reason: 'Agreed.' });
+    expect((await decide('reject')).statusCode).toBe(200);
+    expect(JSON.stringify((await board(simulated)).records)).not.toContain(lap.lapId);
+  });
+
+  test('is on the board of its class alone', async () => {
+    const { raceClasses } = await board(simulated);
+    expect(raceClasses).toHaveLength(1);
+    const url = `/api/laps/track/${simulated.trackId}/simulated`;
+    const ofClass = async (raceClass: string) =>
+      (await guest.get(`${url}?raceClass=${encodeURIComponent(raceClass)}`)).json().records;
+    expect((await ofClass(raceClasses[0])).length).toBeGreaterThan(0);
+    expect(await ofClass('No such class')).toEqual([]);
+  });
+
+  test('proposes no track', async () => {
+    const { startFinishLine, sectors } = KART_TRACK;
+    const track = { name: 'Sim Ring', location: 'Munich', country: 'Germany', startFinishLine, sectors };
+    const file = writeFile('iRacing', 27);
+    const shown = await app.as(simulated.driver).postForm('/api/tracks/proposals', [
+      ['track', JSON.stringify(track)],
+      ['file', file],
+    ]);
+    expect(shown.statusCode).toBe(400);
+    expect(shown.json().message).toContain('only a real drive can propose a track');
   });
 
   test('stays simulated when slow laps are classified and the session is timed again', async () => {
@@ -193,6 +240,7 @@ test('where simulator boards are off, the upload says so, only the driver sees t
   expect((await guest.get(`/api/laps/track/${trackId}/simulated`)).json()).toEqual({
     isOn: false,
     records: [],
+    raceClasses: [],
   });
   expect((await guest.get('/api/laps/track/no-such-track/simulated')).statusCode).toBe(404);
   expect((await guest.get('/api/laps/track/NO/simulated')).statusCode).toBe(400);
@@ -204,7 +252,11 @@ test('where simulator boards are off, the upload says so, only the driver sees t
 test('an owner switches simulator boards on; a call without the switch leaves it', async () => {
   const owner = await insertSignedIn(app.db, { role: 'owner' });
   const save = async (body: object) => (await app.as(owner).put('/api/admin/club', body)).json().club;
-  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({ ...CLUB, hasSimulatorBoards: true });
+  expect(await save({ ...CLUB, hasSimulatorBoards: true })).toEqual({
+    ...CLUB,
+    hasSimulatorBoards: true,
+    hasSamples: true,
+  });
   expect(await save(CLUB)).toMatchObject({ hasSimulatorBoards: true });
   expect(await save({ ...CLUB, hasSimulatorBoards: false })).toMatchObject({ hasSimulatorBoards: false });
   expect((await app.as(owner).put('/api/admin/club', { ...CLUB, hasSimulatorBoards: 'on' })).statusCode).toBe(

@@ -9,6 +9,7 @@ import {
   type Runner,
   type TaskList,
   type WorkerEvents,
+  type WorkerPool,
 } from 'graphile-worker';
 import { type Database, type OpenDatabase, openDatabase } from '#server/kernel/database/database.ts';
 import { describeError } from '#server/kernel/log/describe-error.ts';
@@ -36,14 +37,14 @@ export type JobDeps = {
   schedule: readonly ScheduledJob[];
   /** True if no other server works on this database, so that every job that is locked at the start was abandoned. */
   isOnlyServer: boolean;
-  /** A job that waits for another one of its queue begins at such a poll. */
-  pollIntervalMs?: number;
 };
 
 // Long work such as retiming may take one, and everything else the other.
 const CONCURRENCY = 2;
 // Polling finds jobs where the database cannot notify us, as behind pgbouncer in transaction mode; else they begin at once.
 const POLL_INTERVAL_MS = 2_000;
+// A worker looks for its next job while the note that the last one is done is on its way, so the queue still seems taken.
+const LOOK_AGAIN_AFTER_MS = [20, 200];
 const RESTART_PAUSE_MS = 5_000;
 const LOCK_RENEWAL_MS = 60_000;
 const FAILED_KEPT_DAYS = 30;
@@ -70,7 +71,16 @@ export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
   let runner: Runner | null = null;
   let poolId: string | null = null;
   const events: WorkerEvents = new EventEmitter();
-  events.on('pool:create', ({ workerPool }) => (poolId = workerPool.id));
+  let workers: WorkerPool | null = null;
+  events.on('pool:create', ({ workerPool }) => {
+    workers = workerPool;
+    poolId = workerPool.id;
+  });
+  events.on('pool:gracefulShutdown', () => (workers = null));
+  events.on('job:complete', ({ job }) => {
+    if (job.job_queue_id === null) return;
+    for (const afterMs of LOOK_AGAIN_AFTER_MS) setTimeout(() => workers?.nudge(1), afterMs);
+  });
   const renewal = setInterval(() => {
     if (poolId === null) return;
     renewLocks(database.db, poolId).catch((error: unknown) => {
@@ -104,11 +114,7 @@ export function startJobs(deps: JobDeps): { stop: () => Promise<void> } {
   }
 }
 
-function describeRun(
-  { log, handlers, schedule, pollIntervalMs = POLL_INTERVAL_MS }: JobDeps,
-  database: OpenDatabase,
-  signal: AbortSignal,
-) {
+function describeRun({ log, handlers, schedule }: JobDeps, database: OpenDatabase, signal: AbortSignal) {
   const own = handleJob(releaseAbandoned, async () => {
     await releaseAbandonedJobs(database.db, false);
     await deleteFailedJobs(database.db, FAILED_KEPT_DAYS);
@@ -119,7 +125,7 @@ function describeRun(
     logger: toJobLogger(log),
     preset: JOB_PRESET,
     concurrency: CONCURRENCY,
-    pollInterval: pollIntervalMs,
+    pollInterval: POLL_INTERVAL_MS,
     noHandleSignals: true,
     noPreparedStatements: true, // which pgbouncer in transaction mode cannot keep
     taskList: toTaskList([...handlers.map((handler) => recordRuns(database.db, log, handler)), own], signal),

@@ -11,35 +11,45 @@ export type ClubSettings = {
   registration: Registration;
   /** Is true where laps of simulators have boards of their own. */
   hasSimulatorBoards: boolean;
+  /** Is true where sample lap files are offered. */
+  hasSamples: boolean;
 };
 
 /** Finds the settings; undefined before the set-up is complete. */
 export async function findClubSettings(db: Database): Promise<ClubSettings | undefined> {
-  const { name, timeZone, registration, hasSimulatorBoards } = clubSettings;
+  const { name, timeZone, registration, hasSimulatorBoards, hasSamples } = clubSettings;
   const [row] = await db
-    .select({ name, timeZone, registration, hasSimulatorBoards })
+    .select({ name, timeZone, registration, hasSimulatorBoards, hasSamples })
     .from(clubSettings)
     .limit(1);
   return row;
 }
 
-const HAS_SIMULATOR_BOARDS = {
-  name: 'has-simulator-boards',
-  text: 'SELECT has_simulator_boards AS "isOn" FROM club_settings',
+const LISTED_KINDS = {
+  name: 'listed-kinds',
+  text: 'SELECT has_simulator_boards AS simulator, has_samples AS sample FROM club_settings',
 };
 
-export async function hasSimulatorBoards(pool: Pick<Pool, 'query'>): Promise<boolean> {
-  const [row] = await queryRows(pool, z.object({ isOn: z.boolean() }), HAS_SIMULATOR_BOARDS);
-  return row?.isOn ?? false;
+const listedKindsRow = z.object({ simulator: z.boolean(), sample: z.boolean() });
+
+/** Says which laps that nobody drove are shown to everybody: those of simulators, and those of sample files. */
+export type ListedKinds = z.infer<typeof listedKindsRow>;
+
+export async function findListedKinds(pool: Pick<Pool, 'query'>): Promise<ListedKinds> {
+  const [row] = await queryRows(pool, listedKindsRow, LISTED_KINDS);
+  return row ?? { simulator: false, sample: true };
+}
+
+export async function hasSamples(pool: Pick<Pool, 'query'>): Promise<boolean> {
+  return (await findListedKinds(pool)).sample;
 }
 
 export async function findSiteName(db: Database): Promise<string> {
   return (await findClubSettings(db))?.name ?? 'Pitboard';
 }
 
-type GivenSettings = Omit<ClubSettings, 'hasSimulatorBoards'> & {
-  hasSimulatorBoards?: boolean | undefined;
-};
+type SwitchName = 'hasSimulatorBoards' | 'hasSamples';
+type GivenSettings = Omit<ClubSettings, SwitchName> & { [Name in SwitchName]?: boolean | undefined };
 
 /** Stores the settings; a switch that is absent stays as it is. */
 export async function saveClubSettings(db: Database, settings: GivenSettings): Promise<void> {
@@ -47,4 +57,8 @@ export async function saveClubSettings(db: Database, settings: GivenSettings): P
     .insert(clubSettings)
     .values(settings)
     .onConflictDoUpdate({ target: clubSettings.isOnlyRow, set: settings });
+}
+
+export async function hideFirstSteps(db: Database, isHidden: boolean): Promise<void> {
+  await db.update(clubSettings).set({ hidesFirstSteps: isHidden });
 }

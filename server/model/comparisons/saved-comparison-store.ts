@@ -75,6 +75,10 @@ export async function findComparisonOwner(db: Database, id: ComparisonId): Promi
   return row?.userId;
 }
 
+export async function renameComparison(db: Database, id: ComparisonId, name: string): Promise<void> {
+  await db.update(savedComparisons).set({ name }).where(eq(savedComparisons.id, id));
+}
+
 export async function deleteComparison(db: Database, id: ComparisonId): Promise<void> {
   await db.delete(savedComparisons).where(eq(savedComparisons.id, id));
 }

@@ -1,6 +1,7 @@
 import type { UserId } from '#contract/ids.ts';
 import { FLAG_LIMITS, type FlagReason } from '#contract/moderation/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
+import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { getFlaggableLap, type LapKey } from './decide-lap.ts';
@@ -25,7 +26,7 @@ export async function flagLap(
     await lockFlagsByUser(tx, userId);
     const lap = await getFlaggableLap(tx, key);
     const isOwn = lap.driverId === userId;
-    if (!isOwn && !isRanking(lap)) throw new AppError('not_found', 'There is no such lap.');
+    if (!isOwn && !(await isOnBoards(tx, lap))) throw new AppError('not_found', 'There is no such lap.');
     if (isOwn)
       throw new AppError('not_allowed', 'This is your own lap. You can leave it out in its session.');
     const open = (await listFlags(tx, lap.id)).filter(({ decisionId }) => decisionId === null);
@@ -37,6 +38,12 @@ export async function flagLap(
     }
     await insertFlag(tx, { ...toFlag(lap, userId), reason, sentence });
   });
+}
+
+/** Returns whether everybody may see a lap: one of a simulator only where simulators have boards. */
+export async function isOnBoards(db: Database, lap: Pick<FlaggableLap, 'status'>): Promise<boolean> {
+  if (lap.status !== 'simulated') return isRanking(lap);
+  return (await findClubSettings(db))?.hasSimulatorBoards ?? false;
 }
 
 export function toFlag({ trackId, id: lapId, driverId }: FlaggableLap, userId: UserId) {

@@ -5,6 +5,7 @@ import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { hashOfContent } from './sample-files.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
 
@@ -178,9 +179,10 @@ export async function listStorageKeys(db: Database): Promise<Set<string>> {
   return new Set(rows.map(({ storageKey }) => storageKey));
 }
 
+/** Maps the storage key of each lap file to the hash of its bytes. */
 export async function listLapFileHashes(db: Database): Promise<Map<string, string>> {
   const rows = await db.select({ key: lapFiles.storageKey, sha256: lapFiles.sha256 }).from(lapFiles);
-  return new Map(rows.map(({ key, sha256 }) => [key, sha256]));
+  return new Map(rows.map(({ key, sha256 }) => [key, hashOfContent(sha256)]));
 }
 
 /** Sums the bytes of all lap files of a driver, as they were sent. */

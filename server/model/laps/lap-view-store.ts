@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { carModelIdSchema, type LapId, type TrackId, type UserId } from '#contract/ids.ts';
 import { lapLinkSchema, lapViewSchema } from '#contract/lap-view/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { hasSimulatorBoards } from '#server/model/club/club-settings-store.ts';
+import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
+import { hashOfContent } from './sample-files.ts';
 import { IS_PRIVATE } from './line-privacy.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 
@@ -104,11 +105,15 @@ export async function findLap(
   if (!lap) return undefined;
   const [file] = await queryRows(pool, lapFileRow, { ...FIND_LAP_FILE, values: [lap.fileSha256] });
   // A missing file means that the session was removed in between.
-  return file && { ...lap, ...file, isListed: await isListed(pool, lap) };
+  if (!file) return undefined;
+  const fileSha256 = hashOfContent(lap.fileSha256);
+  return { ...lap, ...file, fileSha256, isListed: await isListed(pool, lap) };
 }
 
-async function isListed(pool: Pool, lap: Pick<StoredLap, 'status'>): Promise<boolean> {
-  return isRanking(lap) || (lap.status === 'simulated' && (await hasSimulatorBoards(pool)));
+async function isListed(pool: Pool, lap: Pick<StoredLap, 'status' | 'reasons'>): Promise<boolean> {
+  if (lap.status !== 'simulated') return isRanking(lap);
+  const { simulator, sample } = await findListedKinds(pool);
+  return lap.reasons.includes('sample') ? sample : simulator;
 }
 
 const LINK_ROLES = ['record', 'ownBest', 'driverBest', 'recordInCar', 'ahead', 'behind'] as const;

@@ -28,6 +28,7 @@ import {
   type StoredSession,
 } from './retime-store.ts';
 import { rejectCopies } from './recorded-before.ts';
+import { isStoredSample, markSample } from './sample-files.ts';
 import { sessionStart } from './session-start.ts';
 import { findRecordMs } from './slow-laps-store.ts';
 import { listRecordedLaps, type NewLap } from './lap-file-store.ts';
@@ -96,11 +97,13 @@ async function retimeSession(
   if (typeof timed === 'string') return { session, track, outcome: 'failed', sentence: timed };
   // A file that has no date keeps the one that it was given when it came.
   const startedAt = sessionStart(timed, track.timeZone, session.startedAt);
-  const newLaps = await withoutCopies(db, session, lapsToStore(timed, startedAt));
+  const isSample = isStoredSample(session.lapFileSha256);
+  const timedLaps = lapsToStore(timed, startedAt);
+  const newLaps = isSample ? markSample(timedLaps) : await withoutCopies(db, session, timedLaps);
   const after = classifySlowLaps(newLaps, await findRecordMs(db, track.id));
   // Both without the driver's wish to leave laps out, which is kept.
   const before = (await listStoredLaps(db, session)).map(asTimed);
-  if (!isDryRun) await recordHashes(db, session, timed);
+  if (!isDryRun && !isSample) await recordHashes(db, session, timed);
   const sessionDate = toLocalIso(startedAt, track.timeZone);
   if (isSame(before, after) && sessionDate === session.sessionDate) {
     if (!isDryRun) {

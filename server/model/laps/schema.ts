@@ -20,10 +20,11 @@ import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
-/** Is a raw lap file, for timing it again. The same bytes and the same positions are accepted once. */
+/** Is a raw lap file, for timing it again. The same bytes and the same positions are accepted once; samples, once of each driver. */
 export const lapFiles = pgTable(
   'lap_files',
   {
+    /** Is the hash of the bytes; that of a sample is followed by its driver (`sample-files.ts`). */
     sha256: text('sha256').primaryKey(),
     /** Is a hash of the positions alone; null for too few of them, and in old rows until they are timed again. */
     positionsHash: text('positions_hash'),

@@ -26,6 +26,7 @@ import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
 import { addSlowLapsJob, classifySlowLaps } from './classify-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
+import { findLapFileKey, isStoredSample, markSample } from './sample-files.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
@@ -121,7 +122,12 @@ const GONE_SENTENCE = 'The track, the car or the account was removed during the 
 async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) {
   const { db, lapWorkers } = deps;
   // Most copies are known by their bytes, before any work is done.
-  const owner = await findLapFileOwner(db, { sha256: file.sha256, positionsHash: null });
+  const { sha256 } = file;
+  const sent = {
+    sha256: await findLapFileKey({ sha256, positionsHash: null }, upload.userId),
+    positionsHash: null,
+  };
+  const owner = await findLapFileOwner(db, sent);
   if (owner !== undefined) throw alreadyUploaded(owner, upload.userId);
   await checkQuota(deps, upload.userId, file.byteCount);
 
@@ -138,7 +144,9 @@ async function storeTimed(deps: UploadDeps, upload: Upload, file: ReceivedFile) 
     const sentence = `This file has more than ${lapsPerSessionMax} laps, which no session has.`;
     throw new AppError('invalid_input', sentence);
   }
-  return await keep(deps, upload, file, timed);
+  const { positionsHash } = timed;
+  const lapFileSha256 = await findLapFileKey({ sha256, positionsHash }, upload.userId);
+  return await keep(deps, { ...upload, lapFileSha256 }, file, timed);
 }
 
 async function checkQuota(
@@ -155,16 +163,22 @@ async function checkQuota(
   );
 }
 
-async function keep(deps: UploadDeps, upload: Upload, file: ReceivedFile, timed: TimedLapFile) {
+type KeyedUpload = Upload & { lapFileSha256: string };
+
+const NO_HASHES = { positionsHash: null, roundedHashes: [] };
+
+async function keep(deps: UploadDeps, upload: KeyedUpload, file: ReceivedFile, timed: TimedLapFile) {
   const { storage } = deps;
   const { recorded = 'all' } = upload;
   const storageKey = lapFileKey(file.sha256);
-  const session = describeSession(upload, file, timed);
-  const laps = lapsToStore(timed, session.startedAt);
-  const { sha256, byteCount, name: fileName } = file;
+  const session = describeSession(upload, timed);
+  const isSample = isStoredSample(session.lapFileSha256);
+  const timedLaps = lapsToStore(timed, session.startedAt);
+  const laps = isSample ? markSample(timedLaps) : timedLaps;
+  const { byteCount, name: fileName } = file;
   const { format, positionsHash, roundedHashes, drivenOutline } = timed;
-  const { userId } = session;
-  const hashes = { sha256, positionsHash, roundedHashes };
+  const { userId, lapFileSha256: sha256 } = session;
+  const hashes = { sha256, ...(isSample ? NO_HASHES : { positionsHash, roundedHashes }) };
   const lapFile = { ...hashes, storageKey, userId, fileName, byteCount, format };
   await putCompressed(storage, storageKey, file.path);
   const stored = await insertOrRemove(deps, storageKey, { lapFile, session, laps, drivenOutline, recorded });
@@ -232,12 +246,22 @@ async function insertDriven(tx: Database, { lapFile, session, laps, drivenOutlin
   );
   if (drawn && drivenOutline)
     await drawFromLap(tx, trackId, { ...drivenOutline, sessionId, lapTimeMs: drawn.lapTimeMs });
-  return { sessionId, ...summarizeLaps(newLaps), bestLapId: findBestLap(newLaps)?.id ?? null };
+  const simulatedLapId = findFastestSimulated(newLaps)?.id;
+  return {
+    sessionId,
+    ...summarizeLaps(newLaps),
+    bestLapId: findBestLap(newLaps)?.id ?? null,
+    ...(simulatedLapId !== undefined && { simulatedLapId }),
+  };
+}
+
+function findFastestSimulated(laps: readonly NewLap[]): NewLap | undefined {
+  const simulated = laps.filter(({ status }) => status === 'simulated');
+  return simulated.toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)[0];
 }
 
 function describeSession(
-  { track, recorded: _recorded, ...given }: Upload,
-  file: ReceivedFile,
+  { track, recorded: _recorded, ...given }: KeyedUpload,
   timed: TimedLapFile,
 ): NewSession {
   const startedAt = sessionStart(timed, track.timeZone, new Date());
@@ -249,7 +273,6 @@ function describeSession(
     gpsRateHz: timed.gpsRateHz,
     droppedCounts: timed.dropped,
     engineVersion: ENGINE_VERSION,
-    lapFileSha256: file.sha256,
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, lte, not, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, lte, not, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { RefusedFileId, UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -54,6 +54,16 @@ export async function listRefusedFiles(db: Database): Promise<RefusedFile[]> {
     .orderBy(desc(sentAt), desc(id))
     .limit(LISTED_MAX);
   return rows.map((row) => ({ ...row, sentAt: row.sentAt.toISOString() }));
+}
+
+/** Lists the refused files that a user has sent, oldest first. */
+export async function listRefusedFilesOf(db: Database, userId: UserId) {
+  const { id, fileName, byteCount, sentAt, report } = refusedFiles;
+  return await db
+    .select({ id, fileName, byteCount, sentAt, report })
+    .from(refusedFiles)
+    .where(eq(refusedFiles.userId, userId))
+    .orderBy(asc(sentAt), asc(id));
 }
 
 export async function findRefusedFile(db: Database, id: RefusedFileId) {

@@ -30,20 +30,9 @@ const WHOLE_ROWS_MAX = 500;
 /** Shows a board with the viewer's own record above. A long one renders only the groups of rows near the window. */
 export function BoardTable({ trackId, board, caption, isStale, ...position }: BoardTableProps) {
   const table = useRef<HTMLTableElement>(null);
-  const { groups, records, own } = board;
-  const isPrinting = useIsPrinting();
-  const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
-  // The own record is pinned above the list, and not repeated right below it.
-  const isOwnFirst = records[0]?.isOwn === true;
-  const rowsAbove = own && !isOwnFirst ? 2 : 1;
-  useScrollPosition(table, {
-    board,
-    firstRowIndex: rowsAbove + 1,
-    isStale,
-    ...position,
-  });
-  // The row at the saved position has to be rendered before the page scrolls to it.
-  const savedGroup = findSavedGroup({ board, ...position });
+  const { records, own } = board;
+  const rowsAbove = countRowsAbove(board);
+  useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
   const shared = { trackId, hasVideos, isUncertaintyShown };
@@ -59,21 +48,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
           <BoardHead hasVideos={hasVideos}>
             <UncertaintySwitch isOn={isUncertaintyShown} onChange={setIsUncertaintyShown} />
           </BoardHead>
-          {own && (
-            <tbody aria-label="Your entry" className={styles['pinned']}>
-              <BoardRow record={own} rowIndex={2} {...shared} />
-            </tbody>
-          )}
-          {groups.map((group, index) => (
-            <RowGroup
-              key={group[0]?.lapId}
-              records={group}
-              isWhole={isWhole || index === savedGroup}
-              isOwnAbove={isOwnFirst}
-              firstRow={rowsAbove + 1 + index * GROUP_ROWS}
-              {...shared}
-            />
-          ))}
+          <Rows board={board} savedGroup={findSavedGroup({ board, ...position })} {...shared} />
         </table>
       </div>
       <Legend hasOwn={own !== null && own.rank !== 1} isUncertaintyShown={isUncertaintyShown} />
@@ -82,6 +57,48 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
 }
 
 type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean };
+
+/** The own record is pinned above the list, and not repeated right below it. */
+function isOwnFirst({ records }: LongBoard): boolean {
+  return records[0]?.isOwn === true;
+}
+
+/** Counts the row of headings, and the own record where it is pinned. */
+function countRowsAbove(board: LongBoard): number {
+  return board.own && !isOwnFirst(board) ? 2 : 1;
+}
+
+type RowsProps = Shared & {
+  board: LongBoard;
+  /** The group at the saved position, which has to be rendered before the page scrolls to it. */
+  savedGroup: number | null;
+};
+
+function Rows({ board, savedGroup, ...shared }: RowsProps) {
+  const { groups, records, own } = board;
+  const isPrinting = useIsPrinting();
+  const isWhole = records.length <= WHOLE_ROWS_MAX || isPrinting;
+  const firstRow = countRowsAbove(board) + 1;
+  return (
+    <>
+      {own && (
+        <tbody aria-label="Your entry" className={styles['pinned']}>
+          <BoardRow record={own} rowIndex={2} {...shared} />
+        </tbody>
+      )}
+      {groups.map((group, index) => (
+        <RowGroup
+          key={group[0]?.lapId}
+          records={group}
+          isWhole={isWhole || index === savedGroup}
+          isOwnAbove={isOwnFirst(board)}
+          firstRow={firstRow + index * GROUP_ROWS}
+          {...shared}
+        />
+      ))}
+    </>
+  );
+}
 
 type RowGroupProps = Shared & {
   records: BoardRecord[];

@@ -1,10 +1,12 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { Route } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { RecordSector } from '#contract/laps/schemas.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { ButtonLink } from '#web/ui/button.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -17,11 +19,38 @@ import type { BoardRecord } from './read-board.ts';
 
 const HERO_BOX = { width: 520, height: 230, padding: 12 };
 
-/** Shows the first track of the boards with its large outline and its record, if there is one. */
+/** Shows the first track of the boards with its large outline and its record; before the first lap, the way to it. */
 export function HeroCircuit() {
   const { tracks } = useBoardTracks();
-  const [track] = tracks ?? [];
-  return <Card className={styles['card']}>{track ? <Circuit track={track} /> : <CircuitSkeleton />}</Card>;
+  if (!tracks)
+    return (
+      <Card className={styles['card']}>
+        <CircuitSkeleton />
+      </Card>
+    );
+  const [track] = tracks;
+  if (!track || track.entryCount === 0) return <FirstTrack />;
+  return (
+    <Card className={styles['card']}>
+      <Circuit track={track} />
+    </Card>
+  );
+}
+
+function FirstTrack() {
+  return (
+    <Card className={styles['first']}>
+      <Route size={32} strokeWidth={1.5} aria-hidden="true" />
+      <h2>Add your track: upload the first lap</h2>
+      <p>
+        Your lap file finds its track in the library. A track that is not there is drawn from your laps, with
+        a start line that you confirm. The first lap is the track record.
+      </p>
+      <ButtonLink href="/upload" variant="primary">
+        Upload the First Lap
+      </ButtonLink>
+    </Card>
+  );
 }
 
 /** Fetches the data of the hero beyond the top of the first board. */

@@ -1,10 +1,11 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { formatCarName } from '#contract/laps/labels.ts';
-import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { SimulatedRecord } from '#contract/boards/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
@@ -13,8 +14,8 @@ import table from '#web/ui/table.module.css';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
-const simulatorBoardQuery = (trackId: string) =>
-  apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId } });
+const simulatorBoardQuery = (trackId: string, raceClass = '') =>
+  apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId }, query: { raceClass } });
 
 /** Fetches the simulator board with the page, so that its tab does not move the board later. */
 export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string): Promise<void> {
@@ -23,11 +24,11 @@ export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string
 
 type BoardsProps = { trackId: string; trackName: string };
 
-/** Shows the board of a track; where an owner has switched them on, with the board of simulators beside it. */
+/** Shows the board of a track, with the board of simulators beside it where an owner has switched it on or where there are samples. */
 export function Boards({ trackId, trackName }: BoardsProps) {
   const [search] = useSearchParams();
   const { data } = useQuery(simulatorBoardQuery(trackId));
-  if (!data?.isOn) return <TrackBoard {...{ trackId, trackName }} />;
+  if (!data || !(data.isOn || data.records.length > 0)) return <TrackBoard {...{ trackId, trackName }} />;
   const isSimulated = search.has('simulated');
   const path = `/track/${encodeURIComponent(trackId)}`;
   return (
@@ -41,11 +42,11 @@ export function Boards({ trackId, trackName }: BoardsProps) {
           className={styles['link']}
           aria-current={isSimulated ? 'page' : undefined}
         >
-          Simulator
+          {data.isOn ? 'Simulator' : 'Samples'}
         </Link>
       </nav>
       {isSimulated ? (
-        <SimulatorBoard {...{ trackId, trackName }} records={data.records} />
+        <SimulatorBoard {...{ trackId, trackName }} />
       ) : (
         <TrackBoard {...{ trackId, trackName }} />
       )}
@@ -55,34 +56,71 @@ export function Boards({ trackId, trackName }: BoardsProps) {
 
 const COLUMNS: Columns = { '#': 'number', Driver: '', 'Lap time': 'number', Date: 'wide' };
 
-function SimulatorBoard({ trackId, trackName, records }: BoardsProps & { records: readonly LapRecord[] }) {
-  if (records.length === 0)
-    return (
-      <Card>
-        <EmptyState title="No simulated laps yet">
-          Recordings of simulators rank here, and never with real laps.
-        </EmptyState>
-      </Card>
-    );
+function SimulatorBoard({ trackId, trackName }: BoardsProps) {
+  const [search, setSearch] = useSearchParams();
+  const raceClass = search.get('raceClass') ?? '';
+  const { data } = useQuery({
+    ...simulatorBoardQuery(trackId, raceClass),
+    placeholderData: keepPreviousData,
+  });
+  const { records = [], raceClasses = [] } = data ?? {};
+  const choose = (chosen: string) =>
+    setSearch({ simulated: '', ...(chosen !== '' && { raceClass: chosen }) }, { replace: true });
   return (
-    <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
-      {records.map((record) => (
-        <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
-      ))}
-    </Table>
+    <>
+      {raceClasses.length > 0 && (
+        <div className={styles['filter']}>
+          <SelectField
+            compact
+            label="Race Class"
+            name="raceClass"
+            autoComplete="off"
+            value={raceClass}
+            isSet={raceClass !== ''}
+            onChange={(event) => choose(event.currentTarget.value)}
+          >
+            <option value="">All</option>
+            {[...new Set([...raceClasses, raceClass])].filter(Boolean).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </SelectField>
+        </div>
+      )}
+      {records.length === 0 ? (
+        <Card>{raceClass === '' ? <NoSimulatedLaps /> : <NoneOfClass raceClass={raceClass} />}</Card>
+      ) : (
+        <Table caption={`Fastest simulated laps at ${trackName}`} head={<Headings columns={COLUMNS} />}>
+          {records.map((record) => (
+            <SimulatorRow key={record.lapId} trackId={trackId} record={record} />
+          ))}
+        </Table>
+      )}
+    </>
   );
 }
 
-function SimulatorRow({ trackId, record }: { trackId: string; record: LapRecord }) {
-  const { rank, userName, lapId, lapTimeMs, sessionDate } = record;
+function NoSimulatedLaps() {
+  return (
+    <EmptyState title="No simulated laps yet">
+      Recordings of simulators rank here, and never with real laps.
+    </EmptyState>
+  );
+}
+
+function NoneOfClass({ raceClass }: { raceClass: string }) {
+  return <EmptyState title="No simulated laps in this class">{`No lap in a car of ${raceClass}.`}</EmptyState>;
+}
+
+function SimulatorRow({ trackId, record }: { trackId: string; record: SimulatedRecord }) {
+  const { rank, isSample, userName, lapId, lapTimeMs, sessionDate } = record;
   return (
     <tr>
-      <td className={table['number']}>{rank}</td>
+      <td className={table['number']}>{rank ?? '–'}</td>
       <th scope="row">
         <span className={styles['driver']}>
           {userName}
           <span className={styles['car']}>{formatCarName(record)}</span>
-          <Badge>Simulated</Badge>
+          <Badge>{isSample ? 'Sample' : 'Simulated'}</Badge>
         </span>
       </th>
       <td className={table['number']}>

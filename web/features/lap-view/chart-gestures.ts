@@ -21,8 +21,7 @@ const DRAG_MIN_SHARE = 0.015;
  */
 export function useChartGestures(surface: RefObject<HTMLElement | null>, target: GestureTarget) {
   const latest = useRef(target);
-  const fingers = useRef(new Map<number, number>());
-  const pinch = useRef<{ range: Range; down: [number, number] }>(null);
+  const pinch = usePinch(target);
   const [selection, setSelection] = useState<Selection | null>(null);
   useEffect(() => {
     latest.current = target;
@@ -39,29 +38,19 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
     const share = getShare(event);
     event.currentTarget.setPointerCapture(event.pointerId);
     if (event.pointerType === 'mouse') setSelection({ from: share, to: share });
-    else fingers.current.set(event.pointerId, share);
-    const [first, second] = [...fingers.current.values()];
-    pinch.current =
-      first === undefined || second === undefined ? null : { range: target.range, down: [first, second] };
+    else pinch.begin(event.pointerId, share);
     target.onPoint(toMeters(share));
   }
 
   function onPointerMove(event: PointerEvent): void {
     const share = getShare(event);
-    if (fingers.current.has(event.pointerId)) fingers.current.set(event.pointerId, share);
-    const [first, second] = [...fingers.current.values()];
-    if (pinch.current && first !== undefined && second !== undefined) {
-      const range = pinchRange(pinch.current.range, pinch.current.down, [first, second]);
-      if (range) target.onZoom(range);
-      return;
-    }
+    if (pinch.move(event.pointerId, share)) return;
     if (selection) setSelection({ ...selection, to: share });
     target.onPoint(toMeters(share));
   }
 
   function onPointerEnd(event: PointerEvent): void {
-    fingers.current.delete(event.pointerId);
-    pinch.current = null;
+    pinch.end(event.pointerId);
     setSelection(null);
     if (event.type === 'pointerup' && selection && isDragged(selection)) {
       const ends = [toMeters(selection.from), toMeters(selection.to)];
@@ -72,6 +61,38 @@ export function useChartGestures(surface: RefObject<HTMLElement | null>, target:
   return {
     selection: selection && isDragged(selection) ? selection : null,
     handlers: { onPointerDown, onPointerMove, onPointerUp: onPointerEnd, onPointerCancel: onPointerEnd },
+  };
+}
+
+/** Zooms and moves the range with two fingers, each known by its pointer and its share of the width. */
+function usePinch({ range, onZoom }: GestureTarget) {
+  const fingers = useRef(new Map<number, number>());
+  const start = useRef<{ range: Range; down: [number, number] }>(null);
+
+  function findPair(): [number, number] | null {
+    const [first, second] = [...fingers.current.values()];
+    return first === undefined || second === undefined ? null : [first, second];
+  }
+
+  return {
+    begin: (pointerId: number, share: number): void => {
+      fingers.current.set(pointerId, share);
+      const down = findPair();
+      start.current = down && { range, down };
+    },
+    /** Returns true while two fingers are down. */
+    move: (pointerId: number, share: number): boolean => {
+      if (fingers.current.has(pointerId)) fingers.current.set(pointerId, share);
+      const pair = findPair();
+      if (!start.current || !pair) return false;
+      const pinched = pinchRange(start.current.range, start.current.down, pair);
+      if (pinched) onZoom(pinched);
+      return true;
+    },
+    end: (pointerId: number): void => {
+      fingers.current.delete(pointerId);
+      start.current = null;
+    },
   };
 }
 

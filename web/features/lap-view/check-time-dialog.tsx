@@ -47,42 +47,25 @@ function SimulatedNote() {
   );
 }
 
+function SampleNote() {
+  return (
+    <p>
+      <b>Sample.</b> Pitboard simulated this lap for people who try an upload: no real car drove it.
+    </p>
+  );
+}
+
 function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
   const checked = useMemo(() => timeProof(bundle.measurement), [bundle]);
   if (checked === null) return <p>The positions of this proof do not cross the line.</p>;
   const { measurement, engineVersion, lapFile } = bundle;
-  const { fixCount, fixesOutside, start, end } = checked;
   return (
     <div className={styles['steps']}>
       <Verdict checked={checked} lap={lap} />
       {lap.reasons.includes('simulated') && <SimulatedNote />}
+      {lap.reasons.includes('sample') && <SampleNote />}
       <ol>
-        <Step title="Positions">
-          {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the
-          line.
-        </Step>
-        <Step title={measurement.finishLine ? 'Start line' : 'Start/finish line'}>
-          {describeLine(measurement.startLine)}
-        </Step>
-        {measurement.finishLine && <Step title="Finish line">{describeLine(measurement.finishLine)}</Step>}
-        <Step title="Start">
-          {describeCrossing(start)}
-          <CrossingPicture title="Start" line={measurement.startLine} crossing={start} {...{ measurement }} />
-        </Step>
-        <Step title="End">
-          {describeCrossing(end)}
-          <CrossingPicture
-            title="End"
-            line={measurement.finishLine ?? measurement.startLine}
-            crossing={end}
-            {...{ measurement }}
-          />
-        </Step>
-        <Step title="Between two positions">
-          The car moves along a cubic through the positions{measurement.speeds ? ' and speeds' : ''} around
-          the line. That may be off by {centimeters(start.interpolationMeters)} cm at the start and{' '}
-          {centimeters(end.interpolationMeters)} cm at the end.
-        </Step>
+        <Crossings checked={checked} measurement={measurement} />
         <Step title="Lap time">
           {checked.exactLapTimeMs.toFixed(2)} ms from crossing to crossing, rounded to{' '}
           {formatLapTime(checked.lapTimeMs)}.
@@ -104,6 +87,40 @@ function Steps({ bundle, lap }: { bundle: ProofBundle; lap: LapView }) {
         Pitboard checks it without any server.
       </p>
     </div>
+  );
+}
+
+type CrossingsProps = { checked: CheckedLap; measurement: ProofBundle['measurement'] };
+
+function Crossings({ checked: { fixCount, fixesOutside, start, end }, measurement }: CrossingsProps) {
+  const { startLine, finishLine, speeds } = measurement;
+  return (
+    <>
+      <Step title="Positions">
+        {formatCount(fixCount)} from the lap file, {fixesOutside} of them outside of the lap, next to the
+        line.
+      </Step>
+      <Step title={finishLine ? 'Start line' : 'Start/finish line'}>{describeLine(startLine)}</Step>
+      {finishLine && <Step title="Finish line">{describeLine(finishLine)}</Step>}
+      <Step title="Start">
+        {describeCrossing(start)}
+        <CrossingPicture title="Start" line={startLine} crossing={start} measurement={measurement} />
+      </Step>
+      <Step title="End">
+        {describeCrossing(end)}
+        <CrossingPicture
+          title="End"
+          line={finishLine ?? startLine}
+          crossing={end}
+          measurement={measurement}
+        />
+      </Step>
+      <Step title="Between two positions">
+        The car moves along a cubic through the positions{speeds ? ' and speeds' : ''} around the line. That
+        may be off by {centimeters(start.interpolationMeters)} cm at the start and{' '}
+        {centimeters(end.interpolationMeters)} cm at the end.
+      </Step>
+    </>
   );
 }
 

@@ -20,6 +20,7 @@ test('braking points and receivers are compared in metres', () => {
   expect(braking(190, 14)).toBe('14 m earlier');
   expect(braking(218, -14)).toBe('14 m later');
   expect(braking(202, null)).toBe('alike');
+  expect(braking(185, null)).toBe('unclear');
   expect(braking(null, null)).toBe('—');
   expect(describeOffset({ east: 1.2, north: -1 })).toBe('GPS positions 1.6 m apart; corrected.');
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();

@@ -32,16 +32,22 @@ export function describeOffset({ east, north }: { east: number; north: number })
   return meters < 0.05 ? null : `GPS positions ${meters.toFixed(1)} m apart; corrected.`;
 }
 
+/** Braking points that differ by less are the same to a driver. */
+const BRAKING_ALIKE_METERS = 5;
+
 /**
- * Compares a braking point with that of the reference: '14 m earlier', 'alike' without a certain difference, or a dash
- * if one of them does not brake.
+ * Compares a braking point with that of the reference: '14 m earlier', 'alike', 'unclear' if the two points differ and no
+ * difference is certain, or a dash if one of them does not brake.
  */
 export function describeBraking(
   lap: { brakingMeters: number | null; brakingEarlierMeters: number | null },
   reference: { brakingMeters: number | null },
 ): string {
   if (lap.brakingMeters === null || reference.brakingMeters === null) return '—';
-  return difference(lap.brakingEarlierMeters, 'm', ['earlier', 'later']) ?? 'alike';
+  const certain = difference(lap.brakingEarlierMeters, 'm', ['earlier', 'later']);
+  if (certain !== null) return certain;
+  const meters = Math.abs(lap.brakingMeters - reference.brakingMeters);
+  return meters < BRAKING_ALIKE_METERS ? 'alike' : 'unclear';
 }
 
 /** Returns null without a difference, or with less than half a unit. */

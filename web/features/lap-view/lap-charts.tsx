@@ -1,10 +1,11 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { ChannelCharts, ChannelChoice } from './channel-charts.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
-import { GapChart, type ChartParts } from './gap-chart.tsx';
+import { GapChart } from './gap-chart.tsx';
 import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry, nearestStation } from './lap-lines.ts';
@@ -45,7 +46,14 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
   const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
   const left = isZoomed && countsFromLeft ? nearestStation(meters, range[0]) : null;
-  const gap = active && <GapPart key="gap" {...{ parts, laps, active, left }} />;
+  const gap = active && (
+    <div key="gap" className={styles['gapPart']}>
+      {isPhone && <GapHeading active={active} />}
+      <Plot className={styles['gap']}>
+        <GapChart {...parts} {...{ laps, active, left }} />
+      </Plot>
+    </div>
+  );
   const speed = <SpeedPart key="speed" {...{ laps, map, cursor, shaded }} />;
   const tools = (
     <ChartTools key="tools" {...{ isZoomed, zoomBy }} onWhole={showWhole}>
@@ -66,6 +74,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
     <div className={styles['frame']} data-has-gap={active !== null}>
       {!isPhone && (
         <div className={styles['readout']}>
+          {active && <GapHeading active={active} />}
           {readout}
           {tools}
         </div>
@@ -93,23 +102,12 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   );
 }
 
-type GapPartProps = {
-  parts: ChartParts;
-  laps: readonly ShownLap[];
-  active: ShownLap;
-  left: number | null;
-};
-
-function GapPart({ parts, laps, active, left }: GapPartProps) {
+/** Says what the gap counts; on phones it is over the chart, elsewhere next to the figures at the cursor. */
+function GapHeading({ active }: { active: ShownLap }) {
   return (
-    <div className={styles['gapPart']}>
-      <h2
-        className={styles['heading']}
-      >{`Gap, s. Above zero ${describeBehind(active)} behind; shaded: 95 %`}</h2>
-      <Plot className={styles['gap']}>
-        <GapChart {...parts} {...{ laps, active, left }} />
-      </Plot>
-    </div>
+    <h2 className={classNames(styles['heading'], styles['gapHeading'])}>
+      {`Gap, s. Above zero ${describeBehind(active)} behind; shaded: 95 %`}
+    </h2>
   );
 }
 

@@ -5,7 +5,7 @@ import { FLAG_LABELS } from '#contract/moderation/labels.ts';
 import type { LapFlags } from '#contract/moderation/schemas.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { mayModerate } from '#contract/people/labels.ts';
-import { isRanking } from '#engine/timing/laps.ts';
+import { isForBoards } from '#engine/timing/laps.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,10 +17,10 @@ import styles from './lap-flags.module.css';
 // Few readers flag a lap, so the dialog loads on demand.
 const FlagDialog = lazy(async () => ({ default: (await import('./flag-dialog.tsx')).FlagDialog }));
 
-/** Lets drivers flag a lap of somebody else that ranks. */
+/** Lets drivers flag a lap of somebody else that may be on a board. */
 export function FlagLap({ lap }: { lap: LapView }) {
   const { user } = useCurrentUser();
-  if (!user || lap.isOwn || !isRanking(lap)) return null;
+  if (!user || lap.isOwn || !isForBoards(lap)) return null;
   return (
     <DialogButton lap={lap} kind="flag">
       Flag this lap

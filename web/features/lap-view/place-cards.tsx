@@ -6,7 +6,7 @@ import page from './compared-laps.module.css';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
 import styles from './place-cards.module.css';
-import { describePlace, readCause } from './place-messages.ts';
+import { describePlace, readCause, type PlacedStretch } from './place-messages.ts';
 import type { Column } from './lap-lines.ts';
 import type { ShownLap, ShownStretch } from './shown-laps.ts';
 
@@ -63,13 +63,18 @@ function Places({ rows, stretches, shown, lapIndex, meters, laps, gapMs, onOpen 
                 </button>
               </h3>
               <PlaceCurves {...{ stretch, cause, meters, laps }} />
-              <p>{describePlace(cause, laps)}</p>
+              <p>{describePlace(cause, placeStretch(shown, row), laps)}</p>
             </Card>
           );
         })}
       </ul>
     </>
   );
+}
+
+function placeStretch(shown: readonly ShownStretch[], row: number): PlacedStretch {
+  const before = shown[row - 1]?.title ?? null;
+  return { kind: shown[row]?.kind ?? 'straight', before, isLast: row === shown.length - 1 };
 }
 
 /** Says how much the places sum up to: '0.809 of 1.341 s'. Where the whole gap is smaller, only their sum. */

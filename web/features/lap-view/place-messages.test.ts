@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
-import { describePlace as describe, readCause as read } from './place-messages.ts';
+import { describePlace as describe, readCause as read, type PlacedStretch } from './place-messages.ts';
 
 const LAP = {
   startKmh: 180,
@@ -32,8 +32,9 @@ const CURVES = {
 } as const;
 
 const readCause = (place: ComparedStretch) => read(place, 1, CURVES);
-const describePlace = (place: ComparedStretch, laps: Parameters<typeof describe>[1]) =>
-  describe(readCause(place), laps);
+const CORNER: PlacedStretch = { kind: 'corner', before: 'Straight to Turn 5', isLast: false };
+const describePlace = (place: ComparedStretch, laps: Parameters<typeof describe>[2]) =>
+  describe(readCause(place), CORNER, laps);
 
 const LUCA = { name: 'Luca', isYou: false };
 const YOU = { name: 'You', isYou: true };
@@ -47,9 +48,24 @@ test('a sentence has the speeds that the curves show', () => {
   ] as const;
   expect(describePlace(slower, laps)).toBe('At the slowest point lap 8 does 107 km/h, lap 9 114.');
   const ends = stretch({ cause: { kind: 'end-speed', slowerKmh: 9, atMeters: 700 } });
-  expect(describePlace(ends, [YOU, LUCA])).toBe('Luca leaves at 141 km/h, you 150.');
+  expect(describePlace(ends, [YOU, LUCA])).toBe('Luca leaves at 141 km/h, you at 150.');
   const starts = stretch({ cause: { kind: 'start-speed', slowerKmh: 9, atMeters: 540 } });
-  expect(describePlace(starts, laps)).toBe('Lap 8 enters at 171 km/h, lap 9 180.');
+  expect(describePlace(starts, laps)).toBe('Lap 8 enters at 171 km/h, lap 9 at 180.');
+});
+
+test('on straights, a sentence names the corner before, the end or the line', () => {
+  const starts = readCause(stretch({ cause: { kind: 'start-speed', slowerKmh: 9, atMeters: 540 } }));
+  const ends = readCause(stretch({ cause: { kind: 'end-speed', slowerKmh: 9, atMeters: 700 } }));
+  const straight = { kind: 'straight', before: 'Turn 11', isLast: false } as const;
+  expect(describe(starts, straight, [LUCA, YOU])).toBe('You leave Turn 11 at 171 km/h, Luca at 180.');
+  expect(describe(ends, straight, [LUCA, YOU])).toBe('At the end of the straight you do 141 km/h, Luca 150.');
+  expect(describe(starts, { ...straight, before: null }, [LUCA, YOU])).toBe(
+    'You cross the line at 171 km/h, Luca at 180.',
+  );
+  for (const kind of ['straight', 'corner'] as const)
+    expect(describe(ends, { ...straight, kind, isLast: true }, [YOU, LUCA])).toBe(
+      'Luca crosses the line at 141 km/h, you at 150.',
+    );
 });
 
 test('a speed on the way says where it is', () => {
@@ -68,19 +84,19 @@ test('a sentence about braking has the distance between the two braking points',
 test('a lap that is faster is described in the same words', () => {
   const faster = stretch({ cause: { kind: 'slowest-speed', slowerKmh: -2, atMeters: 620 } });
   const curves = { meters: [620], speedsKmh: [[114.2], [116.2]] } as const;
-  expect(describe(read(faster, 1, curves), [YOU, LUCA])).toBe(
+  expect(describe(read(faster, 1, curves), CORNER, [YOU, LUCA])).toBe(
     'At the slowest point Luca does 116 km/h, you 114.',
   );
 });
 
 test('nothing is claimed without a certain difference, or where both figures look alike', () => {
-  const none = 'No single difference in braking or speed is certain.';
+  const none = 'No single difference in braking or speed explains it.';
   expect(describePlace(stretch({}), [LUCA, YOU])).toBe(none);
   const cause = { kind: 'slowest-speed', slowerKmh: 0.4, atMeters: 620 } as const;
   const curves = { meters: [620], speedsKmh: [[114.2], [113.8]] } as const;
   const near = stretch({ brakingMeters: 559.6, cause: { kind: 'braking', earlierMeters: 0.4 } });
   expect(describePlace(near, [LUCA, YOU])).toBe(none);
-  expect(describe(read(stretch({ cause }), 1, curves), [LUCA, YOU])).toBe(none);
+  expect(describe(read(stretch({ cause }), 1, curves), CORNER, [LUCA, YOU])).toBe(none);
 });
 
 test('the record and the own best are named as in a sentence', () => {

@@ -5,12 +5,14 @@ import { entry, nearestStation, type Column } from './lap-lines.ts';
 /** A lap in a sentence: its name, and whether it is the viewer's. */
 export type Subject = { name: string; isYou: boolean };
 
-const SPEED_VERBS = {
-  'start-speed': ['enter at', 'enters at'],
-  'slowest-speed': ['do', 'does'],
-  'middle-speed': ['do', 'does'],
-  'end-speed': ['leave at', 'leaves at'],
-} as const;
+/** A stretch between the corner or the line before it and the finish line or another stretch after it. */
+export type PlacedStretch = {
+  kind: ComparedStretch['kind'];
+  /** The title of the stretch before; null at the start/finish line. */
+  before: string | null;
+  /** Ends at the finish line. */
+  isLast: boolean;
+};
 
 /**
  * Describes the one difference that costs or gains the time in a stretch. Its figures are those that the curves of the
@@ -18,26 +20,56 @@ const SPEED_VERBS = {
  */
 export function describePlace(
   figures: CauseFigures | null,
+  stretch: PlacedStretch,
   [reference, other]: readonly [Subject, Subject],
 ): string {
-  if (figures === null) return 'No single difference in braking or speed is certain.';
+  if (figures === null) return 'No single difference in braking or speed explains it.';
   if (figures.kind === 'braking') {
     const words = `${Math.round(Math.abs(figures.earlierMeters))} m ${figures.earlierMeters > 0 ? 'earlier' : 'later'}`;
     return `${capitalize(other.name)} ${other.isYou ? 'brake' : 'brakes'} ${words}.`;
   }
-  const [own, others] = SPEED_VERBS[figures.kind];
-  const before = describePoint(figures);
-  const subject = before && other.isYou ? 'you' : before ? lowerLap(other.name) : capitalize(other.name);
+  const { point = '', verb, place = '' } = describeSpeedAt(figures, stretch);
+  const subject = point && other.isYou ? 'you' : point ? lowerLap(other.name) : capitalize(other.name);
   const rival = reference.isYou ? 'you' : lowerLap(reference.name);
   const [kmh, referenceKmh] = [figures.kmh, figures.referenceKmh].map(Math.round);
-  return `${before}${subject} ${other.isYou ? own : others} ${kmh} km/h, ${rival} ${referenceKmh}.`;
+  const [own, others] = VERBS[verb];
+  const isMoving = verb !== 'do';
+  const words = `${point}${subject} ${other.isYou ? own : others} ${place}${isMoving ? 'at ' : ''}${kmh} km/h`;
+  return `${words}, ${rival} ${isMoving ? 'at ' : ''}${referenceKmh}.`;
 }
+
+const VERBS = {
+  do: ['do', 'does'],
+  enter: ['enter', 'enters'],
+  leave: ['leave', 'leaves'],
+  cross: ['cross', 'crosses'],
+} as const;
+
+type SpeedWords = { point?: string; verb: keyof typeof VERBS; place?: string };
+
+/** Says where a speed is: a car leaves the corner before a straight, enters and leaves a corner, and crosses the line. */
+function describeSpeedAt(
+  figures: Exclude<CauseFigures, { kind: 'braking' }>,
+  { kind, before, isLast }: PlacedStretch,
+): SpeedWords {
+  if (figures.kind === 'slowest-speed') return { point: 'At the slowest point ', verb: 'do' };
+  if (figures.kind === 'middle-speed')
+    return { point: `At ${formatCount(Math.round(figures.meters))} m `, verb: 'do' };
+  if (figures.kind === 'start-speed') {
+    if (before === null) return { verb: 'cross', place: 'the line ' };
+    return kind === 'corner' ? { verb: 'enter' } : { verb: 'leave', place: `${before} ` };
+  }
+  if (isLast) return { verb: 'cross', place: 'the line ' };
+  return kind === 'corner' ? { verb: 'leave' } : { point: 'At the end of the straight ', verb: 'do' };
+}
+
+type SpeedKind = Exclude<Cause['kind'], 'braking'>;
 
 /** The figures of a sentence, with their points on the curves. */
 export type CauseFigures =
   | { kind: 'braking'; earlierMeters: number; meters: number; referenceMeters: number }
   | {
-      kind: keyof typeof SPEED_VERBS;
+      kind: SpeedKind;
       kmh: number;
       meters: number;
       referenceKmh: number;
@@ -63,12 +95,6 @@ export function readCause(
   return readSpeeds(lap.cause.kind, points, curves);
 }
 
-/** Says where a speed is that is neither at the start nor at the end. */
-function describePoint(figures: Exclude<CauseFigures, { kind: 'braking' }>): string {
-  if (figures.kind === 'slowest-speed') return 'At the slowest point ';
-  return figures.kind === 'middle-speed' ? `At ${formatCount(Math.round(figures.meters))} m ` : '';
-}
-
 function readBraking(
   { earlierMeters }: Extract<Cause, { kind: 'braking' }>,
   { brakingMeters }: StretchLap,
@@ -85,7 +111,7 @@ function readBraking(
 }
 
 function readSpeeds(
-  kind: keyof typeof SPEED_VERBS,
+  kind: SpeedKind,
   [referenceMeters = null, meters = null]: readonly (number | null)[],
   curves: SpeedCurves,
 ): CauseFigures | null {

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { LIMITS } from '#contract/limits.ts';
 import styles from './saved-comparisons.module.css';
@@ -29,11 +30,7 @@ export function SaveComparison({ trackId, lapIds, suggestedName, onClose }: Save
   return (
     <Dialog title="Save this comparison" onClose={onClose}>
       <Form onSubmit={save} className={styles['form']}>
-        {problem && (
-          <p role="alert" className={styles['problem']}>
-            {problem}
-          </p>
-        )}
+        <Failure>{problem}</Failure>
         <TextField
           label="Name"
           value={name}

@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Trash2 } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'wouter';
+import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { writeLapUrl } from '#web/ui/lap-url.ts';
+import { RenameComparison } from './rename-comparison.tsx';
 import styles from './saved-comparisons.module.css';
 
 /** Lists the comparisons that the viewer has saved; nothing where there are none. */
 export function SavedComparisons() {
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/comparisons'));
+  const [renamed, setRenamed] = useState<SavedComparison | null>(null);
   const { run, isBusy } = useCall('DELETE /api/comparisons/:comparisonId', {
     success: { title: 'Comparison Deleted' },
     failure: 'The comparison could not be deleted.',
@@ -23,7 +27,8 @@ export function SavedComparisons() {
     <section className={styles['saved']}>
       <h2>Saved comparisons</h2>
       <ul>
-        {data.map(({ id, name, trackId, trackName, configuration, lapIds, savedAt }) => {
+        {data.map((comparison) => {
+          const { id, name, trackId, trackName, configuration, lapIds, savedAt } = comparison;
           const [lapId = '', ...otherIds] = lapIds;
           const search = writeLapUrl(new URLSearchParams(), { lapId, otherIds });
           return (
@@ -35,6 +40,11 @@ export function SavedComparisons() {
                 </small>
               </span>
               <IconButton
+                label={`Rename the comparison ${name}`}
+                icon={<Pencil size={16} />}
+                onClick={() => setRenamed(comparison)}
+              />
+              <IconButton
                 label={`Delete the comparison ${name}`}
                 icon={<Trash2 size={16} />}
                 disabled={isBusy}
@@ -44,6 +54,7 @@ export function SavedComparisons() {
           );
         })}
       </ul>
+      {renamed && <RenameComparison comparison={renamed} onClose={() => setRenamed(null)} />}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { DropZone } from '#web/ui/drop-zone.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
 import { LIMITS } from '#contract/limits.ts';
 
@@ -30,9 +30,7 @@ export function LibraryUpload({ label, type, busyText, problem, ...zone }: Libra
         accept={FILE_ENDINGS[type].join()}
       />
       {busyText !== null && <LoadingState>{busyText}</LoadingState>}
-      <p role="alert" className={styles['problem']} hidden={problem === null}>
-        {problem}
-      </p>
+      <Failure>{problem}</Failure>
     </div>
   );
 }

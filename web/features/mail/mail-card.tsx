@@ -9,7 +9,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
-import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { EmptyState, FailedState, Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
@@ -95,11 +95,7 @@ function MailForm({ mail, onSaved }: MailFormProps) {
       <Form className={styles['form']} onSubmit={save}>
         {!mail && <p className={styles['target']}>No mail is sent until a mail server is entered.</p>}
         <SignInAgain />
-        {saving.problem && (
-          <p className={styles['wrong']} role="alert">
-            {saving.problem}
-          </p>
-        )}
+        <Failure>{saving.problem}</Failure>
         <MailFields problems={{ ...problems, ...saving.fields }} mail={mail} />
         <div className={styles['actions']}>
           <MailTest {...state} label="Send Test Mail" onTest={tryOut} />

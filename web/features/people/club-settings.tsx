@@ -7,34 +7,31 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
 import { Form } from '#web/ui/form.tsx';
 
-/** Shows the settings that the owner chose at the set-up; owners change them here. */
+/** Shows the settings of the whole site, which only owners change. Without own accounts there is no set-up, and the first choice is made here. */
 export function ClubSettings() {
   const { user } = useCurrentUser();
   const [saves, setSaves] = useState(0);
   const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
-  if (!data?.club) return null;
+  if (!data || user?.role !== 'owner') return null;
   return (
     <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
       <ClubForm
         key={`${saves} ${JSON.stringify(data)}`}
         {...data}
-        club={data.club}
         onSaved={() => setSaves(saves + 1)}
       />
     </AdminCard>
   );
 }
 
-type ClubFormProps = Answer<'GET /api/admin/club'> & {
-  club: NonNullable<Answer<'GET /api/admin/club'>['club']>;
-  onSaved: () => void;
-};
+type ClubFormProps = Answer<'GET /api/admin/club'> & { onSaved: () => void };
 
 function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   const { run, isBusy, fields, problem } = useCall('PUT /api/admin/club', {
@@ -46,24 +43,28 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const registration = REGISTRATIONS.find((one) => one === readField(form, 'registration')) ?? 'invited';
-    const hasSimulatorBoards = new FormData(form).has('hasSimulatorBoards');
+    const switches = new FormData(form);
+    const hasSimulatorBoards = switches.has('hasSimulatorBoards');
+    const hasSamples = switches.has('hasSamples');
     const [name, timeZone] = [readField(form, 'clubName'), readField(form, 'timeZone')];
-    void run({ body: { name, timeZone, registration, hasSimulatorBoards } });
+    void run({ body: { name, timeZone, registration, hasSimulatorBoards, hasSamples } });
   }
 
   return (
     <Form className={styles['upload']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure>{problem}</Failure>
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
       <Switch
         label="Simulator boards"
         hint="Laps of simulators rank on boards of their own, never with real laps."
         name="hasSimulatorBoards"
-        defaultChecked={club.hasSimulatorBoards}
+        defaultChecked={club?.hasSimulatorBoards ?? false}
+      />
+      <Switch
+        label="Sample lap files"
+        hint="The upload page offers simulated files to try it with. Their laps never rank with real ones."
+        name="hasSamples"
+        defaultChecked={club.hasSamples}
       />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>

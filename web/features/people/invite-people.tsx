@@ -7,6 +7,7 @@ import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
+import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
@@ -17,32 +18,20 @@ type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
 
 /** Makes invitations: a link and its QR code. */
 export function InvitePeople() {
-  const [role, setRole] = useState<(typeof ROLES)[number]>('member');
-  const [uses, setUses] = useState('1');
-  const [days, setDays] = useState('7');
-  const [email, setEmail] = useState('');
   const { url, run, refuse, fields } = useInviting();
 
-  function submit(event: SyntheticEvent): void {
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const problems = findProblems({ uses: Number(uses), days: Number(days) });
-    if (Object.keys(problems).length > 0) {
-      refuse(null, problems);
-      return;
-    }
-    const address = email.trim();
-    const body = { role, uses: Number(uses), days: Number(days), ...(address !== '' && { email: address }) };
-    void run(body);
+    const invitation = readInvitation(event.currentTarget);
+    const problems = findProblems(invitation);
+    if (Object.keys(problems).length > 0) refuse(null, problems);
+    else void run(invitation);
   }
 
   return (
     <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
       <Form className={styles['filters']} onSubmit={submit}>
-        <SelectField
-          label="Role"
-          value={role}
-          onChange={(event) => setRole(ROLES.find((one) => one === event.currentTarget.value) ?? 'member')}
-        >
+        <SelectField label="Role" name="role" defaultValue="member">
           {ROLES.map((one) => (
             <option key={one} value={one}>
               {ROLE_LABELS[one]}
@@ -55,9 +44,9 @@ export function InvitePeople() {
           min={1}
           max={INVITATION_USES_MAX}
           required
-          value={uses}
+          name="uses"
           error={fields['uses']}
-          onChange={(event) => setUses(event.currentTarget.value)}
+          defaultValue="1"
         />
         <TextField
           label="Days it works"
@@ -65,11 +54,11 @@ export function InvitePeople() {
           min={1}
           max={INVITATION_DAYS_MAX}
           required
-          value={days}
+          name="days"
           error={fields['days']}
-          onChange={(event) => setDays(event.currentTarget.value)}
+          defaultValue="7"
         />
-        <MailToField value={email} error={fields['email']} onChange={setEmail} />
+        <MailToField problem={fields['email']} />
         <Button type="submit" variant="primary">
           Make invitation
         </Button>
@@ -77,17 +66,6 @@ export function InvitePeople() {
       {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
     </AdminCard>
   );
-}
-
-function findProblems({ uses, days }: { uses: number; days: number }): Record<string, string> {
-  return {
-    ...(!isWithin(uses, INVITATION_USES_MAX) && { uses: `Enter 1 to ${INVITATION_USES_MAX}.` }),
-    ...(!isWithin(days, INVITATION_DAYS_MAX) && { days: `Enter 1 to ${INVITATION_DAYS_MAX}.` }),
-  };
-}
-
-function isWithin(count: number, max: number): boolean {
-  return Number.isInteger(count) && count >= 1 && count <= max;
 }
 
 function useInviting() {
@@ -106,18 +84,29 @@ function useInviting() {
   return { url, run, refuse, fields };
 }
 
-type MailToFieldProps = { value: string; error: string | undefined; onChange: (email: string) => void };
+function findProblems({ uses = 1, days = 1 }: Invitation): Record<string, string> {
+  return {
+    ...(!isWithin(uses, INVITATION_USES_MAX) && { uses: `Enter 1 to ${INVITATION_USES_MAX}.` }),
+    ...(!isWithin(days, INVITATION_DAYS_MAX) && { days: `Enter 1 to ${INVITATION_DAYS_MAX}.` }),
+  };
+}
 
-function MailToField({ value, error, onChange }: MailToFieldProps) {
+function isWithin(count: number, max: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= max;
+}
+
+function readInvitation(form: HTMLFormElement): Invitation {
+  const email = readField(form, 'email').trim();
+  return {
+    role: ROLES.find((one) => one === readField(form, 'role')) ?? 'member',
+    uses: Number(readField(form, 'uses')),
+    days: Number(readField(form, 'days')),
+    ...(email !== '' && { email }),
+  };
+}
+
+function MailToField({ problem }: { problem: string | undefined }) {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.sendsMail) return null;
-  return (
-    <TextField
-      label="Mail it to one person (optional)"
-      type="email"
-      value={value}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
+  return <TextField label="Mail it to one person (optional)" type="email" name="email" error={problem} />;
 }

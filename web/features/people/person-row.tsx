@@ -21,15 +21,8 @@ type PersonRowProps = {
 const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
 
 /** Shows a person with the actions of administrators. */
-export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: PersonRowProps) {
-  const { id, name, isSuspended, isLeaving, hasPassword, sessionCount } = person;
-  const params = { userId: id };
-  const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
-  const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
-    ...CHANGE,
-    onDone: ({ url }) =>
-      onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
-  });
+export function PersonRow({ person, onLowerRole, ...actions }: PersonRowProps) {
+  const { id, name, isSuspended, isLeaving, sessionCount } = person;
   return (
     <tr className={styles['person']}>
       <td>
@@ -43,30 +36,42 @@ export function PersonRow({ person, onLink, onRemove, onSuspend, onLowerRole }: 
         <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
       </td>
       <td className={styles['personActions']}>
-        <Button
-          size="small"
-          onClick={() => {
-            if (isSuspended) void restoring.run({ params, body: { isSuspended: false } });
-            else onSuspend();
-          }}
-          aria-label={`${isSuspended ? 'Restore' : 'Suspend'} ${name}`}
-        >
-          {isSuspended ? 'Restore' : 'Suspend'}
-        </Button>
-        {hasPassword && (
-          <Button
-            size="small"
-            onClick={() => void resetLink.run({ params })}
-            aria-label={`New password for ${name}`}
-          >
-            New password
-          </Button>
-        )}
-        <Button size="small" variant="destructive" onClick={onRemove} aria-label={`Remove ${name}`}>
-          Remove
-        </Button>
+        <Actions person={person} {...actions} />
       </td>
     </tr>
+  );
+}
+
+/** Restores a person and makes a link for a new password at once; the page asks before a suspension and a removal. */
+function Actions({ person, onLink, onRemove, onSuspend }: Omit<PersonRowProps, 'onLowerRole'>) {
+  const { name, isSuspended, hasPassword } = person;
+  const params = { userId: person.id };
+  const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
+  const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
+    ...CHANGE,
+    onDone: ({ url }) =>
+      onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
+  });
+  const restore = () => void restoring.run({ params, body: { isSuspended: false } });
+  const suspension = isSuspended ? 'Restore' : 'Suspend';
+  return (
+    <>
+      <Button size="small" onClick={isSuspended ? restore : onSuspend} aria-label={`${suspension} ${name}`}>
+        {suspension}
+      </Button>
+      {hasPassword && (
+        <Button
+          size="small"
+          onClick={() => void resetLink.run({ params })}
+          aria-label={`New password for ${name}`}
+        >
+          New password
+        </Button>
+      )}
+      <Button size="small" variant="destructive" onClick={onRemove} aria-label={`Remove ${name}`}>
+        Remove
+      </Button>
+    </>
   );
 }
 

@@ -25,7 +25,6 @@ async function exportData(): Promise<void> {
 
 /** Offers the export of all data, and the deletion of the account. */
 export function AccountData({ user }: { user: User }) {
-  const name = formatDisplayName(user);
   const [isLeaving, setIsLeaving] = useState(false);
   return (
     <ProfileSection title="Your Data">
@@ -56,29 +55,34 @@ export function AccountData({ user }: { user: User }) {
           Delete account
         </Button>
       </div>
-      {isLeaving && (
-        <ConfirmDialog
-          title="Delete account"
-          confirmText="Delete account"
-          word={name}
-          onConfirm={(send) => send('DELETE /api/account', { body: { name } })}
-          // A full page load removes all data that this browser has fetched for the user.
-          onDone={() => window.location.assign('/')}
-          onClose={() => setIsLeaving(false)}
-        >
-          <p>Others see none of this from now on, and after seven days it is deleted for good:</p>
-          <ul className={styles['list']}>
-            <li>your sessions and laps, from every board</li>
-            <li>the lap files that you have uploaded</li>
-            <li>your cars, their photos and your own</li>
-            <li>your profile, and how you sign in</li>
-          </ul>
-          <p>
-            All your other devices are signed out. To come back, sign in within the seven days and choose
-            “Keep my account”: then everything is as it was.
-          </p>
-        </ConfirmDialog>
-      )}
+      {isLeaving && <DeleteAccount user={user} onClose={() => setIsLeaving(false)} />}
     </ProfileSection>
+  );
+}
+
+function DeleteAccount({ user, onClose }: { user: User; onClose: () => void }) {
+  const name = formatDisplayName(user);
+  return (
+    <ConfirmDialog
+      title="Delete account"
+      confirmText="Delete account"
+      word={name}
+      onConfirm={(send) => send('DELETE /api/account', { body: { name } })}
+      // A full page load removes all data that this browser has fetched for the user.
+      onDone={() => window.location.assign('/')}
+      onClose={onClose}
+    >
+      <p>Others see none of this from now on, and after seven days it is deleted for good:</p>
+      <ul className={styles['list']}>
+        <li>your sessions and laps, from every board</li>
+        <li>the lap files that you have uploaded</li>
+        <li>your cars, their photos and your own</li>
+        <li>your profile, and how you sign in</li>
+      </ul>
+      <p>
+        All your other devices are signed out. To come back, sign in within the seven days and choose “Keep my
+        account”: then everything is as it was.
+      </p>
+    </ConfirmDialog>
   );
 }

@@ -99,7 +99,7 @@ type TokenFormProps = { isAdmin: boolean; isRecent: boolean; onCreated: (token: 
 function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
   const [name, setName] = useState('');
   const [scopes, setScopes] = useState<readonly TokenScope[]>(['upload']);
-  const [days, setDays] = useState<(typeof TOKEN_DAYS)[number]>(90);
+  const [days, setDays] = useState<TokenDays>(90);
   const { run, isBusy, fields, sentence } = useCall('POST /api/account/tokens', {
     onDone: ({ token }) => {
       setName('');
@@ -124,19 +124,7 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
           autoComplete="off"
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <SelectField
-          label="Expires after"
-          value={days}
-          onChange={({ currentTarget }) =>
-            setDays(TOKEN_DAYS.find((one) => String(one) === currentTarget.value) ?? 90)
-          }
-        >
-          {TOKEN_DAYS.map((one) => (
-            <option key={one} value={one}>
-              {one} days
-            </option>
-          ))}
-        </SelectField>
+        <DaysField days={days} onChange={setDays} />
       </div>
       <ScopeSwitches isAdmin={isAdmin} scopes={scopes} onChange={setScopes} />
       <div className={styles['actions']}>
@@ -146,6 +134,26 @@ function TokenForm({ isAdmin, isRecent, onCreated }: TokenFormProps) {
       </div>
       {!isRecent && <SignInAgain />}
     </Form>
+  );
+}
+
+type TokenDays = (typeof TOKEN_DAYS)[number];
+
+function DaysField({ days, onChange }: { days: TokenDays; onChange: (days: TokenDays) => void }) {
+  return (
+    <SelectField
+      label="Expires after"
+      value={days}
+      onChange={({ currentTarget }) =>
+        onChange(TOKEN_DAYS.find((one) => String(one) === currentTarget.value) ?? 90)
+      }
+    >
+      {TOKEN_DAYS.map((one) => (
+        <option key={one} value={one}>
+          {one} days
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

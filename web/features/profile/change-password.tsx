@@ -8,6 +8,7 @@ import { Form } from '#web/ui/form.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
@@ -110,11 +111,7 @@ function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
 
   return (
     <Form id={formId} className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       {hasPassword && signInEmail !== null && (
         <>
           {/* Password managers need the account of the password. */}

@@ -18,53 +18,48 @@ type EditProfileFormProps = { user: User; onSaved: () => void };
 
 /** Shows the fields that users may change, and the e-mail address of their sign-in provider. */
 export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
-  const nameId = useId();
-  const [displayName, setDisplayName] = useState(user.displayName ?? '');
-  const [username, setUsername] = useState(user.username ?? '');
-  const [emailUpdates, setEmailUpdates] = useState(user.emailUpdates);
-  const [keepLinesPrivate, setKeepLinesPrivate] = useState(user.keepLinesPrivate);
+  const [draft, setDraft] = useState(() => readPreferences(user));
+  const change = (changed: Partial<Preferences>) => setDraft({ ...draft, ...changed });
   const { save, isBusy, fields } = useSaving(user, onSaved);
-  useUnsavedChangesGuard(
-    displayName.trim() !== (user.displayName ?? '') ||
-      username.trim() !== (user.username ?? '') ||
-      emailUpdates !== user.emailUpdates ||
-      keepLinesPrivate !== user.keepLinesPrivate,
-  );
+  const trimmed = { ...draft, displayName: draft.displayName.trim(), username: draft.username.trim() };
+  useUnsavedChangesGuard(JSON.stringify(trimmed) !== JSON.stringify(readPreferences(user)));
 
   function submit(event: SyntheticEvent): void {
     event.preventDefault();
-    save({ displayName: displayName.trim(), username: username.trim(), emailUpdates, keepLinesPrivate });
+    save(trimmed);
   }
 
   return (
     <Form className={styles['form']} onSubmit={submit}>
-      <ProfileSection title="Display Name" id={nameId}>
-        <TextField
-          label="Name"
-          hideLabel
-          // The heading names the field.
-          aria-labelledby={nameId}
-          hint="The name on boards and on your profile."
-          placeholder={formatDisplayName(user)}
-          name="displayName"
-          autoComplete="nickname"
-          maxLength={LIMITS.displayNameCharactersMax}
-          value={displayName}
-          error={fields['displayName']}
-          onChange={(event) => setDisplayName(event.currentTarget.value)}
-        />
-      </ProfileSection>
-      <UsernameSection user={user} value={username} problem={fields['username']} onChange={setUsername} />
+      <DisplayNameSection
+        user={user}
+        value={draft.displayName}
+        problem={fields['displayName']}
+        onChange={(displayName) => change({ displayName })}
+      />
+      <UsernameSection
+        user={user}
+        value={draft.username}
+        problem={fields['username']}
+        onChange={(username) => change({ username })}
+      />
       <AccountInformation email={user.email} />
       <ProfileSection title="Communication Preferences">
         <Switch
           label="Email Updates"
           hint="News about the platform and your tracks."
-          checked={emailUpdates}
-          onChange={(event) => setEmailUpdates(event.currentTarget.checked)}
+          checked={draft.emailUpdates}
+          onChange={(event) => change({ emailUpdates: event.currentTarget.checked })}
         />
       </ProfileSection>
-      <PrivacySection isOn={keepLinesPrivate} onChange={setKeepLinesPrivate} />
+      <ProfileSection title="Privacy">
+        <Switch
+          label="Keep my lines private"
+          hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
+          checked={draft.keepLinesPrivate}
+          onChange={(event) => change({ keepLinesPrivate: event.currentTarget.checked })}
+        />
+      </ProfileSection>
       <div className={styles['actions']}>
         <ButtonLink href="/profile" size="large">
           Cancel
@@ -77,27 +72,47 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   );
 }
 
-function PrivacySection({ isOn, onChange }: { isOn: boolean; onChange: (isOn: boolean) => void }) {
+type Preferences = {
+  displayName: string;
+  username: string;
+  emailUpdates: boolean;
+  keepLinesPrivate: boolean;
+};
+
+function readPreferences({ displayName, username, emailUpdates, keepLinesPrivate }: User): Preferences {
+  return { displayName: displayName ?? '', username: username ?? '', emailUpdates, keepLinesPrivate };
+}
+
+type NameSectionProps = {
+  user: User;
+  value: string;
+  problem: string | undefined;
+  onChange: (name: string) => void;
+};
+
+function DisplayNameSection({ user, value, problem, onChange }: NameSectionProps) {
+  const id = useId();
   return (
-    <ProfileSection title="Privacy">
-      <Switch
-        label="Keep my lines private"
-        hint="Others see the times and sectors of your laps, but no map, no speeds and no comparison. Moderators see them while a lap is flagged."
-        checked={isOn}
-        onChange={(event) => onChange(event.currentTarget.checked)}
+    <ProfileSection title="Display Name" id={id}>
+      <TextField
+        label="Name"
+        hideLabel
+        // The heading names the field.
+        aria-labelledby={id}
+        hint="The name on boards and on your profile."
+        placeholder={formatDisplayName(user)}
+        name="displayName"
+        autoComplete="nickname"
+        maxLength={LIMITS.displayNameCharactersMax}
+        value={value}
+        error={problem}
+        onChange={(event) => onChange(event.currentTarget.value)}
       />
     </ProfileSection>
   );
 }
 
-type UsernameSectionProps = {
-  user: User;
-  value: string;
-  problem: string | undefined;
-  onChange: (username: string) => void;
-};
-
-function UsernameSection({ user, value, problem, onChange }: UsernameSectionProps) {
+function UsernameSection({ user, value, problem, onChange }: NameSectionProps) {
   const id = useId();
   return (
     <ProfileSection title="Username" id={id}>
@@ -146,8 +161,6 @@ function AccountInformation({ email }: Pick<User, 'email'>) {
   );
 }
 
-type Changes = { displayName: string; username: string; emailUpdates: boolean; keepLinesPrivate: boolean };
-
 function useSaving(user: User, onSaved: () => void) {
   const { run, refuse, ...state } = useCall('PATCH /api/auth/user/preferences', {
     success: { title: 'Profile Updated', description: 'Your profile has been saved successfully' },
@@ -158,7 +171,7 @@ function useSaving(user: User, onSaved: () => void) {
     onDone: onSaved,
   });
 
-  function save({ displayName, username, keepLinesPrivate, ...preferences }: Changes): void {
+  function save({ displayName, username, keepLinesPrivate, ...preferences }: Preferences): void {
     // A user can change the name but not remove it; a user without a name may leave it empty.
     if (displayName === '' && user.displayName) {
       refuse(null, { displayName: 'Please enter a display name.' });

@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter';
 import type { Answer } from '#web/api/call-api.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
@@ -18,10 +19,10 @@ export function LinkedProvider({ provider: { name, isLinked }, isRecent }: Linke
   return (
     <>
       {search.get('error') === 'linked' && (
-        <p className={styles['problem']} role="alert">
+        <Failure boxed>
           Nothing was linked: another account here signs in with that identity, or you came back in another
           browser.
-        </p>
+        </Failure>
       )}
       {search.get('done') === 'linked' && isLinked && (
         <output>You can sign in with {name} from now on.</output>

@@ -8,6 +8,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
 
@@ -99,11 +100,7 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
 
   return (
     <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <TextField
         label="Name"
         name="name"

@@ -43,26 +43,7 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
               )}
             </span>
             {onEdit && onDelete && (
-              <span className={styles['actions']}>
-                <IconButton
-                  size="small"
-                  label={`Download session of ${formatLapDate(session.sessionDate)}`}
-                  icon={<Download size={16} />}
-                  onClick={() => setDownloaded(session)}
-                />
-                <IconButton
-                  size="small"
-                  label={`Edit session of ${formatLapDate(session.sessionDate)}`}
-                  icon={<Pencil size={16} />}
-                  onClick={() => onEdit(session)}
-                />
-                <IconButton
-                  size="small"
-                  label={`Delete session of ${formatLapDate(session.sessionDate)}`}
-                  icon={<Trash2 size={16} />}
-                  onClick={() => onDelete(session)}
-                />
-              </span>
+              <Actions {...{ session, onEdit, onDelete }} onDownload={() => setDownloaded(session)} />
             )}
             {session.refusedLaps && session.refusedLaps.length > 0 && (
               <RefusedLaps {...{ trackId, session }} refusedLaps={session.refusedLaps} />
@@ -72,6 +53,39 @@ export function SessionList({ trackId, sessions, trackName, onEdit, onDelete, re
       </ul>
       {downloaded && <DownloadSession session={downloaded} onClose={() => setDownloaded(null)} />}
     </details>
+  );
+}
+
+type ActionsProps = {
+  session: Session;
+  onDownload: () => void;
+  onEdit: (session: Session) => void;
+  onDelete: (session: Session) => void;
+};
+
+function Actions({ session, onDownload, onEdit, onDelete }: ActionsProps) {
+  const name = `session of ${formatLapDate(session.sessionDate)}`;
+  return (
+    <span className={styles['actions']}>
+      <IconButton
+        size="small"
+        label={`Download ${name}`}
+        icon={<Download size={16} />}
+        onClick={onDownload}
+      />
+      <IconButton
+        size="small"
+        label={`Edit ${name}`}
+        icon={<Pencil size={16} />}
+        onClick={() => onEdit(session)}
+      />
+      <IconButton
+        size="small"
+        label={`Delete ${name}`}
+        icon={<Trash2 size={16} />}
+        onClick={() => onDelete(session)}
+      />
+    </span>
   );
 }
 

@@ -3,6 +3,8 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import common from '#web/ui/common.module.css';
 import { copyText } from '#web/ui/copy-text.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
@@ -28,7 +30,7 @@ export function SignInSettings({ isReview = false }: SignInSettingsProps) {
       {data.mayHavePassword && (
         <ProfileSection title="Sign-in">
           {isReview && (
-            <output className={styles['problem']}>
+            <output className={classNames(common['failure'], common['boxed'])}>
               Your password is new. With the old one, everything else that opened your account has ended:
               other devices, API tokens, recovery codes and links, also those that you made for others. Make
               new ones where you need them. Are the passkeys below and the linked provider all yours? Remove

@@ -38,19 +38,8 @@ export function BestSectors({ driver, trackId }: BestSectorsProps) {
           </tr>
         </thead>
         <tbody>
-          {gaps.map(({ name, timeMs, lapId, inBestMs, gapMs }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td className={styles['value']}>{formatSeconds(timeMs)}</td>
-              <td>
-                <SectorLap {...{ driver, trackId, lapId }} />
-              </td>
-              <td>{inBestMs === null ? '—' : formatSeconds(inBestMs)}</td>
-              <td className={gapMs ? styles['value'] : styles['same']}>{formatGap(gapMs)}</td>
-              <td className={styles['bar']} aria-hidden="true">
-                <i style={{ width: `${(100 * (gapMs ?? 0)) / largestMs}%` }} />
-              </td>
-            </tr>
+          {gaps.map((gap) => (
+            <SectorRow key={gap.name} {...{ driver, trackId, gap, largestMs }} />
           ))}
         </tbody>
         <tfoot>
@@ -66,6 +55,24 @@ export function BestSectors({ driver, trackId }: BestSectorsProps) {
         </tfoot>
       </table>
     </Card>
+  );
+}
+
+function SectorRow({ gap, largestMs, ...props }: BestSectorsProps & { gap: SectorGap; largestMs: number }) {
+  const { name, timeMs, lapId, inBestMs, gapMs } = gap;
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td className={styles['value']}>{formatSeconds(timeMs)}</td>
+      <td>
+        <SectorLap {...props} lapId={lapId} />
+      </td>
+      <td>{inBestMs === null ? '—' : formatSeconds(inBestMs)}</td>
+      <td className={gapMs ? styles['value'] : styles['same']}>{formatGap(gapMs)}</td>
+      <td className={styles['bar']} aria-hidden="true">
+        <i style={{ width: `${(100 * (gapMs ?? 0)) / largestMs}%` }} />
+      </td>
+    </tr>
   );
 }
 

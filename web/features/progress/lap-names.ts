@@ -32,6 +32,7 @@ const REASON_MARKS: Record<LapReason, string> = {
   out_lap: 'out',
   in_lap: 'in',
   simulated: 'simulated',
+  sample: 'sample',
   recorded_before: 'again',
   left_out: 'left out',
   rejected_by_moderator: 'rejected',

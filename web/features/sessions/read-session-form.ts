@@ -1,3 +1,4 @@
+import { isForBoards } from '#engine/timing/laps.ts';
 import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import type { OwnSession, SessionChange } from './session-queries.ts';
 
@@ -18,7 +19,7 @@ export function findLinesChoice({ linesPrivate }: Pick<OwnSession, 'linesPrivate
 
 /** Lists the laps that count, or would count if they were not left out. */
 export function listChoosableLaps({ laps }: Pick<OwnSession, 'laps'>): OwnSession['laps'] {
-  return laps.filter(({ status, isLeftOut }) => isLeftOut || status === 'valid' || status === 'warning');
+  return laps.filter((lap) => lap.isLeftOut || isForBoards(lap));
 }
 
 /** Reads the fields of a form that differ from the session; equal ones are not sent. */

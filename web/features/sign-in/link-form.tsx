@@ -17,7 +17,7 @@ import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
@@ -46,11 +46,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
 
   return (
     <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
       <TextField
@@ -94,9 +90,7 @@ function Invitation() {
 export function LinkFailure({ problem }: { problem: string }) {
   return (
     <div className={styles['form']}>
-      <p className={styles['failed']} role="alert">
-        {problem}
-      </p>
+      <Failure boxed>{problem}</Failure>
       <ButtonLink href="/login" size="large" wide>
         Go to Sign In
       </ButtonLink>

@@ -4,6 +4,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 
 type MailMeALinkProps = { purpose: 'reset' | 'sign-in'; email: string };
@@ -36,11 +37,7 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
     );
   return (
     <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <TextField
         label="Email"
         type="email"

@@ -5,7 +5,7 @@ import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
-import { LoadingState } from '#web/ui/state-message.tsx';
+import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { LinkFailure, useLink } from './link-form.tsx';
 import styles from './sign-in.module.css';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
@@ -99,11 +99,7 @@ function NewPassword({ onDone }: { onDone: () => void }) {
         Your address is confirmed. Whatever opened this account before has ended, the password too. Choose a
         new one.
       </output>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <NewPasswordField label="New password" name="newPassword" error={fields['newPassword']} />
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Set new password

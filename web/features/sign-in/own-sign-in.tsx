@@ -10,6 +10,7 @@ import { findReviewPath } from './review-path.ts';
 import { RegisterForm } from './register-form.tsx';
 import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
 
 type OwnSignInProps = {
@@ -24,27 +25,27 @@ type FormProps = Pick<OwnSignInProps, 'onSignedIn'> & EmailProps;
 /** The e-mail address, which stays when the sign-in method changes. */
 type EmailProps = { email: string; onEmail: (email: string) => void };
 
-type Way = 'password' | 'recovery' | 'link' | 'registration';
+type SignInForm = 'password' | 'recovery' | 'link' | 'registration';
 
 /** Signs in with an account of this server: address and password, a passkey, a recovery code, or a link by mail; or makes an account. */
 export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
-  const [way, setPath] = useState<Way>('password');
+  const [shown, setShown] = useState<SignInForm>('password');
   const [email, setEmail] = useState('');
   const form = { onSignedIn, email, onEmail: setEmail };
-  if (way === 'password')
+  if (shown === 'password')
     return (
       <>
         <PasswordForm {...form} />
         {sendsMail && (
-          <Button variant="quiet" onClick={() => setPath('link')}>
+          <Button variant="quiet" onClick={() => setShown('link')}>
             Mail me a link to sign in
           </Button>
         )}
-        <Button variant="quiet" onClick={() => setPath('recovery')}>
+        <Button variant="quiet" onClick={() => setShown('recovery')}>
           Forgot your password?
         </Button>
         {isOpen && (
-          <Button variant="quiet" onClick={() => setPath('registration')}>
+          <Button variant="quiet" onClick={() => setShown('registration')}>
             Make an account
           </Button>
         )}
@@ -52,11 +53,11 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
     );
   return (
     <>
-      {way === 'link' && <MailMeALink purpose="sign-in" email={email} />}
-      {way === 'recovery' && sendsMail && <MailMeALink purpose="reset" email={email} />}
-      {way === 'recovery' && <RecoveryForm {...form} sendsMail={sendsMail} />}
-      {way === 'registration' && <RegisterForm onSignedIn={onSignedIn} />}
-      <Button variant="quiet" onClick={() => setPath('password')}>
+      {shown === 'link' && <MailMeALink purpose="sign-in" email={email} />}
+      {shown === 'recovery' && sendsMail && <MailMeALink purpose="reset" email={email} />}
+      {shown === 'recovery' && <RecoveryForm {...form} sendsMail={sendsMail} />}
+      {shown === 'registration' && <RegisterForm onSignedIn={onSignedIn} />}
+      <Button variant="quiet" onClick={() => setShown('password')}>
         Back to sign in
       </Button>
     </>
@@ -64,7 +65,7 @@ export function OwnSignIn({ onSignedIn, sendsMail, isOpen }: OwnSignInProps) {
 }
 
 function PasswordForm({ onSignedIn, ...email }: FormProps) {
-  const { run, isBusy, fields, problem } = useCalls((send, way: Work) => way(send), {
+  const { run, isBusy, fields, problem } = useCalls((send, work: Work) => work(send), {
     onDone: () => onSignedIn(),
     leavesPage: true,
   });
@@ -139,11 +140,7 @@ type ProblemAndEmailProps = EmailProps & { problem: string | null; error: string
 function ProblemAndEmail({ problem, error, email, onEmail }: ProblemAndEmailProps) {
   return (
     <>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <TextField
         label="Email"
         type="email"

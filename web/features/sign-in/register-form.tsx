@@ -5,6 +5,7 @@ import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
+import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { NameFields } from './name-fields.tsx';
 import styles from './sign-in.module.css';
@@ -30,11 +31,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
 
   return (
     <Form className={styles['form']} onSubmit={submit}>
-      {problem && (
-        <p className={styles['failed']} role="alert">
-          {problem}
-        </p>
-      )}
+      <Failure boxed>{problem}</Failure>
       <NameFields fields={fields} />
       <TextField
         label="Email"

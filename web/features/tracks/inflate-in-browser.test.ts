@@ -2,7 +2,7 @@ import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
-import { writeZip } from '#engine/simulation/write-zip.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { openLapFile } from '#engine/time-lap-file.ts';
 import { inflateInBrowser } from './inflate-in-browser.ts';

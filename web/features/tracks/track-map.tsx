@@ -81,21 +81,10 @@ export function TrackMap(props: TrackMapProps) {
             project={project}
             className={styles['path']}
           />
-          {listDrawnLines(lines, selected).flatMap((key) => {
-            const line = findLine(lines, key);
-            if (line === null) return [];
-            const kind = typeof key === 'number' ? 'sector' : key;
-            const drag = (grip: LineGrip, pixel: PlanePoint) => onDrag(key, grip, atPixel(view, size, pixel));
-            return (
-              <LineHandles
-                key={key}
-                {...{ line, project, kind }}
-                isSelected={key === selected}
-                onSelect={() => onSelect(key)}
-                onDrag={drag}
-              />
-            );
-          })}
+          <Lines
+            {...{ lines, selected, onSelect, project }}
+            onDrag={(key, grip, pixel) => onDrag(key, grip, atPixel(view, size, pixel))}
+          />
         </svg>
       </div>
       <ZoomButtons onZoom={zoomToLine} onFit={fit} />
@@ -104,8 +93,30 @@ export function TrackMap(props: TrackMapProps) {
   );
 }
 
+type LinesProps = Pick<TrackMapProps, 'lines' | 'selected' | 'onSelect'> & {
+  project: (position: Position) => PlanePoint;
+  onDrag: (key: LineKey, grip: LineGrip, pixel: PlanePoint) => void;
+};
+
+function Lines({ lines, selected, onSelect, project, onDrag }: LinesProps) {
+  return listDrawnLines(lines, selected).flatMap((key) => {
+    const line = findLine(lines, key);
+    if (line === null) return [];
+    return (
+      <LineHandles
+        key={key}
+        {...{ line, project }}
+        kind={typeof key === 'number' ? 'sector' : key}
+        isSelected={key === selected}
+        onSelect={() => onSelect(key)}
+        onDrag={(grip, pixel) => onDrag(key, grip, pixel)}
+      />
+    );
+  });
+}
+
 /** Lists the lines in the order in which they are drawn: the selected one lies on top. */
-function listDrawnLines(lines: TrackMapProps['lines'], selected: TrackMapProps['selected']): LineKey[] {
+function listDrawnLines(lines: TrackLines, selected: LineKey): LineKey[] {
   const keys: LineKey[] = [
     ...lines.sectors.keys(),
     ...(lines.finishLine ? (['finish'] as const) : []),

@@ -1,3 +1,4 @@
+import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { findNearbyTracks, type LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { courseOfLaps, type Course } from '#engine/proposal/course-of-laps.ts';
@@ -87,6 +88,10 @@ async function open(files: readonly File[], course: CourseLine | null): Promise<
   let sentence = NO_TRACK;
   for (const [fileIndex, file] of files.entries()) {
     const read = await readFile(file);
+    if (typeof read !== 'string' && read.isSimulated) {
+      sentence = NO_TRACK_OF_SIMULATOR;
+      continue;
+    }
     if (typeof read === 'string') {
       sentence = read;
       continue;

@@ -4,7 +4,7 @@ import { DropZone } from '#web/ui/drop-zone.tsx';
 import { chooseFiles } from './process-files.ts';
 import { useUpload, useUploadState } from './use-upload.ts';
 
-const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.gz', '.mp4', '.360'].join(',');
+const ACCEPTED_NAMES = [...LAP_FILE_EXTENSIONS, '.ldx', '.gz', '.mp4', '.360'].join(',');
 const LAP_FILE_MEGABYTES_MAX = LIMITS.lapFileBytesMax / (1024 * 1024);
 
 /** Takes lap files and GoPro videos. The file dialog offers all their endings. */

@@ -13,6 +13,7 @@ import {
 import {
   findGpsFile,
   isArchive,
+  isLapList,
   listOtherGpsFiles,
   makeReady,
   type LapFileChange,
@@ -38,11 +39,17 @@ export async function chooseFiles(upload: Upload, chosen: readonly File[]): Prom
   if (chosen.length === 0) return;
   upload.change({ refusals: [] });
   const unpacked = chosen.some(isArchive) ? await unpackAll(chosen) : chosen;
-  const files = unpacked.some(isVideo) ? await readVideos(upload, unpacked) : unpacked;
+  const paired = unpacked.some(isLapList) ? await pairAll(unpacked) : unpacked;
+  const files = paired.some(isVideo) ? await readVideos(upload, paired) : paired;
   if (files.length === 0 || upload.state.phase === 'sending') return;
   const lengthBefore = upload.state.queue.length;
   upload.change(addFiles(files));
   if (upload.state.queue.length > lengthBefore) upload.stopStep();
+}
+
+async function pairAll(files: readonly File[]): Promise<File[]> {
+  const { pairLapLists } = await import('./pair-lap-lists.ts');
+  return await pairLapLists(files);
 }
 
 async function unpackAll(files: readonly File[]): Promise<File[]> {

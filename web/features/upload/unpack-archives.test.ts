@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { writeZip } from '#engine/simulation/write-zip.ts';
+import { writeZip } from '#engine/testing/write-zip.ts';
 import { unpackArchives } from './unpack-archives.ts';
 
 const text = new TextEncoder();
@@ -20,6 +20,11 @@ test('the lap files of an archive replace it, in their order and without folders
   expect(unpacked.map(({ name }) => name)).toEqual(['one.csv', 'two.VBO', 'other.gpx']);
   expect(new Uint8Array((await unpacked[0]?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(rows);
   expect(unpacked[1]?.size).toBe(rows.length - 2);
+});
+
+test('the lists of laps beside logs of MoTeC are taken with them, others are not', async () => {
+  const unpacked = await unpackArchives([archive(['day/a.ld', 'day/a.ldx', 'day/b.LD', 'day/c.ldx'])]);
+  expect(unpacked.map(({ name }) => name)).toEqual(['a.ld', 'b.LD', 'a.ldx']);
 });
 
 test('stored files are taken too', async () => {

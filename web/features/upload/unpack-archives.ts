@@ -24,11 +24,19 @@ async function unpackArchive(file: File): Promise<File[]> {
   if (lapFiles.length === 1) return [file];
   const archive = new ZipReader(bytes, null);
   const unpacked: File[] = [];
-  for (const entry of lapFiles) {
+  for (const entry of [...lapFiles, ...listLapLists(entries, lapFiles)]) {
     const name = entry.name.slice(entry.name.lastIndexOf('/') + 1);
     unpacked.push(new File([await inflate(archive, entry)], name, { lastModified: file.lastModified }));
   }
   return unpacked;
+}
+
+/** Lists the lists of laps beside the logs of MoTeC among these lap files. */
+function listLapLists(entries: readonly ZipEntry[], lapFiles: readonly ZipEntry[]): ZipEntry[] {
+  const lists = new Set(
+    lapFiles.filter(({ name }) => /\.ld$/i.test(name)).map(({ name }) => `${name.toLowerCase()}x`),
+  );
+  return entries.filter(({ name }) => lists.has(name.toLowerCase()));
 }
 
 /** Stops where the entry is longer than it says. */

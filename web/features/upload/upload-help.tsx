@@ -1,9 +1,6 @@
-import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { Card } from '#web/ui/card.tsx';
-import { chooseSample } from './process-files.ts';
 import common from '#web/ui/common.module.css';
 import styles from './upload-help.module.css';
-import { useUpload } from './use-upload.ts';
 
 const FORMATS = [
   {
@@ -59,26 +56,5 @@ export function UploadHelp() {
         </p>
       </Card>
     </>
-  );
-}
-
-/** Offers lap files to try out. */
-export function SampleLapFiles() {
-  const upload = useUpload();
-  return (
-    <section className={styles['samples']} aria-labelledby="samples">
-      <h2 id="samples">No lap file yet? Try a sample:</h2>
-      <ul>
-        {SAMPLE_LAP_FILES.map(({ fileName, trackName, format }) => (
-          <li key={fileName}>
-            <button type="button" onClick={() => void chooseSample(upload, fileName)}>
-              {trackName}
-            </button>{' '}
-            <span>{format}</span>
-          </li>
-        ))}
-      </ul>
-      <p>The laps are simulated, in a BMW M2 CS on R-Comp tires. They have no video, so enter any link.</p>
-    </section>
   );
 }

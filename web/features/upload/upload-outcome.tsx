@@ -24,6 +24,8 @@ type UploadOutcomeProps = { outcome: TrackOutcome; trackName: string };
 
 /** Shows the outcome of the last upload on a track: the rank on the board, what improved, and the result of each file. */
 export function UploadOutcome({ outcome: { trackId, results, best }, trackName }: UploadOutcomeProps) {
+  const lapId =
+    best?.lapId ?? results.find(({ simulatedLapId }) => simulatedLapId !== undefined)?.simulatedLapId;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     // The form that had the focus has disappeared.
@@ -54,8 +56,8 @@ export function UploadOutcome({ outcome: { trackId, results, best }, trackName }
         ))}
       </ul>
       <div className={styles['links']}>
-        {best && (
-          <ButtonLink href={lapPath(trackId, best.lapId)} variant="primary" className={styles['link']}>
+        {lapId !== undefined && (
+          <ButtonLink href={lapPath(trackId, lapId)} variant="primary" className={styles['link']}>
             Look into the lap
           </ButtonLink>
         )}

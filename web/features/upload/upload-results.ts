@@ -23,8 +23,16 @@ export function describeOutcome(results: readonly FileResult[]): Toast & { succe
 }
 
 /** Describes what was stored of a file, or why nothing was. */
-export function describeResult({ success, error, lapCount, bestLapTimeMs = null }: FileResult): string {
+export function describeResult({
+  success,
+  error,
+  lapCount,
+  bestLapTimeMs = null,
+  simulatedLapId,
+}: FileResult): string {
   if (!success) return error ?? 'This file could not be processed.';
+  if (simulatedLapId !== undefined)
+    return `${describeLaps(lapCount, null)}, simulated: they rank with no real ones`;
   return describeLaps(lapCount, bestLapTimeMs);
 }
 

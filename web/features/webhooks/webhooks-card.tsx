@@ -14,6 +14,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
+import { readField } from '#web/ui/read-field.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -59,31 +60,19 @@ export function WebhooksCard() {
 
 function AddWebhook() {
   const form = useRef<HTMLFormElement>(null);
-  const {
-    run,
-    isBusy,
-    result,
-    fields: problems,
-  } = useCall('POST /api/admin/webhooks', {
+  const { run, isBusy, result, fields } = useCall('POST /api/admin/webhooks', {
     failure: 'Webhook Not Added',
     onDone: () => form.current?.reset(),
   });
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    const fields = new FormData(event.currentTarget);
-    const url = fields.get('url');
-    const body = {
-      url: typeof url === 'string' ? url.trim() : '',
-      format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
-      events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
-    };
-    void run({ body });
+    void run({ body: readWebhook(event.currentTarget) });
   }
 
   return (
     <Form ref={form} className={styles['form']} onSubmit={submit}>
-      <WebhookFields problems={problems} />
+      <WebhookFields problem={fields['url']} />
       <Button type="submit" pending={isBusy}>
         Add Webhook
       </Button>
@@ -99,17 +88,10 @@ function AddWebhook() {
   );
 }
 
-function WebhookFields({ problems }: { problems: Readonly<Record<string, string>> }) {
+function WebhookFields({ problem }: { problem: string | undefined }) {
   return (
     <>
-      <TextField
-        label="Address"
-        name="url"
-        type="url"
-        required
-        placeholder="https://"
-        error={problems['url']}
-      />
+      <TextField label="Address" name="url" type="url" required placeholder="https://" error={problem} />
       <SelectField label="Format" name="format">
         {WEBHOOK_FORMATS.map((one) => (
           <option key={one} value={one}>
@@ -130,6 +112,15 @@ function WebhookFields({ problems }: { problems: Readonly<Record<string, string>
       </fieldset>
     </>
   );
+}
+
+function readWebhook(form: HTMLFormElement) {
+  const fields = new FormData(form);
+  return {
+    url: readField(form, 'url').trim(),
+    format: WEBHOOK_FORMATS.find((one) => one === fields.get('format')) ?? 'pitboard',
+    events: WEBHOOK_EVENTS.filter((one) => fields.has(one)),
+  };
 }
 
 function WebhookRow({ webhook: { id, url, events, format, isOn } }: { webhook: Webhook }) {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
 import { trackSchema } from '#contract/tracks/schemas.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
+import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { findBestLap, isRanking, type Lap, markSimulated } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
@@ -138,6 +140,7 @@ export async function showTrack({
   tracks,
 }: ShowTrackTask): Promise<LapTaskResult<ShownTrack | null>> {
   return await withLapFile(path, (file) => {
+    if (file.isSimulated) throw new UnreadableLapFileError(NO_TRACK_OF_SIMULATOR);
     const course = courseOfLaps(file, lines);
     if (course === null) return null;
     const { lengthMeters, outline, centerLat, centerLon, radiusMeters, sectors } = course.track;

@@ -1,4 +1,4 @@
-import type { DrivenFix, SimulatedDrive } from './drive.ts';
+import type { DrivenFix, SimulatedDrive } from '#engine/simulation/drive.ts';
 
 /** Describes a video, as pieces of a file; what lies between them is the picture, of which nothing is written. */
 export type VideoPieces = { sizeBytes: number; pieces: { offset: number; bytes: Uint8Array }[] };

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.ts';
-import { passingTimes } from './drive-samples.ts';
-import type { SimulatedDrive } from './drive.ts';
+import { passingTimes } from '#engine/simulation/drive-samples.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);

@@ -1,5 +1,6 @@
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeAimXrk } from './write-aim-xrk.ts';
+import { writeEcumasterAdulog } from './write-ecumaster-adulog.ts';
 import { writeFit } from './write-fit.ts';
 import { writeRaceChronoRcz } from './write-racechrono-rcz.ts';
 import { writeIracingIbt } from './write-iracing-ibt.ts';
@@ -12,6 +13,7 @@ import { writeRaceBoxFrames, writeUbx } from './write-ubx.ts';
 /** Writes a drive in every format that is no text, by the name of the format. */
 export const BINARY_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => Uint8Array>> = {
   'aim-xrk': (drive) => writeAimXrk(drive),
+  'ecumaster-adulog': (drive) => writeEcumasterAdulog(drive),
   fit: writeFit,
   'iracing-ibt': (drive) => writeIracingIbt(drive),
   'motec-ld': (drive) => writeMotecLd(drive),

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.ts';
-import { lapNumberAt } from './drive-samples.ts';
-import type { SimulatedDrive } from './drive.ts';
+import { lapNumberAt } from '#engine/simulation/drive-samples.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const [INTEGER, SINGLE, DOUBLE] = [2, 4, 5];
 const TEXT = '---\nWeekendInfo:\n TrackDisplayName: Kart track\n...\n';

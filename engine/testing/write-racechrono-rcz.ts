@@ -1,7 +1,7 @@
 import { bearingDegrees, distanceMeters, middle } from '../geo.ts';
 import type { TimingLine } from '../timing-line.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 import { writeZip, type Deflate } from './write-zip.ts';
 
 /** Describes how a session differs from one with a single receiver and no line. */

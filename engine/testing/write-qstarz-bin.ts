@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 /** Writes a drive as receivers of Qstarz store it: a record of 64 bytes for every fix, and one when it is switched off. */
 export function writeQstarzBin({ fixes }: SimulatedDrive): Uint8Array {

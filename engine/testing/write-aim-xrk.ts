@@ -1,7 +1,7 @@
 import { fromGeodetic } from '../formats/binary/earth-centered.ts';
 import { ByteWriter } from './byte-writer.ts';
-import { passingTimes } from './drive-samples.ts';
-import type { DrivenFix, SimulatedDrive } from './drive.ts';
+import { passingTimes } from '#engine/simulation/drive-samples.ts';
+import type { DrivenFix, SimulatedDrive } from '#engine/simulation/drive.ts';
 
 /** Describes how a recording differs from that of a logger in the open with a receiver that knows its week. */
 export type XrkOptions = {

@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 type Fix = SimulatedDrive['fixes'][number];
 

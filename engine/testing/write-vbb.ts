@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const [UINT32, INT32, SINGLE, DOUBLE, DATE_TIME] = [4, 5, 8, 9, 11];
 /** Satellites are ahead of UTC. */

@@ -1,5 +1,5 @@
 import { ByteWriter } from './byte-writer.ts';
-import type { SimulatedDrive } from './drive.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const FIT_EPOCH_MS = Date.UTC(1989, 11, 31);
 const SEMICIRCLES_PER_DEGREE = 2 ** 31 / 180;

@@ -1,6 +1,6 @@
 import { ByteWriter } from './byte-writer.ts';
-import { passingTimes } from './drive-samples.ts';
-import type { SimulatedDrive } from './drive.ts';
+import { passingTimes } from '#engine/simulation/drive-samples.ts';
+import type { SimulatedDrive } from '#engine/simulation/drive.ts';
 
 const HEADER_BYTES = 1762;
 const EVENT_BYTES = 1156;

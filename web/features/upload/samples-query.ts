@@ -1,0 +1,3 @@
+import { apiQuery } from '#web/api/api-query.ts';
+
+export const samplesQuery = apiQuery('GET /api/samples');
