@@ -75,6 +75,7 @@ export type TestAppOptions = Pick<
   | 'logger'
   | 'deleteSetUpLink'
   | 'noticePollMs'
+  | 'publishedSets'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -166,7 +167,12 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     webFolder: webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   auditedCalls.stop();
-  const jobs = { database, storage, lapWorkers, incomingFolder, log: fastify.log, settings };
+  const downloadFolder = join(folder, 'downloads');
+  const { publishedSets } = given;
+  const jobs = {
+    ...{ database, storage, lapWorkers, incomingFolder, downloadFolder, log: fastify.log, settings },
+    ...(publishedSets && { publishedSets }),
+  };
   return {
     fastify,
     database,

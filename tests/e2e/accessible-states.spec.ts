@@ -6,7 +6,7 @@ import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 import { chooseTires } from './upload-form.ts';
 
-// What a page shows while it waits, when a call has failed, and where there is nothing yet: judged like every other page.
+// Pages that wait, whose call has failed, or that have nothing to show yet are checked like every other page.
 
 type Waiting = { path: string; call: string; waiting: string; failed: string };
 
@@ -116,7 +116,7 @@ test('an upload without a connection keeps files and form, and goes through once
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
   await chooseTires(page, 'Full Slick');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
-  // What draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
+  // The script that draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
   await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached();
   await page.context().setOffline(true);
   const submit = page.getByRole('button', { name: 'Upload Lap Data' });

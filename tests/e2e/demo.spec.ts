@@ -1,11 +1,10 @@
 import { expect } from '@playwright/test';
 import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { addCar } from './driver.ts';
+import { addCar, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { signIn } from './sign-in.ts';
 import { test } from './test.ts';
-import { chooseTires } from './upload-form.ts';
 
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const PREPARING_MS = 240_000;
@@ -61,20 +60,19 @@ test(
 
     // Mara administers.
     await signIn(page, pitboard.url, 'Mara Lindqvist', '/upload');
-    await addCar(page, pitboard.url, 'mazda-mx-5-nb-1-8');
+    const userCarId = await addCar(page, pitboard.url, 'mazda-mx-5-nb-1-8');
     for (const { trackName, fileName } of SAMPLE_LAP_FILES.toReversed()) {
       const before = page.getByRole('button', { name: /^Remove .*\.\w+$/ });
       if ((await before.count()) > 0) await before.click();
       await page.getByRole('button', { name: trackName, exact: true }).click();
       await expect(page.getByText(fileName, { exact: true })).toBeVisible();
     }
-    await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
-    await page.getByRole('dialog').getByText('Laguna Seca').first().click();
-    await page.getByLabel('Car').selectOption({ index: 1 });
-    await chooseTires(page, 'Track Street 200 TW');
-    await page.getByLabel('Video Link').fill('https://video.example/laguna');
-    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
-    await expect(page.getByText('1 file(s) processed successfully.')).toBeVisible();
+    await uploadLaps(page, pitboard.url, {
+      trackId: LAGUNA,
+      userCarId,
+      seed: 3,
+      topSpeedMetersPerSecond: 50,
+    });
 
     await page.goto(`${pitboard.url}/track/${LAGUNA}`);
     const rows = page.locator('main').getByText('Mara Lindqvist');

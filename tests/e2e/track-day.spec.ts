@@ -12,7 +12,7 @@ import { chooseTires } from './upload-form.ts';
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const TRACKS = [SPA, LAGUNA, 'mugello-circuit-grand-prix'];
-// As many as one upload takes; a few show the same.
+// One upload takes as many; a few show the same.
 const FILES = isLongRun ? 20 : 6;
 
 const pitboard = shareServer();

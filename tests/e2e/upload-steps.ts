@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { chooseTires } from './upload-form.ts';
 
-// What drivers press on their way from an empty garage to a lap on a board.
+// Drivers press these on their way from an empty garage to a lap on a board.
 
 /** Adds a car on the page of the library, which must be open. */
 export async function chooseCar(page: Page): Promise<void> {

@@ -19,6 +19,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './track.module.css';
@@ -66,6 +67,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
       <>
         <Boards trackId={track.id} trackName={track.name} />
         <TrackTrust trackId={track.id} />
+        <TrackOrigin origin={track.origin} />
       </>
     );
     return (

@@ -18,7 +18,8 @@ export function Steps({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ title, text, isDone, href }, index) => (
         <li key={title} className={isDone ? styles['done'] : undefined}>
           <span className={styles['mark']}>
-            {isDone ? <Check size={16} aria-label="Done" role="img" /> : index + 1}
+            {isDone ? <Check size={16} aria-hidden="true" /> : index + 1}
+            {isDone && <span className="visually-hidden">Done</span>}
           </span>
           <div>
             <p className={styles['title']}>

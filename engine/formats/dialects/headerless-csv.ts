@@ -38,7 +38,7 @@ function readHeaderlessCsv(text: LapFileText): ReturnType<LapFileFormat['read']>
 
 const SAMPLE_ROWS = 300;
 const COLUMNS_MAX = 60;
-/** What is true of one row in ten may be an accident: positions are missing at first, and rows are cut off. */
+/** One row in ten may look right by accident: positions are missing at first, and rows are cut off. */
 const MOST_SHARE = 0.9;
 const FEWEST_ROWS = 5;
 

@@ -9,7 +9,11 @@ import { deleteAccount, deleteAccountFiles } from '#server/model/people/delete-p
 import type { AuditEntry } from '#server/model/audit/audit-store.ts';
 import { checkLeavesAnOwner } from '#server/model/people/role-store.ts';
 import { findRole } from '#server/model/people/roles.ts';
-import { findClubSettings, saveClubSettings } from '#server/model/club/club-settings-store.ts';
+import {
+  type ClubSettings,
+  findClubSettings,
+  saveClubSettings,
+} from '#server/model/club/club-settings-store.ts';
 import { findOwnPassword } from '#server/model/people/credential-store.ts';
 import { endByEvent } from '#server/model/people/ending-store.ts';
 import {
@@ -194,24 +198,31 @@ function mountClub(app: FastifyInstance, { database: { db }, settings }: Service
     await db.transaction(async (tx) => {
       const before = await findClubSettings(tx);
       await saveClubSettings(tx, body);
-      const changes = {
-        name: [before?.name ?? null, body.name],
-        timeZone: [before?.timeZone ?? null, body.timeZone],
-        registration: [before?.registration ?? null, body.registration],
-        ...(body.hasSimulatorBoards !== undefined && {
-          simulatorBoards: [
-            describeSwitch(before?.hasSimulatorBoards ?? false),
-            describeSwitch(body.hasSimulatorBoards),
-          ],
-        }),
-        ...(body.hasSamples !== undefined && {
-          samples: [describeSwitch(before?.hasSamples ?? true), describeSwitch(body.hasSamples)],
-        }),
-      } satisfies AuditEntry['changes'];
-      await audit(tx, { changes: onlyChanged(changes) });
+      await audit(tx, { changes: onlyChanged(describeClubChange(before, body)) });
     });
     return await describeClub();
   });
+}
+
+type GivenClub = Call<typeof peopleEndpoints.changeClub>['body'];
+
+function describeClubChange(
+  before: ClubSettings | undefined,
+  { name, timeZone, registration, hasSimulatorBoards, hasSamples }: GivenClub,
+) {
+  return {
+    name: [before?.name ?? null, name],
+    timeZone: [before?.timeZone ?? null, timeZone],
+    registration: [before?.registration ?? null, registration],
+    ...describeSwitchChange('simulatorBoards', before?.hasSimulatorBoards ?? false, hasSimulatorBoards),
+    ...describeSwitchChange('samples', before?.hasSamples ?? true, hasSamples),
+  } satisfies AuditEntry['changes'];
+}
+
+function describeSwitchChange(name: string, before: boolean, after: boolean | undefined) {
+  const change: [string, string] | null =
+    after === undefined ? null : [describeSwitch(before), describeSwitch(after)];
+  return change && { [name]: change };
 }
 
 function describeSwitch(isOn: boolean): string {

@@ -32,7 +32,7 @@ const LISTED_KINDS = {
 
 const listedKindsRow = z.object({ simulator: z.boolean(), sample: z.boolean() });
 
-/** Says which laps that nobody drove are shown to everybody: those of simulators, and those of sample files. */
+/** Says which simulated laps are shown to everybody: those of simulators, and those of sample files. */
 export type ListedKinds = z.infer<typeof listedKindsRow>;
 
 export async function findListedKinds(pool: Pick<Pool, 'query'>): Promise<ListedKinds> {

@@ -32,7 +32,7 @@ async function hashSamples(): Promise<ReadonlySet<string>> {
   );
 }
 
-// `hashPositions` of each sample: whoever changes a byte of one, or its format, has no real lap for that.
+// Lists `hashPositions` of each sample, because a sample in another format, or with a changed byte, is no real lap.
 const POSITIONS_HASHES: ReadonlySet<string> = new Set([
   '0jJ597HlLPSh55yArMVoRg',
   'awFUYsMR-xh-2fNNELyYaA',

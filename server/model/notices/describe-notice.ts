@@ -13,6 +13,7 @@ export function describeNotice(notice: StoredNotice): Notice {
     isRead: readAt !== null,
     text: writeText(notice),
     link: writeLink(notice),
+    ...(notice.kind === 'tracks_asked' && { wantedTrackSet: notice.payload.setName }),
   };
 }
 
@@ -42,6 +43,10 @@ function writeText(notice: StoredNotice): string {
       return `${SIGN_IN_CHANGES[notice.payload.change]} ${IF_NOT_YOU}`;
     case 'file_refused':
       return `${driver} sent you a lap file that could not be read.`;
+    case 'tracks_asked':
+      return `${driver} asks you to get the tracks of ${notice.payload.title}.`;
+    case 'tracks_fetched':
+      return `The tracks of ${notice.payload.title} are here, as you asked. Choose your file again.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:
@@ -109,6 +114,8 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
   sign_in_changed: '/profile/edit',
+  tracks_asked: '/admin/apex-import',
+  tracks_fetched: '/upload',
   file_refused: '/admin/apex-import?tab=operations',
 };
 

@@ -142,8 +142,24 @@ async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boole
 
 /** Lists the owners, those by a verified address in the settings included, without people who leave. */
 export async function listOwnerIds(db: Database, adminEmails: ReadonlySet<string>): Promise<UserId[]> {
+  return await listIdsWithRoles(db, ['owner'], adminEmails);
+}
+
+/** Lists the administrators and owners, as `listOwnerIds` lists owners. */
+export async function listAdministratorIds(
+  db: Database,
+  adminEmails: ReadonlySet<string>,
+): Promise<UserId[]> {
+  return await listIdsWithRoles(db, ['admin', 'owner'], adminEmails);
+}
+
+async function listIdsWithRoles(
+  db: Database,
+  roles: Role[],
+  adminEmails: ReadonlySet<string>,
+): Promise<UserId[]> {
   const isOwner = or(
-    eq(users.role, 'owner'),
+    inArray(users.role, roles),
     and(eq(users.emailVerified, true), inArray(sql`lower(${users.email})`, [...adminEmails])),
   );
   const rows = await db

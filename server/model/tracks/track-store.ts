@@ -88,7 +88,7 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
       'id', id, 'name', name, 'location', location, 'configuration', configuration, 'country', country,
       'lengthMeters', length_meters, 'status', status, 'radiusMeters', radius_meters,
       'centerLat', center_lat, 'centerLon', center_lon, 'startFinishLine', start_finish_line,
-      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone
+      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone, 'origin', origin
     )::text AS track
     FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`;
   const rows = await executeRows(db, z.object({ track: z.string() }), query);

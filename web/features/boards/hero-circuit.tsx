@@ -1,5 +1,4 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { Route } from 'lucide-react';
 import { Link } from 'wouter';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { RecordSector } from '#contract/laps/schemas.ts';
@@ -37,10 +36,25 @@ export function HeroCircuit() {
   );
 }
 
+// Draws a circuit without laps: dashed, with a start line.
+function OpenCircuit() {
+  return (
+    <svg viewBox="0 0 480 170" fill="none" strokeLinecap="round" aria-hidden="true">
+      <path
+        d="M60 138C38 138 26 122 34 106L66 44C74 28 92 20 112 22L206 34C226 37 228 60 246 68C268 78 282 48 304 34C332 16 384 14 418 32C452 50 458 92 434 112C414 128 380 128 352 132C268 144 160 138 60 138Z"
+        stroke="currentColor"
+        strokeWidth="3"
+        strokeDasharray="2 9"
+      />
+      <path d="M196 128V152" stroke="var(--text)" strokeWidth="4" />
+    </svg>
+  );
+}
+
 function FirstTrack() {
   return (
     <Card className={styles['first']}>
-      <Route size={32} strokeWidth={1.5} aria-hidden="true" />
+      <OpenCircuit />
       <h2>Add your track: upload the first lap</h2>
       <p>
         Your lap file finds its track in the library. A track that is not there is drawn from your laps, with

@@ -28,13 +28,10 @@ export type LineChartProps = {
   meters: Column;
   lines: readonly ChartLine[];
   band: Band | null;
-  /** The visible range of the lap. */
   range: Range;
   shaded: readonly ShadedPart[];
-  /** The sector lines, in metres. */
   sectorMeters: readonly number[];
   brakings?: readonly BrakingMark[];
-  /** The station under the cursor. */
   index: number;
   /** The smallest span of the vertical axis, which then includes zero; null if the axis need not show zero. */
   leastSpan: number | null;

@@ -12,6 +12,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 
 /** Shows the settings of the whole site, which only owners change. Without own accounts there is no set-up, and the first choice is made here. */
@@ -51,7 +52,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   }
 
   return (
-    <Form className={styles['upload']} onSubmit={submit}>
+    <Form className={common['list']} onSubmit={submit}>
       <Failure>{problem}</Failure>
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
       <Switch

@@ -11,11 +11,13 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
+import { getChosenSets, SetUpTracks } from './set-up-tracks.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
 import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -45,7 +47,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
@@ -67,6 +69,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         error={fields['newPassword'] ?? fields['password']}
       />
       {kind === 'set-up' && <ClubFields fields={fields} />}
+      {kind === 'set-up' && <SetUpTracks />}
       {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
@@ -80,7 +83,7 @@ function Invitation() {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.clubName) return null;
   return (
-    <p className={styles['hint']}>
+    <p className={common['note']}>
       You are invited to {methods.clubName}. Make an account to put your laps on its boards.
     </p>
   );
@@ -89,7 +92,7 @@ function Invitation() {
 /** Explains why a link fails, and how to continue. */
 export function LinkFailure({ problem }: { problem: string }) {
   return (
-    <div className={styles['form']}>
+    <div className={common['stack']}>
       <Failure boxed>{problem}</Failure>
       <ButtonLink href="/login" size="large" wide>
         Go to Sign In
@@ -168,5 +171,6 @@ async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Re
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
   const mail = readMailFields(form);
   await send('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
+  await getChosenSets(send, form);
   return null;
 }
