@@ -4,21 +4,23 @@ import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
+import { GetTracks } from '#web/features/track-sets/get-tracks.tsx';
 import { KnownTracks, type LapsShowTrack } from '#web/features/upload/known-tracks.tsx';
+import { findCourse, fitsAny } from '#web/features/upload/gps-analysis.ts';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
 import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
 import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/upload/lap-file-queue.ts';
 import { LapSummary } from '#web/features/upload/lap-summary.tsx';
-import { chooseFiles, chooseTrack, processFiles } from '#web/features/upload/process-files.ts';
+import { chooseFiles, chooseTrack, matchAgain, processFiles } from '#web/features/upload/process-files.ts';
 import { prefetchSamples, SampleLapFiles, useSampleOfUrl } from '#web/features/upload/samples.tsx';
 import { TrackPicker } from '#web/features/upload/track-picker.tsx';
 import { TrackRow } from '#web/features/upload/track-row.tsx';
 import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
 import { UploadHelp } from '#web/features/upload/upload-help.tsx';
 import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
-import { proposeTrack } from '#web/features/upload/upload-queries.ts';
+import { confirmCourse, proposeTrack } from '#web/features/upload/upload-queries.ts';
 import { changeDetails, type UploadState } from '#web/features/upload/upload-state.ts';
 import { describeStep, useStepFocus } from '#web/features/upload/upload-steps.ts';
 import { useUpload, useUploadState } from '#web/features/upload/use-upload.ts';
@@ -28,6 +30,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { hideToast } from '#web/ui/toasts.ts';
+import common from '#web/ui/common.module.css';
 import styles from './upload.module.css';
 
 export async function prefetch(queryClient: QueryClient): Promise<void> {
@@ -75,6 +78,11 @@ function UploadPage({ userId }: { userId: string }) {
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
+          {!state.isPickerOpen && trackId === null && fitsNothing(state) && (
+            <Card as="section" aria-label="Get tracks">
+              <MoreTracks />
+            </Card>
+          )}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
           {trackId !== null && (
             <LapDetailsForm
@@ -88,7 +96,7 @@ function UploadPage({ userId }: { userId: string }) {
           <UploadHelp />
         </aside>
       </div>
-      {state.isPickerOpen && <TrackDialog />}
+      {state.isPickerOpen && <TrackDialog key={String(fitsNothing(state))} />}
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
@@ -167,13 +175,47 @@ function ChosenTrack({ trackId }: { trackId: string }) {
   );
 }
 
-/** Chooses the track, or makes one of the laps: at once where no known track fits. */
+function fitsNothing({ analysis }: UploadState): boolean {
+  return analysis !== null && analysis.found.hasGps && !fitsAny(analysis.found);
+}
+
+/** Offers published sets of tracks; the file is matched again by itself when one is here. */
+function MoreTracks() {
+  const upload = useUpload();
+  const [state, setState] = useState<'idle' | 'matching' | 'nothing'>('idle');
+  async function match(): Promise<void> {
+    setState('matching');
+    setState((await matchAgain(upload)) ? 'idle' : 'nothing');
+  }
+  return (
+    <div className={common['list']}>
+      <GetTracks
+        isCompact
+        onInstalled={() => void match()}
+        heading={
+          <div className={common['lines']}>
+            <h3 className={common['heading']}>Get tracks</h3>
+            <p className={common['note']}>
+              Your track may be in one of these sets. Your file is matched again when it is here.
+            </p>
+          </div>
+        }
+      />
+      <output className={common['note']} hidden={state === 'idle'}>
+        {state === 'matching' && 'The tracks are here. Matching your file again…'}
+        {state === 'nothing' && 'The tracks are here, but none of them fits your file.'}
+      </output>
+    </div>
+  );
+}
+
+/** Chooses the track, or makes one of the laps: at once where no known track fits, or a course without a start line fits best. */
 function TrackDialog() {
   const upload = useUpload();
   const [found] = useState(() => upload.state.analysis?.found);
   const [files] = useState(() => listFilesOfTrack(upload.state));
   const [view, setView] = useState<'matches' | 'all' | 'new'>(() =>
-    files.length > 0 && found?.suggestions.length === 0 ? 'new' : 'matches',
+    files.length > 0 && found && (found.suggestions.length === 0 || findCourse(found)) ? 'new' : 'matches',
   );
   const [mayAdd, setMayAdd] = useState(files.length > 0);
   function show(next: typeof view): void {
@@ -192,12 +234,19 @@ function TrackDialog() {
       <NewTrack
         files={files}
         points={found?.points ?? []}
-        course={null}
+        courses={found?.courses ?? []}
         onClose={() => upload.change({ isPickerOpen: false })}
-        onPropose={(send, sent, track) => proposeTrack(send, upload, sent, track)}
+        onPropose={(send, { sent, described, course }) =>
+          course === null
+            ? proposeTrack(send, upload, sent, described)
+            : confirmCourse(send, upload, sent, { ...course, track: described })
+        }
         onChosen={(trackId) => void chooseTrack(upload, trackId)}
         renderKnownTracks={(lapsShowTrack) => (
-          <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
+          <>
+            <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
+            {found && !fitsAny(found) && <MoreTracks />}
+          </>
         )}
       />
     );

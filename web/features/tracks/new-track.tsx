@@ -1,5 +1,6 @@
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
+import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Position } from '#engine/geo.ts';
 import type { Send } from '#web/api/refresh.ts';
@@ -14,24 +15,19 @@ import { useCalls } from '#web/ui/use-call.ts';
 import common from '#web/ui/common.module.css';
 import { NewTrackForm, type NewTrackFormProps, type Proposal } from './new-track-form.tsx';
 import styles from './new-track.module.css';
-import type { NamedCourse } from './suggest-names.ts';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
-import type { DescribedTrack } from './track-queries.ts';
 import type { CourseLine, DraftTrack } from './track-worker.ts';
-
-/** A known course without a start line, and the line that is proposed on it. */
-export type Course = NamedCourse & CourseLine;
 
 type NewTrackProps = {
   /** The lap files that show the track, with the one that shows it best first. */
   files: readonly File[];
   /** The positions of the first file, drawn until its track is found. */
   points: readonly Position[];
-  /** The course that was driven, where it is known. */
-  course: Course | null;
+  /** Known courses that were driven, the best first. */
+  courses: readonly CourseSuggestion[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
-  onPropose: (send: Send, files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
+  onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
   /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
@@ -39,18 +35,15 @@ type NewTrackProps = {
 };
 
 /** Adds a track that the library lacks, from lap files that were driven on it; known tracks follow. */
-export function NewTrack({
-  files,
-  points,
-  course,
-  onClose,
-  onPropose,
-  onChosen,
-  renderKnownTracks,
-}: NewTrackProps) {
+export function NewTrack(props: NewTrackProps) {
+  const { files, points, courses, onClose, onPropose, onChosen, renderKnownTracks } = props;
   const formId = useId();
-  const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
-    success: { title: 'Track added!', description: 'It is marked Community for now.' },
+  const [course, setCourse] = useState(courses[0] ?? null);
+  const proposing = useCalls(onPropose, {
+    success: ({ status }) => ({
+      title: 'Track added!',
+      description: status === 'official' ? 'Your laps go on its board.' : 'It is marked Community for now.',
+    }),
     fallback: 'Failed to add the track',
     onDone: ({ id }) => onChosen(id),
   });
@@ -73,6 +66,7 @@ export function NewTrack({
     >
       <div className={common['stack']}>
         <Head fileName={files[0]?.name ?? ''} course={course} />
+        {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
         {opened === undefined && <Looking points={points} />}
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
@@ -89,7 +83,7 @@ export function NewTrack({
   );
 }
 
-function Head({ fileName, course }: { fileName: string; course: Course | null }) {
+function Head({ fileName, course }: { fileName: string; course: CourseSuggestion | null }) {
   return (
     <div className={common['lines']}>
       <p className={styles['file']}>
@@ -105,6 +99,35 @@ function Head({ fileName, course }: { fileName: string; course: Course | null })
           : 'This course is known, but not where its laps begin. Yours is the first lap here.'}
       </p>
     </div>
+  );
+}
+
+type CourseChoiceProps = {
+  courses: readonly CourseSuggestion[];
+  course: CourseSuggestion | null;
+  onChange: (course: CourseSuggestion | null) => void;
+};
+
+/** Offers every course that fits, and a new track where none does. */
+function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
+  return (
+    <SelectField
+      label="Course"
+      value={course?.courseId ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(courses.find(({ courseId }) => courseId === value) ?? null)
+      }
+    >
+      {courses.map(({ courseId, name, configuration, lengthMeters, confidencePct }) => (
+        <option key={courseId} value={courseId}>
+          {[name, configuration, lengthMeters === null ? null : formatLengthKm(lengthMeters)]
+            .filter(Boolean)
+            .join(', ')}{' '}
+          ({confidencePct}% match)
+        </option>
+      ))}
+      <option value="">None of these: a new track</option>
+    </SelectField>
   );
 }
 
@@ -132,12 +155,13 @@ function findProblem(opened: TrackMaker | 'failed'): string {
 
 /** Opens the files in a worker; undefined until they have been read. */
 function useTrackMaker(files: readonly File[], course: CourseLine | null): TrackMaker | 'failed' | undefined {
-  const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
+  type Found = { files: readonly File[]; course: CourseLine | null; maker: TrackMaker | 'failed' };
+  const [found, setFound] = useState<Found>();
   useEffect(() => {
     const opening = openTrackMaker(files, course);
     let isCurrent = true;
     const show = (maker: TrackMaker | 'failed') => {
-      if (isCurrent) setFound({ files, maker });
+      if (isCurrent) setFound({ files, course, maker });
     };
     opening.then(show).catch(() => show('failed'));
     return () => {
@@ -145,7 +169,7 @@ function useTrackMaker(files: readonly File[], course: CourseLine | null): Track
       void opening.then((maker) => maker.close()).catch(() => undefined);
     };
   }, [files, course]);
-  return found?.files === files ? found?.maker : undefined;
+  return found?.files === files && found.course === course ? found.maker : undefined;
 }
 
 type DraftsProps = Omit<NewTrackFormProps, 'first'> & { drafts: readonly DraftTrack[] };

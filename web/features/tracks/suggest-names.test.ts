@@ -3,8 +3,15 @@ import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
 import { suggestNames } from './suggest-names.ts';
 
+const ORIGIN = {
+  set: 'open-racetrack-db',
+  title: 'Open Racetrack Database',
+  sourceUrl: 'https://example.com/tracks',
+  licence: 'ODbL 1.0',
+  attribution: '© OpenStreetMap contributors',
+};
 const DRIVEN = { ...kartTrackAt({ lat: 45.046, lon: 12.15 }), lengthMeters: 1230 };
-const NOTHING = { tracks: [], country: 'Italy', course: null };
+const NOTHING = { tracks: [], courses: [], country: 'Italy', course: null };
 
 function knownTrack(away: { lat: number }) {
   return libraryTrack('adria', {
@@ -45,19 +52,33 @@ test('a track some kilometres from a known one has its place only, from the near
   });
 });
 
-test('a course gives its names, with the attribution of its source', () => {
+test('a course gives its names, and a known track what it lacks', () => {
   const course = {
     name: 'Adria Karting Raceway',
     configuration: null,
-    location: 'Adria',
+    location: null,
     country: null,
-    attribution: '© OpenStreetMap contributors',
+    origin: ORIGIN,
   };
   expect(suggestNames(DRIVEN, { ...NOTHING, tracks: [knownTrack({ lat: 0 })], course })).toEqual({
     name: 'Adria Karting Raceway',
     configuration: '',
     location: 'Adria',
     country: 'Italy',
-    source: 'Name from the map, © OpenStreetMap contributors.',
+    source: 'Name from Open Racetrack Database.',
+  });
+  expect(suggestNames(DRIVEN, { ...NOTHING, course })).toMatchObject({ location: '', country: 'Italy' });
+});
+
+test('a course nearby gives the names of the venue, with the attribution of its set', () => {
+  const near = { name: 'Adria Karting Raceway', location: null, country: 'Italy', origin: ORIGIN };
+  const courses = [{ ...near, centerLat: DRIVEN.centerLat + 0.005, centerLon: DRIVEN.centerLon }];
+  expect(suggestNames(DRIVEN, { ...NOTHING, courses })).toEqual({
+    name: 'Adria Karting Raceway',
+    configuration: '1.230 km',
+    location: '45.046° N, 12.150° E',
+    country: 'Italy',
+    source:
+      'Names from Adria Karting Raceway (Open Racetrack Database, © OpenStreetMap contributors), which is here. The layout is named after its length.',
   });
 });

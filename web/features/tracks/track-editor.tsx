@@ -33,6 +33,8 @@ type TrackEditorProps = {
   lines: TrackLines;
   onChange: (lines: TrackLines) => void;
   sectorsMax: number;
+  /** True where the lap ends where it begins, so that the finish cannot be elsewhere. */
+  isCircuit?: boolean;
   /** Other tracks, drawn below the path. */
   others?: readonly DrawnTrack[];
   highlightedId?: string | null;
@@ -42,7 +44,8 @@ type TrackEditorProps = {
 };
 
 /** Edits the lines of a track on a map or with sliders; sector lines and a finish line can be added and removed. */
-export function TrackEditor({ path, lines, onChange, sectorsMax, summary, ...map }: TrackEditorProps) {
+export function TrackEditor(props: TrackEditorProps) {
+  const { path, lines, onChange, sectorsMax, isCircuit = false, summary, ...map } = props;
   const [isOpen, setIsOpen] = useState(summary === undefined);
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;
@@ -75,19 +78,23 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, summary, ...map
       {isOpen && (
         <>
           <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
-          <LineButtons {...{ path, lines, selected, sectorsMax, onChange }} onSelect={setSelected} />
+          <LineButtons
+            {...{ path, lines, selected, sectorsMax, isCircuit, onChange }}
+            onSelect={setSelected}
+          />
         </>
       )}
     </div>
   );
 }
 
-type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' | 'onChange'> & {
+type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' | 'isCircuit' | 'onChange'> & {
   selected: LineKey;
   onSelect: (key: LineKey) => void;
 };
 
-function LineButtons({ path, lines, selected, sectorsMax, onChange, onSelect }: LineButtonsProps) {
+function LineButtons(props: LineButtonsProps) {
+  const { path, lines, selected, sectorsMax, isCircuit, onChange, onSelect } = props;
   function addSector(): void {
     const added = withSector(path, lines);
     onSelect(added.key);
@@ -99,7 +106,7 @@ function LineButtons({ path, lines, selected, sectorsMax, onChange, onSelect }: 
       <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
         <Plus size={16} aria-hidden="true" /> Sector line
       </Button>
-      {lines.finishLine === null && (
+      {lines.finishLine === null && !isCircuit && (
         <Button
           size="small"
           onClick={() => {

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState, LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import { TrackChoiceList } from './track-choice-list.tsx';
-import { searchTracks } from './track-choices.ts';
+import { listSuggestedTracks, searchTracks } from './track-choices.ts';
 import styles from './known-tracks.module.css';
 import { useUploadState } from './use-upload.ts';
 
@@ -20,24 +20,33 @@ type KnownTracksProps = {
 
 /** Shows the known tracks that are the nearest to a drive that fits none; all others are behind a search. */
 export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
-  const position = useUploadState().analysis?.found.position ?? null;
+  const found = useUploadState().analysis?.found;
+  const position = found?.position ?? null;
   const { data: tracks, isError, refetch } = useQuery(tracksQuery);
   if (isError) return <RetryLine onRetry={() => void refetch()}>The tracks could not be loaded.</RetryLine>;
   if (tracks === undefined) return <LoadingState>Loading tracks...</LoadingState>;
   if (tracks.length === 0) return lapsShowTrack === 'no' ? <NoTracks /> : null;
-  const nearest = searchTracks(tracks, '', position)
-    .filter(({ awayKm }) => lapsShowTrack !== 'yes' || awayKm === null || awayKm > AROUND_KM)
-    .slice(0, NEAREST_SHOWN);
-  const isFar = nearest.every(({ awayKm }) => awayKm !== null && awayKm > AROUND_KM);
+  const suggested = listSuggestedTracks(tracks, found?.suggestions ?? []);
+  const nearest = searchTracks(tracks, '', position).filter(
+    ({ awayKm }) => lapsShowTrack !== 'yes' || awayKm === null || awayKm > AROUND_KM,
+  );
+  const shown = (suggested.length > 0 ? suggested : nearest).slice(0, NEAREST_SHOWN);
+  const isFar = shown.every(({ awayKm }) => awayKm !== null && awayKm > AROUND_KM);
   return (
     <section aria-label="Known tracks" className={common['lines']}>
-      {nearest.length > 0 && (
+      {shown.length > 0 && (
         <div className={styles['head']}>
           <h3 className={common['heading']}>Known tracks</h3>
-          <p className={common['note']}>{isFar ? 'too far to be this one' : 'the nearest first'}</p>
+          <p className={common['note']}>
+            {suggested.length > 0
+              ? 'they fit less well'
+              : isFar
+                ? 'too far to be this one'
+                : 'the nearest first'}
+          </p>
         </div>
       )}
-      <TrackChoiceList choices={nearest} />
+      <TrackChoiceList choices={shown} />
       <Button wide onClick={onSearchAll}>
         <Search size={18} aria-hidden="true" /> Search all tracks
       </Button>

@@ -124,6 +124,14 @@ export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange
       : state;
 }
 
+/** Stores what is found in the analysed file after tracks have arrived, unless a track was chosen or the file was removed. */
+export function matchedAgain(fileId: string, found: GpsAnalysis): UploadChange {
+  return (state) =>
+    state.analysis?.fileId === fileId && state.trackId === null
+      ? { ...state, analysis: { fileId, found }, isPickerOpen: true }
+      : state;
+}
+
 /** Chooses the track; the laps on it are pending where the analysis does not hold them. */
 export function withTrack(trackId: string): UploadChange {
   return (state) => {
