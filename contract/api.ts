@@ -69,6 +69,7 @@ const GROUPS = {
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,
+    renameComparison: savedComparisonEndpoints.rename,
     deleteComparison: savedComparisonEndpoints.remove,
   },
   Sharing: sharingEndpoints,

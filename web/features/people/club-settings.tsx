@@ -23,11 +23,7 @@ export function ClubSettings() {
   if (!data || user?.role !== 'owner') return null;
   return (
     <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
-      <ClubForm
-        key={`${saves} ${JSON.stringify(data)}`}
-        {...data}
-        onSaved={() => setSaves(saves + 1)}
-      />
+      <ClubForm key={`${saves} ${JSON.stringify(data)}`} {...data} onSaved={() => setSaves(saves + 1)} />
     </AdminCard>
   );
 }
@@ -65,7 +61,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
         label="Sample lap files"
         hint="The upload page offers simulated files to try it with. Their laps never rank with real ones."
         name="hasSamples"
-        defaultChecked={club.hasSamples}
+        defaultChecked={club?.hasSamples ?? true}
       />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>
