@@ -109,6 +109,13 @@ export const trackSchema = z.object({
 
 export type Track = z.infer<typeof trackSchema>;
 
+/** The names of a course near a position; its start line is not known. */
+const nearbyCourseSchema = trackSchema
+  .pick({ name: true, location: true, country: true, centerLat: true, centerLon: true })
+  .extend({ origin: trackOriginSchema });
+
+export type NearbyCourse = z.infer<typeof nearbyCourseSchema>;
+
 /** A track in the list of all tracks, with an outline that is thinned for small maps. */
 export const listedTrackSchema = trackSchema.extend({
   entryCount: z
@@ -189,7 +196,8 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/nearby-tracks',
     access: 'public',
-    summary: 'Returns the tracks near a position, nearest first, and its country.',
+    summary:
+      'Returns the tracks near a position, nearest first, the courses of fetched sets there, and its country.',
     query: z.object({
       lat: z.coerce
         .number()
@@ -204,6 +212,7 @@ export const trackEndpoints = {
     }),
     response: z.object({
       tracks: z.array(trackSchema).max(LIMITS.nearbyTracksMax),
+      courses: z.array(nearbyCourseSchema).max(LIMITS.nearbyTracksMax),
       country: z
         .string()
         .nullable()

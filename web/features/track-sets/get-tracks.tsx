@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { mayAdminister } from '#contract/people/labels.ts';
 import type { TrackSet } from '#contract/tracks/sets.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
@@ -17,10 +17,12 @@ type GetTracksProps = {
   onInstalled?: (setName: string) => void;
   /** Leaves out the sets that are here, and their removal. */
   isCompact?: boolean;
+  /** Is shown above the list where there is one. */
+  heading?: ReactNode;
 };
 
 /** Lists published sets of tracks. Administrators get one with a click; members ask them for it. */
-export function GetTracks({ onInstalled, isCompact = false }: GetTracksProps) {
+export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracksProps) {
   const { user } = useCurrentUser();
   const { sets, isPending, isError, refetch } = useTrackSets(onInstalled);
   if (isPending) return <LoadingState>Loading the sets of tracks...</LoadingState>;
@@ -29,14 +31,17 @@ export function GetTracks({ onInstalled, isCompact = false }: GetTracksProps) {
   const shown = isCompact ? sets.filter(({ state }) => state !== 'installed') : sets;
   if (shown.length === 0) return null;
   return (
-    <ul className={styles['sets']} aria-label="Sets of tracks">
-      {shown.map((set) => (
-        <li key={set.name} className={styles['set']}>
-          <Facts set={set} />
-          {mayAdminister(user) ? <Administered set={set} /> : <Wanted set={set} />}
-        </li>
-      ))}
-    </ul>
+    <>
+      {heading}
+      <ul className={styles['sets']} aria-label="Sets of tracks">
+        {shown.map((set) => (
+          <li key={set.name} className={styles['set']}>
+            <Facts set={set} />
+            {mayAdminister(user) ? <Administered set={set} /> : <Wanted set={set} />}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
