@@ -234,6 +234,7 @@ test('a member asks once, one click of an administrator answers, and the member 
   expect(others).toEqual([]);
   expect(notice).toMatchObject({
     kind: 'tracks_asked',
+    link: '/admin/import-tracks',
     text: 'Ana Lima asks you to get the tracks of Open Racetrack Database.',
     wantedTrackSet: 'open-racetrack-db',
   });
