@@ -20,6 +20,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { isTrackId } from '#web/ui/url-ids.ts';
@@ -69,6 +70,7 @@ function TrackWithBoard({ trackId }: { trackId: TrackId }) {
       <>
         <Boards trackId={track.id} trackName={track.name} />
         <TrackTrust trackId={track.id} />
+        <TrackOrigin origin={track.origin} />
       </>
     );
     return (

@@ -4,6 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { describeCourses } from './describe-courses.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { roundLap, summarizeLaps } from '#server/model/laps/round-lap.ts';
@@ -23,6 +24,7 @@ const SAMPLE =
 
 const NOTHING: Analysis = {
   gpsSuggestions: [],
+  courses: [],
   gpsPoints: [],
   gpsPointCount: 0,
   lapCount: 0,
@@ -39,6 +41,7 @@ export type LapFileToAnalyze = {
   userId: UserId;
   track: Track | null;
   tracks: SharedTracks;
+  courses: SharedTracks;
 };
 
 type AnalyzeDeps = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
@@ -54,9 +57,9 @@ export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze):
 /** Returns a sentence with the reason where the file has nothing to analyze. */
 async function readInWorker(
   { lapWorkers, log }: AnalyzeDeps,
-  { path, track, tracks, userId, byteCount }: LapFileToAnalyze,
+  { path, track, tracks, courses, userId, byteCount }: LapFileToAnalyze,
 ): Promise<AnalyzedLapFile | string> {
-  const task = { path, trackId: track?.id ?? null, tracks, pointsMax: LIMITS.gpsPointsMax };
+  const task = { path, trackId: track?.id ?? null, tracks, courses, pointsMax: LIMITS.gpsPointsMax };
   try {
     const result = await lapWorkers.analyze(task, { userId, byteCount });
     return result.isReadable ? result.value : result.sentence;
@@ -83,6 +86,7 @@ async function toAnalysis(db: Database, file: LapFileToAnalyze, found: AnalyzedL
   const message = refusal ?? (isSample ? SAMPLE : analyzed.isSimulated ? await describeSimulated(db) : null);
   return {
     gpsSuggestions,
+    courses: await describeCourses(db, analyzed.courses),
     gpsPoints: analyzed.points,
     gpsPointCount: analyzed.pointCount,
     lapCount: best?.lapCount ?? 0,

@@ -15,6 +15,7 @@ import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './track-card-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './track-card.module.css';
 import type { Board, BoardRecord } from './read-board.ts';
@@ -42,6 +43,7 @@ export function TrackCardGrid({ tracks }: { tracks: readonly ListedTrack[] }) {
           ))}
         </ul>
       )}
+      <TrackOrigins tracks={shown} />
     </div>
   );
 }

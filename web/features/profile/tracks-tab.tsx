@@ -11,6 +11,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
@@ -73,6 +74,7 @@ function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
           </li>
         ))}
       </ul>
+      <TrackOrigins tracks={visits.flatMap(({ track }) => track ?? [])} />
       {toDelete && <DeleteSession {...toDelete} focusAfter={focusAfter} onClose={() => setToDelete(null)} />}
     </>
   );
