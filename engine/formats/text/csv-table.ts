@@ -162,7 +162,7 @@ export class TableRow {
       }
       at++;
       if (bytes[at - 1] !== separator) {
-        this.#forgetCellsAfter(column);
+        this.#dropCellsAfter(column);
         return at;
       }
     }
@@ -171,7 +171,7 @@ export class TableRow {
   }
 
   /** A short row lacks the columns after its last one; their cells are blank. */
-  #forgetCellsAfter(lastColumn: number): void {
+  #dropCellsAfter(lastColumn: number): void {
     for (let column = lastColumn + 1; column < this.#slotOfColumn.length; column++) {
       const slot = this.#slotOfColumn[column] ?? -1;
       if (slot >= 0) this.#starts[slot] = this.#ends[slot] = 0;

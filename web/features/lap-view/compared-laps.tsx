@@ -9,6 +9,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
@@ -27,7 +28,7 @@ import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
 type ComparedLapsProps = {
-  trackId: string;
+  trackId: TrackId;
   comparison: ShownComparison;
   /** The laps, with the reference first. */
   laps: readonly ShownLap[];
