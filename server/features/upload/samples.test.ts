@@ -86,7 +86,8 @@ test('a sample of which a byte is changed is a sample, too', async () => {
 });
 
 async function timeFile(path: string) {
-  const task = { path, trackId: null, tracks: await shareTracks(app.db)(), pointsMax: 1 };
+  const tracks = await shareTracks(app.db)();
+  const task = { path, trackId: null, tracks, courses: tracks, pointsMax: 1 };
   const read = await app.lapWorkers.analyze(task, { userId: first.userId, byteCount: 1 });
   if (!read.isReadable) throw new Error(read.sentence);
   return read.value;
