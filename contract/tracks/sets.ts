@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { TRACK_SET_STATES } from './labels.ts';
 
-/** What an installed set brought: tracks have a start line, courses wait for one. */
+/** Counts what an installed set brought: tracks have a start line, courses wait for one. */
 const resultSchema = z.object({
   tracks: z.int().meta({ examples: [0] }),
   courses: z.int().meta({ examples: [868] }),

@@ -169,17 +169,15 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
   auditedCalls.stop();
   const downloadFolder = join(folder, 'downloads');
   const { publishedSets } = given;
-  const jobs = {
-    ...{ database, storage, lapWorkers, incomingFolder, downloadFolder, log: fastify.log, settings },
-    ...(publishedSets && { publishedSets }),
-  };
+  const folders = { incomingFolder, downloadFolder };
+  const jobs = { database, storage, lapWorkers, log: fastify.log, settings, ...folders };
   return {
     fastify,
     database,
     storage,
     incomingFolder,
     lapWorkers,
-    runJobs: () => runJobs(database, listJobHandlers(jobs)),
+    runJobs: () => runJobs(database, listJobHandlers({ ...jobs, ...(publishedSets && { publishedSets }) })),
     close: async () => {
       await fastify.close();
       const unaudited = callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);

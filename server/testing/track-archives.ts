@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import type { Position } from '#engine/geo.ts';
+import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import { writeZip } from '#engine/testing/write-zip.ts';
 import type { PublishedSet } from '#server/model/track-sets/published-sets.ts';
 
@@ -67,6 +68,44 @@ function writeLayout({ points, attribution, kind = 'trace' }: DrawnLayout): stri
     ],
   });
 }
+
+const MUNICH = { lat: 48.1, lon: 11.6 };
+
+function drawKartTrack(center: Position, isReversed = false): Position[] {
+  const points = (kartTrackAt(center).outline ?? []).map(([lat, lon]) => ({ lat, lon }));
+  const closed = [...points, ...points.slice(0, 1)];
+  return isReversed ? closed.toReversed() : closed;
+}
+
+/** Holds four layouts near Munich, one of which is drawn twice and two are no lap, and one each near Madrid and Lyon. */
+export const VENUE_ARCHIVE = writeVenueArchive([
+  {
+    name: 'Oval of Munich',
+    country: 'Germany',
+    layouts: [
+      { name: 'Full', points: drawKartTrack(MUNICH, true) },
+      { name: 'Drawn twice', points: drawKartTrack({ lat: MUNICH.lat + 0.00002, lon: MUNICH.lon }) },
+      { name: 'Both', points: drawKartTrack(MUNICH), kind: 'network' },
+      { name: 'Hill', points: drawKartTrack(MUNICH).slice(0, 20), kind: 'open' },
+    ],
+  },
+  {
+    name: 'Known Oval',
+    country: 'Spain',
+    layouts: [{ name: 'Main', points: drawKartTrack({ lat: 40, lon: -3.7 }, true) }],
+  },
+  {
+    name: 'Oval of Lyon',
+    country: 'France',
+    layouts: [
+      {
+        name: 'Course',
+        points: drawKartTrack({ lat: 45.7, lon: 4.8 }),
+        attribution: '© IGN, survey of 2024',
+      },
+    ],
+  },
+]);
 
 /** Describes a set whose archive is at this URL. */
 export function describeTestSet(archiveUrl: string, changes: Partial<PublishedSet> = {}): PublishedSet {

@@ -19,15 +19,8 @@ export async function describeCourses(
     const { name, configuration, location, country, lengthMeters, origin } = course;
     const names = { name, configuration, location, country, lengthMeters, origin };
     const laps = timed.map((lap) => roundLap(lap));
-    const shape = { startFinishLine, outline };
-    described.push({
-      courseId,
-      ...names,
-      ...shape,
-      ...{ confidencePct, isReversed, lineSource },
-      ...summarizeLaps(laps),
-      laps,
-    });
+    const proposed = { confidencePct, isReversed, lineSource, startFinishLine, outline };
+    described.push({ courseId, ...names, ...proposed, ...summarizeLaps(laps), laps });
   }
   return described;
 }

@@ -39,6 +39,19 @@ function writeText(notice: StoredNotice): string {
     }
     case 'lap_answered':
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
+    default:
+      return writeNewsWithoutLap(notice, driver, track);
+  }
+}
+
+type LapKind = 'rank_lost' | 'record_lost' | 'new_rival' | 'lap_decided' | 'lap_questioned' | 'lap_answered';
+
+function writeNewsWithoutLap(
+  notice: Exclude<StoredNotice, { kind: LapKind }>,
+  driver: string,
+  track: string,
+): string {
+  switch (notice.kind) {
     case 'sign_in_changed':
       return `${SIGN_IN_CHANGES[notice.payload.change]} ${IF_NOT_YOU}`;
     case 'file_refused':

@@ -6,7 +6,7 @@ export type PublishedSet = Pick<
   TrackSet,
   'name' | 'title' | 'summary' | 'licence' | 'attribution' | 'sourceUrl' | 'commit' | 'approximateBytes'
 > & {
-  /** A ZIP archive of that commit. Its host packs it anew for each call, so it has no steady hash. */
+  /** A ZIP archive of that commit. Its host packs it again for each call, so it has no steady hash. */
   archiveUrl: string;
   archiveBytesMax: number;
   /** Matches the files of the set by their paths within the archive, below its only folder. */

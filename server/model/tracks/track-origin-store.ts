@@ -1,7 +1,9 @@
 import { inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { TrackId } from '#contract/ids.ts';
 import { events } from '#server/model/events/schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { readAs } from '#server/kernel/database/query-rows.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { mergedTracks, tracks } from './schema.ts';
 
@@ -12,12 +14,12 @@ export async function deleteTracksOfSet(
   tx: Database,
   setName: string,
 ): Promise<{ removed: number; kept: number }> {
-  const hasSessions = sql<boolean>`EXISTS (SELECT FROM sessions WHERE sessions.track_id = tracks.id)`;
+  const isDriven = sql`EXISTS (SELECT FROM sessions WHERE sessions.track_id = tracks.id)`;
   const rows = await tx
-    .select({ id: tracks.id, hasSessions })
+    .select({ id: tracks.id, hasSessions: readAs(z.boolean(), isDriven) })
     .from(tracks)
     .where(sql`${tracks.origin} ->> 'set' = ${setName}`);
-  const ids = rows.flatMap(({ id, hasSessions: isDriven }) => (isDriven ? [] : [id]));
+  const ids = rows.flatMap(({ id, hasSessions }) => (hasSessions ? [] : [id]));
   for (let start = 0; start < ids.length; start += PER_STATEMENT)
     await deleteTracks(tx, ids.slice(start, start + PER_STATEMENT));
   return { removed: ids.length, kept: rows.length - ids.length };

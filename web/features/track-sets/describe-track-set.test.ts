@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProgress, describeResult, findShare } from './describe-track-set.ts';
 
-test('progress is told in megabytes while fetching and in layouts after', () => {
+test('progress is in megabytes while fetching, and in layouts after', () => {
   const fetching = { state: 'fetching', progress: { done: 4_200_000, total: 10_192_889 } } as const;
   expect(describeProgress(fetching)).toBe('Fetching: 4.2 of 10.2 MB');
   expect(findShare(fetching)).toBeCloseTo(0.412, 3);

@@ -98,9 +98,8 @@ async function receive(download: Download, response: IncomingMessage, from: numb
   const isContinued = response.statusCode === 206 && isRangeFrom(response, from);
   if (!isContinued) await removeArchive(path);
   checkAnswer(response, isContinued);
+  await rememberTag(path, response);
   const start = isContinued ? from : 0;
-  const { etag } = response.headers;
-  if (etag !== undefined && !etag.startsWith('W/')) await writeFile(tagPath(path), etag);
   const length = Number(response.headers['content-length'] ?? Number.NaN);
   const total = Number.isFinite(length) ? start + length : null;
   if ((total ?? 0) > bytesMax) throw tooLarge(bytesMax);
@@ -114,14 +113,18 @@ async function receive(download: Download, response: IncomingMessage, from: numb
     }
   };
   onProgress(done, total);
-  try {
-    await pipeline(response, counted, createWriteStream(path, { flags: isContinued ? 'a' : 'w' }));
-  } catch (error) {
-    if (error instanceof AppError || isDiskFullError(error)) throw error;
-    throw new CutOffError('The connection ended.', { cause: error });
-  }
+  const file = createWriteStream(path, { flags: isContinued ? 'a' : 'w' });
+  await pipeline(response, counted, file).catch((error: unknown) => {
+    throw isOwnFailure(error) ? error : new CutOffError('The connection ended.', { cause: error });
+  });
   if (total !== null && done < total) throw new CutOffError('The body is too short.');
 }
+
+async function rememberTag(path: string, { headers: { etag } }: IncomingMessage): Promise<void> {
+  if (etag !== undefined && !etag.startsWith('W/')) await writeFile(tagPath(path), etag);
+}
+
+const isOwnFailure = (error: unknown): boolean => error instanceof AppError || isDiskFullError(error);
 
 function isRangeFrom(response: IncomingMessage, from: number): boolean {
   return response.headers['content-range']?.startsWith(`bytes ${from}-`) ?? false;

@@ -2,53 +2,19 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Notice } from '#contract/notices/schemas.ts';
 import type { TrackSet } from '#contract/tracks/sets.ts';
-import type { Position } from '#engine/geo.ts';
 import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import { courses } from '#server/model/track-sets/schema.ts';
 import { insertSession, insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { useHttpServer } from '#server/testing/http-server.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
-import { describeTestSet, writeVenueArchive } from '#server/testing/track-archives.ts';
-
-const HERE = { lat: 48.1, lon: 11.6 };
-
-function drawKartTrack(center: Position, isReversed = false): Position[] {
-  const points = (kartTrackAt(center).outline ?? []).map(([lat, lon]) => ({ lat, lon }));
-  const closed = [...points, ...points.slice(0, 1)];
-  return isReversed ? closed.toReversed() : closed;
-}
-
-const ARCHIVE = writeVenueArchive([
-  {
-    name: 'Oval of Munich',
-    country: 'Germany',
-    layouts: [
-      { name: 'Full', points: drawKartTrack(HERE, true) },
-      { name: 'Drawn twice', points: drawKartTrack({ lat: HERE.lat + 0.00002, lon: HERE.lon }) },
-      { name: 'Both', points: drawKartTrack(HERE), kind: 'network' },
-      { name: 'Hill', points: drawKartTrack(HERE).slice(0, 20), kind: 'open' },
-    ],
-  },
-  {
-    name: 'Known Oval',
-    country: 'Spain',
-    layouts: [{ name: 'Main', points: drawKartTrack({ lat: 40, lon: -3.7 }, true) }],
-  },
-  {
-    name: 'Oval of Lyon',
-    country: 'France',
-    layouts: [
-      {
-        name: 'Course',
-        points: drawKartTrack({ lat: 45.7, lon: 4.8 }),
-        attribution: '© IGN, survey of 2024',
-      },
-    ],
-  },
-]);
+import { describeTestSet, VENUE_ARCHIVE } from '#server/testing/track-archives.ts';
 
 const sendArchive = (response: ServerResponse) =>
-  response.writeHead(200, { 'content-type': 'application/zip', 'content-length': ARCHIVE.length });
+  response.writeHead(200, { 'content-type': 'application/zip', 'content-length': VENUE_ARCHIVE.length });
+
+/** Ends the connection after the first 700 bytes. */
+const writeAndHangUp = (response: ServerResponse) =>
+  response.write(VENUE_ARCHIVE.subarray(0, 700), () => setTimeout(() => response.destroy(), 50));
 
 let answer: RequestListener;
 let asked: (string | undefined)[] = [];
@@ -103,7 +69,7 @@ const listNotices = async (person: SignedIn) =>
   (await app.as(person).get('/api/notices')).json<{ notices: Notice[] }>().notices;
 
 test('one click brings the courses of a set, with licence and attribution, and none of them into the list of tracks', async () => {
-  answer = (_request, response) => sendArchive(response).end(ARCHIVE);
+  answer = (_request, response) => sendArchive(response).end(VENUE_ARCHIVE);
   expect(await getSet()).toMatchObject({ state: 'absent', licence: 'ODbL 1.0', result: null });
   expect(await fetchSet()).toMatchObject({
     state: 'installed',
@@ -137,13 +103,13 @@ test('a download that was cut off goes on where it ended, if the host says that 
     const headers = { 'content-type': 'application/zip', etag: '"one"' };
     if (from > 0) {
       expect(request.headers['if-range']).toBe('"one"');
-      const range = { 'content-range': `bytes ${from}-${ARCHIVE.length - 1}/${ARCHIVE.length}` };
-      response.writeHead(206, { ...headers, ...range, 'content-length': ARCHIVE.length - from });
-      response.end(ARCHIVE.subarray(from));
+      const range = { 'content-range': `bytes ${from}-${VENUE_ARCHIVE.length - 1}/${VENUE_ARCHIVE.length}` };
+      response.writeHead(206, { ...headers, ...range, 'content-length': VENUE_ARCHIVE.length - from });
+      response.end(VENUE_ARCHIVE.subarray(from));
       return;
     }
-    response.writeHead(200, { ...headers, 'content-length': ARCHIVE.length });
-    response.write(ARCHIVE.subarray(0, 700), () => setTimeout(() => response.destroy(), 50));
+    response.writeHead(200, { ...headers, 'content-length': VENUE_ARCHIVE.length });
+    writeAndHangUp(response);
   };
   expect(await fetchSet()).toMatchObject({ state: 'installed', result: { courses: 2 } });
   expect(asked).toEqual([undefined, 'bytes=700-']);
@@ -152,8 +118,8 @@ test('a download that was cut off goes on where it ended, if the host says that 
 test('without such a word it begins again, and where that never ends it says so and what to do', async () => {
   let cuts = 1;
   answer = (_request, response) => {
-    if (cuts-- <= 0) return void sendArchive(response).end(ARCHIVE);
-    sendArchive(response).write(ARCHIVE.subarray(0, 700), () => setTimeout(() => response.destroy(), 50));
+    if (cuts-- <= 0) sendArchive(response).end(VENUE_ARCHIVE);
+    else writeAndHangUp(sendArchive(response));
   };
   expect(await fetchSet()).toMatchObject({ state: 'installed' });
   expect(asked).toEqual([undefined, undefined]);
@@ -203,13 +169,13 @@ const REFUSALS: [name: string, set: string, listener: RequestListener, sentence:
   [
     'a set with too few layouts',
     'whole',
-    (_, response) => sendArchive(response).end(ARCHIVE),
+    (_, response) => sendArchive(response).end(VENUE_ARCHIVE),
     /^What was fetched is not this set\. It holds 6 layouts where at least 500 belong/,
   ],
   [
     'an archive that is too large',
     'narrow',
-    (_, response) => sendArchive(response).end(ARCHIVE),
+    (_, response) => sendArchive(response).end(VENUE_ARCHIVE),
     /^The archive is larger than .* Nothing was added/,
   ],
   [
@@ -240,15 +206,13 @@ test.each(REFUSALS)(
 );
 
 test('the product itself fetches neither from this computer nor without TLS', async () => {
-  const product = (archiveUrl: string) => ({
-    publishedSets: { allowsLoopback: false, sets: [describeTestSet(archiveUrl)] },
-  });
   for (const [url, sentence] of [
     ['https://127.0.0.1/set.zip', /leads into a private network/],
     ['https://localhost/set.zip', /leads into a private network/],
     [`${host.url}/set.zip`, /not served over HTTPS/],
   ] as const) {
-    const strict = await startTestApp(product(url));
+    const publishedSets = { allowsLoopback: false, sets: [describeTestSet(url)] };
+    const strict = await startTestApp({ publishedSets });
     const owner = await insertSignedIn(strict.db, { isAdmin: true });
     await strict.as(owner).post('/api/admin/track-sets/open-racetrack-db/fetch');
     await strict.runJobs();
@@ -259,7 +223,7 @@ test('the product itself fetches neither from this computer nor without TLS', as
 });
 
 test('a member asks once, one click of an administrator answers, and the member hears of it', async () => {
-  answer = (_request, response) => sendArchive(response).end(ARCHIVE);
+  answer = (_request, response) => sendArchive(response).end(VENUE_ARCHIVE);
   const ask = () => app.as(member).post('/api/track-sets/open-racetrack-db/requests');
   expect((await ask()).json()).toEqual({ asked: true });
   expect(await getSet('open-racetrack-db', member)).toMatchObject({ hasAsked: true });
@@ -292,7 +256,7 @@ test('a member asks for three sets a day at most', async () => {
 });
 
 test('a removed set takes its courses and tracks with it, but for tracks with laps', async () => {
-  answer = (_request, response) => sendArchive(response).end(ARCHIVE);
+  answer = (_request, response) => sendArchive(response).end(VENUE_ARCHIVE);
   await fetchSet();
   const origin = {
     set: 'open-racetrack-db',
