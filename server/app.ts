@@ -225,10 +225,6 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, options: AppOptions): void {
   const { settings, diskSpace, backupTarget, database } = options;
-  app.decorate('endpointHooks', {
-    requireRecentSignIn: requireRecentSignIn(options),
-    insertAuditEntry,
-  });
   limitBodyIdleTime(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
@@ -237,11 +233,20 @@ function guardCalls(app: FastifyInstance, options: AppOptions): void {
   if (backupTarget) refuseChangesDuringRestore(app, database);
 }
 
-function authenticateCalls(app: FastifyInstance, { database, settings, adminEmails }: Services): void {
+function authenticateCalls(app: FastifyInstance, services: Services): void {
+  const { database, settings, adminEmails } = services;
   const { publicUrl } = settings;
   const viewers = { publicUrl, adminEmails, acceptsLocalAccounts: hasDemoAccounts(settings) };
-  authenticateViewers(app, database, viewers);
-  authenticateTokens(app, database, viewers);
+  const byCookie = authenticateViewers(app, database, viewers);
+  const byToken = authenticateTokens(app, database, viewers);
+  app.decorate('endpointHooks', {
+    authenticate: async (request) => {
+      await byCookie(request);
+      await byToken(request);
+    },
+    requireRecentSignIn: requireRecentSignIn(services),
+    insertAuditEntry,
+  });
   readYourWrites(app, database);
   answerUnreadableAddresses(app);
 }

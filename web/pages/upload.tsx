@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
+import type { UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
@@ -43,7 +44,7 @@ export function Page() {
   );
 }
 
-function UploadPage({ userId }: { userId: string }) {
+function UploadPage({ userId }: { userId: UserId }) {
   const upload = useUpload();
   const state = useUploadState();
   const { queue, trackId } = state;

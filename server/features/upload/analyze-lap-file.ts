@@ -11,7 +11,7 @@ import { roundLap, summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/laps/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from '#server/model/laps/check-laps.ts';
-import { ownerOfAll, rejectCopies, sayUploaded } from '#server/model/laps/recorded-before.ts';
+import { ownerOfAll, rejectCopies, describeUploaded } from '#server/model/laps/recorded-before.ts';
 import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
@@ -77,12 +77,12 @@ async function toAnalysis(db: Database, file: LapFileToAnalyze, found: AnalyzedL
   const sha256 = await findLapFileKey({ sha256: file.sha256, positionsHash }, file.userId);
   const isSample = isStoredSample(sha256);
   const analyzed = isSample ? withoutHashes(found) : found;
-  const judged: ReviewedSuggestion[] = [];
+  const reviewed: ReviewedSuggestion[] = [];
   for (const suggestion of analyzed.suggestions)
-    judged.push(await reviewSuggestion(db, file.userId, suggestion));
-  const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
+    reviewed.push(await reviewSuggestion(db, file.userId, suggestion));
+  const gpsSuggestions = reviewed.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const refusal = await findRefusal(db, { ...file, sha256 }, analyzed, judged);
+  const refusal = await findRefusal(db, { ...file, sha256 }, analyzed, reviewed);
   const message = refusal ?? (isSample ? SAMPLE : analyzed.isSimulated ? await describeSimulated(db) : null);
   return {
     gpsSuggestions,
@@ -142,7 +142,7 @@ async function findRefusal(
     (await findLapFileOwner(db, { sha256, positionsHash })) ??
     (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
-  if (owner !== undefined) return sayUploaded(owner, userId);
+  if (owner !== undefined) return describeUploaded(owner, userId);
   if (!best) return isSimulated ? NO_MATCH_OF_SIMULATOR : NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
   return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);

@@ -128,7 +128,7 @@ function FlaggedLapCard({ lap, others, deciding }: LapCardProps) {
 }
 
 function Figures({ lap }: { lap: FlaggedLap }) {
-  const { uncertaintyMs, record, driverOtherBest, reasons, videoUrl, userName } = lap;
+  const { uncertaintyMs, record, driverOtherBest, reasons, videoUrl, userName, whyNot } = lap;
   const { trackId, lapId, rank, openSince } = lap;
   return (
     <dl className={styles['figures']}>
@@ -136,12 +136,16 @@ function Figures({ lap }: { lap: FlaggedLap }) {
       <dd>
         P{rank}, flagged since {formatLapDate(openSince)}
       </dd>
-      <dt>Lap file</dt>
-      <dd>
-        <a href={`/api/admin/tracks/${trackId}/laps/${lapId}/lap-file`} download>
-          Download
-        </a>
-      </dd>
+      {whyNot === null && (
+        <>
+          <dt>Lap file</dt>
+          <dd>
+            <a href={`/api/admin/tracks/${trackId}/laps/${lapId}/lap-file`} download>
+              Download
+            </a>
+          </dd>
+        </>
+      )}
       <dt>Uncertainty</dt>
       <dd>± {(uncertaintyMs / 1000).toFixed(3)} s</dd>
       <dt>Fastest other lap here</dt>

@@ -1,6 +1,7 @@
 import { MapPin, Route } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { SessionId } from '#contract/ids.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -24,7 +25,7 @@ type TracksTabProps = {
   tracksHref: string;
   isOwn: boolean;
   /** Opens the dialog that edits a session. */
-  onEdit: (sessionId: string) => void;
+  onEdit: (sessionId: SessionId) => void;
 };
 
 /** Shows the tracks that a driver has visited. */

@@ -89,11 +89,11 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
   if (!fastest) return null;
   const { first, end } = findLapFixes(fastest, fixes);
-  const way = Array.from({ length: end - first }, (_, i): OutlinePoint => [
+  const path = Array.from({ length: end - first }, (_, i): OutlinePoint => [
     at(fixes.lats, first + i),
     at(fixes.lons, first + i),
   ]);
-  return { lapNumber: fastest.number, points: listedOutline(way) };
+  return { lapNumber: fastest.number, points: listedOutline(path) };
 }
 
 /** Finds the fixes between the begin and the end of a lap. */
