@@ -25,6 +25,11 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
   'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,
   'GET /api/tracks/:trackId/laps/:lapId/export': 400,
+  // The form of a course comes before its id.
+  'POST /api/courses/:courseId/track': 415,
+  'POST /api/track-sets/:setName/requests': 404,
+  'POST /api/admin/track-sets/:setName/fetch': 404,
+  'DELETE /api/admin/track-sets/:setName': 404,
   'POST /api/tracks/:trackId/laps/:lapId/flags': 404,
   'GET /api/tracks/:trackId/laps/:lapId/flags': 404,
   'POST /api/tracks/:trackId/laps/:lapId/appeal': 404,
