@@ -94,10 +94,11 @@ test(
     await uploadTheRest(page);
     await expect(toastOf(page, 'Upload successful!')).toBeVisible({ timeout: 120_000 });
     await expect.poll(() => countSessions(page)).toBe(FILES);
-    // The server still had what the other tab had sent, but for the file that it was taking when that was closed.
+    // The server still had what the other tab had sent, but for the file that it was taking when that was closed: that one goes
+    // again with its analysis, or with its upload where the server takes it in between.
     const resent = await sentAgain();
-    expect(resent['analyze-gps']).toBeLessThanOrEqual(Math.max(...files.map(({ buffer }) => buffer.length)));
-    expect(resent['upload']).toBe(0);
+    const resentBytes = (resent['analyze-gps'] ?? 0) + (resent['upload'] ?? 0);
+    expect(resentBytes).toBeLessThanOrEqual(Math.max(...files.map(({ buffer }) => buffer.length)));
     await page.reload();
     await expect(page.getByText('No lap file yet?')).toBeVisible();
   },
