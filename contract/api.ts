@@ -63,6 +63,7 @@ const GROUPS = {
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,
+    renameComparison: savedComparisonEndpoints.rename,
     deleteComparison: savedComparisonEndpoints.remove,
   },
   Sharing: sharingEndpoints,

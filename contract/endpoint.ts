@@ -52,7 +52,6 @@ export type Endpoint = {
   forLeaving?: true;
   /** The audit log entries that the call may write, in the transaction of its change. */
   audit?: AuditAction | readonly AuditAction[];
-  /** One sentence for the documentation of the API. */
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;

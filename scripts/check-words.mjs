@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectFolder } from './install.mjs';
 
-// `npm run words` refuses words that made earlier texts of this project hard to read, and comments that begin as fragments.
-// `npm run words -- --all` also prints the fragments that the limits permit. docs/house-style.md has the terms to use.
+// `npm run words` refuses words that made earlier texts of this project hard to read, and comments that begin as
+// fragments. docs/house-style.md has the terms to use.
 
 /** Each word is matched whole and in any case; its value is the advice. */
 const WORDS = {
@@ -34,12 +34,6 @@ const FRAGMENT_WORDS = [
   'Whoever',
   'Whose',
 ];
-
-/** This many comments may begin with such a word, by the first part of their path. Limits only fall. */
-const FRAGMENT_LIMITS = {
-  engine: 22,
-  tests: 65,
-};
 
 /** These files are not checked, each for the given reason. */
 const SKIPPED_PATHS = {
@@ -134,22 +128,6 @@ function findCommentStart(lines, index) {
   return /(?:^|[\s{(])\/\*\*?\s+(\S.*)/.exec(line)?.[1] ?? null;
 }
 
-/**
- * Keeps the fragments of the folders that have more of them than their limit.
- * @param {string[]} fragments
- * @param {Record<string, number>} limits
- * @returns {string[]}
- */
-export function exceedLimits(fragments, limits) {
-  const folders = new Set(fragments.map((fragment) => /^[^/:]*/.exec(fragment)[0]));
-  return [...folders].flatMap((folder) => {
-    const found = fragments.filter((fragment) => /^[^/:]*/.exec(fragment)[0] === folder);
-    const limit = limits[folder] ?? 0;
-    if (found.length <= limit) return [];
-    return [...found, `${folder}: ${found.length} comments begin as fragments, ${limit} may`];
-  });
-}
-
 /** @param {string} text */
 function blank(text) {
   return ' '.repeat(text.length);
@@ -157,25 +135,20 @@ function blank(text) {
 
 /**
  * Lists the findings in all tracked files; null outside a git clone.
- * @param {boolean} isEveryFragmentListed also those that the limits permit
  * @returns {string[] | null}
  */
-export function checkTrackedFiles(isEveryFragmentListed = false) {
+export function checkTrackedFiles() {
   const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: projectFolder, encoding: 'utf8' });
   if (status !== 0) return null;
   const files = stdout
     .split('\0')
     .filter((path) => CHECKED_NAMES.test(path) && existsSync(join(projectFolder, path)))
     .map((path) => ({ path, content: readFileSync(join(projectFolder, path), 'utf8') }));
-  const fragments = files.flatMap(({ path, content }) => findFragments(path, content));
-  return [
-    ...files.flatMap(({ path, content }) => findWords(path, content)),
-    ...(isEveryFragmentListed ? fragments : exceedLimits(fragments, FRAGMENT_LIMITS)),
-  ];
+  return files.flatMap(({ path, content }) => [...findWords(path, content), ...findFragments(path, content)]);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const findings = checkTrackedFiles(process.argv.includes('--all'));
+  const findings = checkTrackedFiles();
   if (findings === null) console.log('This is no git clone, so its words are not checked.');
   for (const finding of findings ?? []) console.error(finding);
   process.exitCode = findings?.length ? 1 : 0;

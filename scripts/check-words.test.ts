@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTrackedFiles, exceedLimits, findFragments, findWords } from './check-words.mjs';
+import { checkTrackedFiles, findFragments, findWords } from './check-words.mjs';
 
 test('a forbidden word is found with its line and a replacement', () => {
   expect(findWords('engine/a.ts', '// one\n// It is timed ANEW.\n')).toEqual([
@@ -62,17 +62,6 @@ test('sentences, later lines of a comment, comments after code, texts and other 
   expect(findFragments('docs/a.md', '// Of the track.')).toEqual([]);
 });
 
-test('a folder may have as many fragments as its limit, and one without a limit none', () => {
-  const fragments = ['engine/a.ts:1: x', 'engine/b.ts:2: y', 'vitest.config.ts:3: z'];
-  expect(exceedLimits(fragments, { engine: 2, 'vitest.config.ts': 1 })).toEqual([]);
-  expect(exceedLimits(fragments, { engine: 1, 'vitest.config.ts': 1 })).toEqual([
-    'engine/a.ts:1: x',
-    'engine/b.ts:2: y',
-    'engine: 2 comments begin as fragments, 1 may',
-  ]);
-  expect(exceedLimits(fragments, { engine: 2 })).toHaveLength(2);
-});
-
-test('no tracked file has a forbidden word, and no folder more fragments than its limit', () => {
+test('no tracked file has a forbidden word, and no comment begins as a fragment', () => {
   expect(checkTrackedFiles() ?? []).toEqual([]);
 });

@@ -24,7 +24,7 @@ const truthSchema = z.object({
   /** A point of that line. */
   startFinishPoint: position.optional(),
   toleranceMs: z.number().nullable(),
-  /** Whether the times are the device's own, and not calculated from its positions. */
+  /** True if the times are the device's own, and not calculated from its positions. */
   official: z.boolean().default(false),
   laps: z.array(
     z.object({
@@ -34,7 +34,7 @@ const truthSchema = z.object({
       outLap: z.boolean().optional(),
     }),
   ),
-  /** What the device called a lap although it was none, or timed in another way than its other laps. */
+  /** The device called these laps although they are none, or timed them in another way than its other laps. */
   excludedLaps: z.array(z.object({ timeMs: z.number(), gateMs: z.number().optional() })).default([]),
 });
 export type SampleTruth = z.infer<typeof truthSchema>;

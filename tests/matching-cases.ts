@@ -81,7 +81,7 @@ function lengthOfDrive(random: Random): { laps: number; kind: string; share: num
   return { laps: 2 + Math.floor(4 * random.uniform()), share: 1, kind: 'several laps' };
 }
 
-/** What is no drive of laps at all: on a bicycle, or along a part of the track and away. */
+/** These are no drives of laps: on a bicycle, or along a part of the track and away. */
 function notDriven(random: Random, site: Site, track: Track): MatchingCase {
   const known = site.layouts.map((layout) => asTold(random, layout));
   const isBicycle = random.uniform() < 0.5;

@@ -27,7 +27,7 @@ export type Pitboard = {
 };
 
 export type PitboardOptions = {
-  /** Of another version of the project, built as well. */
+  /** The folder of another version of the project, built as well. */
   folder?: string;
   /** A new temporary one without it. */
   dataFolder?: string;

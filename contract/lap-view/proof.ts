@@ -128,7 +128,6 @@ const currentProofBundleSchema = firstProofBundleSchema.extend({
   driverId: userIdSchema.meta({ description: 'The id of the driver on this server.' }),
 });
 
-/** A proof of any version. */
 export const proofBundleSchema = z.discriminatedUnion('kind', [
   firstProofBundleSchema,
   currentProofBundleSchema,

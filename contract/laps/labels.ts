@@ -1,7 +1,6 @@
 import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
-/** The tyre categories, in the order of the screen. */
 export const TIRE_COMPOUNDS = ['street-300', 'track-200', 'rcomp', 'full-slick'] as const;
 
 export type TireCompound = (typeof TIRE_COMPOUNDS)[number];

@@ -73,7 +73,6 @@ export const mailSettingsSchema = z
 
 export type MailSettingsInput = z.output<typeof mailSettingsSchema>;
 
-/** The settings of the mail server without its password. */
 export const mailStatusSchema = z.object({
   mail: z
     .object({

@@ -43,7 +43,6 @@ export const endedWithPassword = z
 
 export type EndedWithPassword = z.infer<typeof endedWithPassword>;
 
-/** The secret of a link. */
 export const tokenSchema = z
   .string()
   .regex(/^[\w-]{43}$/, 'This is not a whole link.')

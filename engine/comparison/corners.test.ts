@@ -19,7 +19,7 @@ function signs(corners: readonly Corner[]): string {
   return corners.map(({ direction }) => (direction === 'left' ? 'L' : 'R')).join('');
 }
 
-/** Where pieces have their middle, in metres from the start. */
+/** Lists the middles of the pieces, in metres from the start. */
 function middles(pieces: readonly TrackPiece[]): number[] {
   let meters = 0;
   return pieces.map((piece) => {

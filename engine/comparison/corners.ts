@@ -28,7 +28,7 @@ const SPLIT_TURN_MIN_DEGREES = 30;
 const JOIN_MAX_METERS = 60;
 /** Curvature is a mean over about this length before and after: enough to hide the noise of positions and lines that wander. */
 const SMOOTHING_METERS = 16;
-/** Where everything is smaller, as on a kart track, so are the two lengths above: in proportion to a lap of this length, down to such a share. */
+/** The two lengths above are smaller on short tracks: in proportion to a lap of this length, down to such a share. */
 const FULL_SCALE_METERS = 3000;
 const SCALE_MIN = 0.4;
 /** A line whose ends are nearer to each other leads around. */

@@ -19,7 +19,7 @@ export type LapPath = {
   metersBeforeStart: number;
 };
 
-/** Where a car moves less than this between two positions, they do not show its direction. */
+/** Two positions show no direction if the car moves less than this between them. */
 const STEP_MIN_METERS = 0.5;
 /** Fewer positions make no path. */
 const LENGTH_MIN = 4;

@@ -25,7 +25,7 @@ const FIRST_SEARCH_METERS = 60;
 const BEHIND_METERS = 12;
 const AHEAD_METERS = 25;
 const AHEAD_FACTOR = 1.6;
-/** Where the line passes by twice, as in a hairpin, the foot that agrees with the distance driven is preferred. */
+/** If the line passes by twice, as in a hairpin, the foot that agrees with the distance driven is preferred. */
 const PREDICTION_METERS = 3;
 const PREDICTION_SHARE = 0.3;
 const TYPICAL_ASIDE_METERS = 4;

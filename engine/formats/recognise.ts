@@ -44,7 +44,7 @@ import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { ubx } from './dialects/ubx.ts';
 import { vbb } from './dialects/vbb.ts';
-import { withSemicolons } from './text/other-separators.ts';
+import { withDecimalPoints, withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
@@ -148,8 +148,11 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = withoutPadding(toByteText(bytes));
-  const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
+  const written = withoutPadding(toByteText(bytes));
+  const head = decodeText(written.subarray(0, HEAD_BYTES));
+  const pointed = withDecimalPoints(written, head);
+  const text = pointed ?? written;
+  const file = { bytes: text, head: pointed === null ? head : decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
   if (known !== undefined) return { format: known.format, ...known.read(file) };
   const separated = withSemicolons(text, file.head);

@@ -121,7 +121,7 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
 const LATITUDE = /\blat(?:itude)?\b/;
 const LONGITUDE = /\b(?:lon|lng|long|longitude)\b/;
 
-/** Finds the first line with a column of each of these names, in one pass: a line may name 200,000 columns. */
+/** Finds the first line with a column of each of these names, in one pass: a line may name 20,000 columns. */
 function findHeads(bytes: Uint8Array, wanted: readonly RegExp[]): (readonly ColumnHead[] | undefined)[] {
   const found = wanted.map((): readonly ColumnHead[] | undefined => undefined);
   findNamedTable(bytes, (heads) => {

@@ -25,7 +25,8 @@ const SIMULATOR_NAME = new RegExp(
 const ASSETTO_CORSA_FOLDER = /^\W*ks_[a-z]/i;
 
 /** Says why a simulated drive proposes no track: the line of a simulator may lie beside the real one. */
-export const NO_TRACK_OF_SIMULATOR = 'This file was written by a simulator; only a real drive can propose a track.';
+export const NO_TRACK_OF_SIMULATOR =
+  'This file was written by a simulator; only a real drive can propose a track.';
 
 /** Returns whether what a file says of its device, venue, event or comment names a simulator. */
 export function namesSimulator(texts: readonly string[]): boolean {

@@ -85,7 +85,7 @@ function medianFit(fits: readonly OutlineFit[]): OutlineFit | null {
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }
 
-/** Where the trace diverges from the outline, it may be another layout that the library does not have. */
+/** A trace that diverges from the outline may be on another layout that the library does not have. */
 function knownShare({ divergingMeters }: OutlineFit, lapMeters: number): number {
   const telling = DIVERGING_METERS + DIVERGING_SHARE * lapMeters;
   return 1 / (1 + (divergingMeters / telling) ** 2);

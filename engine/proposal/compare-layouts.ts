@@ -10,7 +10,7 @@ import type { Track } from '../track.ts';
  */
 export type LayoutRelation = { layout: 'same' | 'longer' | 'shorter' | 'other'; isReverse: boolean };
 
-/** Where two layouts part over more than this, they are not the same: a chicane is longer, the scatter of driving lines shorter. */
+/** Two layouts that part over more than this are not the same: a chicane is longer, the scatter of driving lines shorter. */
 const PARTING_METERS = 25;
 const PARTING_SHARE = 0.01;
 /** Layouts that differ by less are called equally long. */

@@ -6,7 +6,6 @@ import { cellsAround, buildPathGrid, pointDistance, type DrivenPath, type PathGr
 import type { RepeatedLap } from './repeated-lap.ts';
 
 export type LinePlace = {
-  /** Index of a point of the path. */
   point: number;
   /** Laps that would be timed there: passes that follow each other by the length of a lap. */
   laps: number;

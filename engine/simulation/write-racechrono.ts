@@ -102,7 +102,7 @@ const COLUMNS: readonly [name: string, unit: string, source: string][] = [
   ['throttle_pos', '%', '200: canbus'],
 ];
 
-// Those of the receiver and what is calculated from them come first.
+// The columns of the receiver and what is calculated from them come first.
 const RECEIVER_COLUMNS = COLUMNS.findIndex(([, , source]) => source === '200: canbus');
 
 function headerLines(columnCount: number): string[] {

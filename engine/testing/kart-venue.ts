@@ -3,7 +3,7 @@ import type { TimingLine } from '../timing-line.ts';
 import type { OutlinePoint, Track } from '../track.ts';
 import { buildRoad } from '../simulation/road.ts';
 
-/** Where the made-up kart venue is, unless it is put elsewhere. */
+/** The made-up kart venue is here, unless it is put elsewhere. */
 const VENUE = { lat: 45.42, lon: 11.28 };
 
 /** Every layout begins on one straight, eastwards, and comes back to it around the same last bend. */

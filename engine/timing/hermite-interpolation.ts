@@ -24,7 +24,7 @@ export function limitSlopes(
   return { slopeBefore: limit(slopeBefore), slopeAfter: limit(slopeAfter) };
 }
 
-/** Where along the step, 0 to 1, the cubic passes zero: Newton's method, with bisection where that would leave the step. */
+/** Finds the share of the step, 0 to 1, at which the cubic passes zero: by Newton's method, with bisection where that would leave the step. */
 export function findZero(step: Step, curve: Curve): number {
   let [low, high] = [0, 1];
   let u = step.before === step.after ? 0 : step.before / (step.before - step.after);

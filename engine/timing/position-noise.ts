@@ -22,7 +22,7 @@ export type PositionNoise = {
  */
 const DEFAULT_DRIFT_METERS = 0.9;
 const SLOW_RECEIVER_DRIFT_METERS = 1.6;
-/** Where it shows, receivers are expected to be usual ones, as if so many more samples had shown it. */
+/** If it shows, receivers are expected to be usual ones, as if so many more samples had shown it. */
 const SLOW_RECEIVER_PRIOR_METERS = 1;
 const PRIOR_SAMPLE_COUNT = 3;
 /** No receiver without corrections has been seen to be better than this, by far. */

@@ -23,7 +23,7 @@ function applyOffsets(trace: Trace, speeds: SpeedModel | null): Trace {
   const timesMs = trace.fixes.timesMs.map((timeMs, fix, stampsMs) => {
     const offsetMs = offsetsMs.get(phaseInSecond(timeMs)) ?? 0;
     const neighbourMs = stampsMs[fix + Math.sign(offsetMs)] ?? timeMs;
-    // Where a file has its fixes closer together than usual, none may get past its neighbour.
+    // A fix must not get past its neighbour in a file with fixes closer together than usual.
     return Math.abs(offsetMs) < Math.abs(neighbourMs - timeMs) / 2 ? timeMs + offsetMs : timeMs;
   });
   return { ...trace, fixes: { ...trace.fixes, timesMs } };

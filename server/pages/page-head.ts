@@ -11,7 +11,6 @@ export type PageHead = {
   description: string;
   /** The path of the page, such as '/leaderboards'; null for a page that is not worth a link. */
   path: string | null;
-  /** The path of the picture that represents it. */
   image: string;
   /** True if the subject of the page does not exist. */
   isMissing: boolean;

@@ -5,7 +5,7 @@ import type { StandIn } from './stand-in.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
 
-// What a page shows while it waits, when a call has failed, and where there is nothing yet: judged like every other page.
+// Pages that wait, whose call has failed, or that have nothing to show yet are checked like every other page.
 
 type Waiting = { path: string; call: string; waiting: string; failed: string };
 
@@ -115,7 +115,7 @@ test('an upload without a connection keeps files and form, and goes through once
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
   await page.getByLabel('Tire Category').selectOption('Full Slick');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
-  // What draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
+  // The script that draws the toasts is fetched a second after the page; without it, only the file itself would tell of the failure.
   await expect(page.getByRole('region', { name: 'Notifications' })).toBeAttached();
   await page.context().setOffline(true);
   const submit = page.getByRole('button', { name: 'Upload Lap Data' });

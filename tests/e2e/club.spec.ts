@@ -135,7 +135,7 @@ async function acceptInvitation(page: Page, link: string): Promise<void> {
   await page.waitForURL(`${url}/`);
 }
 
-/** What a laptop with a fingerprint reader has. */
+/** Gives the page an authenticator, as a laptop with a fingerprint reader has one. */
 async function plugInAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send('WebAuthn.enable');

@@ -16,7 +16,7 @@ import { test } from './test.ts';
 const TIMING_MS = 240_000;
 
 declare global {
-  /** What `engine/proof/time-proof.ts` exports, as a script of the page. */
+  /** Builds a script of the page that exports what `engine/proof/time-proof.ts` exports. */
   // oxlint-disable-next-line no-var -- Only `var` declares a property of the page's window.
   var timing: { timeProof: (proof: LapProof) => CheckedLap | null };
 }
@@ -45,7 +45,7 @@ test(
       const track = libraryTrack(session.trackId);
       const file = openLapFile(Buffer.from(driveSession(track, session)));
       const laps = timeLaps(file, track).laps.filter(isRanking);
-      // As text, as the server sends them.
+      // The server sends them as text.
       const proofs = JSON.stringify(laps.map((lap) => cutLapProof(file, lap, track)));
       const timed = await page.evaluate((text) => {
         const given: LapProof[] = JSON.parse(text);

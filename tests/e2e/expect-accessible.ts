@@ -4,7 +4,7 @@ import { isLongRun } from '../long-run.ts';
 
 /** Fails with every accessibility rule that the page, as it is now, breaks: WCAG 2.2 AA and good practice. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Of WCAG 2.2, axe leaves this one out unless asked for it.
+  // The rule is part of WCAG 2.2, and axe leaves it out unless asked for it.
   await expectNothingFound(page, (axe) => axe.options({ rules: { 'target-size': { enabled: true } } }));
 }
 
@@ -42,7 +42,7 @@ export async function expectAccessibleEverywhere(page: Page): Promise<void> {
 async function expectNothingFound(page: Page, configure: (axe: AxeBuilder) => AxeBuilder): Promise<void> {
   // A toast in the middle of its fade has less contrast than it is read with: without motion it is there at once.
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  // What a sticky bar half covers would count as too small a target, so the page is judged from its top.
+  // A target that a sticky bar half covers would count as too small, so the page is scrolled to its top.
   await page.evaluate(() => window.scrollTo(0, 0));
   // The other mode, which frames of other origins would need, opens a second page each time.
   const { violations } = await configure(new AxeBuilder({ page }).setLegacyMode()).analyze();

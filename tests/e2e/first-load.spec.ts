@@ -3,7 +3,7 @@ import { expect, type Browser, type Page } from '@playwright/test';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { test } from './test.ts';
 
-/** What a browser gets with the HTML of a page, and what becomes of it. */
+/** These stories look at what a browser gets with the HTML of a page. */
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const PUBLIC_PATHS = [
@@ -35,7 +35,7 @@ test.beforeAll(async ({ browser }) => {
   await uploadLaps(driver, pitboard().url, { trackId: SPA, userCarId, seed: 1, topSpeedMetersPerSecond: 60 });
 });
 
-/** What the console says, and which calls are made, until nothing moves any more. */
+/** Collects what the console says and which calls are made, until nothing moves any more. */
 async function watch(page: Page, path: string): Promise<{ messages: string[]; calls: string[] }> {
   const messages: string[] = [];
   const calls: string[] = [];
@@ -138,7 +138,7 @@ test('a board is there before any script has come, and is hydrated once they hav
   await page.evaluate((address) => window.location.assign(address), `${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('table')).toContainText('Mara Lindqvist');
   await expect(page.locator('#root[data-ready]')).toHaveCount(0);
-  // What is chosen so early is not lost.
+  // An early choice is not lost.
   await page.getByLabel('Drivetrain').selectOption('RWD');
   await page.getByLabel('Race Class').selectOption({ index: 1 });
   scripts.emit('come');

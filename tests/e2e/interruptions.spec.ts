@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
 
-// What comes in between: a lost connection, a sign-in that ends, a tab that is closed, another one that changes something.
+// These stories are interrupted: by a lost connection, a sign-in that ends, a tab that is closed, another one that changes something.
 
 test('the browser asks before what was typed or chosen is lost with the tab', async ({ page, signedIn }) => {
   const asked: string[] = [];
@@ -47,7 +47,7 @@ test('a sign-in that ends while a form is open takes nothing of it; another tab 
   const [tab] = await Promise.all([page.waitForEvent('popup'), again.click()]);
   await tab.close();
 
-  // As when the reader comes back from the other tab.
+  // The browser does the same when the reader comes back from the other tab.
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(dialog).toHaveCount(0);
   await expect(page.getByLabel('Display Name')).toHaveValue('Nadia the Quick');

@@ -98,7 +98,7 @@ test('suggestions are announced, chosen with arrows, and closed with Escape', as
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/track\//);
-  // What reads the page aloud begins with the new one.
+  // A screen reader begins with the new page.
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 
   // Enter opens the first suggestion where none is chosen.

@@ -17,7 +17,7 @@ async function driveRival(page: Page, seed = 5): Promise<void> {
   await uploadLaps(page, pitboard().url, { ...RIVAL, seed, userCarId });
 }
 
-/** Of the board, the fastest first. */
+/** The board lists the fastest first. */
 async function listLapIds(page: Page): Promise<string[]> {
   const response = await page.request.get(`${pitboard().url}/api/laps/track/${SPA}/best`);
   const records: { lapId: string }[] = await response.json();

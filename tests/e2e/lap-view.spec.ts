@@ -52,7 +52,7 @@ test('the page of a comparison comes with its answer, before any script', async 
   const [rival, own] = await listLapIds(driver, pitboard().url);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  // What a busy machine does not answer within a second is left to the scripts.
+  // The scripts fetch what a busy machine does not answer within a second.
   await expect(async () => {
     await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(

@@ -8,7 +8,7 @@ import { test } from './test.ts';
 
 const RECORD_COUNT = 900;
 
-/** What the head of the page covers, and some air: where `scrollIntoView` puts a row. */
+/** `scrollIntoView` puts a row this far down: below the head of the page, with some air. */
 const HEAD_PX = 72;
 
 for (const width of [375, 1280]) {

@@ -144,7 +144,7 @@ test('a driver without a lap there, and a visitor, have no rivals', async ({ bro
 
 declare global {
   interface PerformanceEntry {
-    /** Of a layout shift: what has moved. */
+    /** Describes what a layout shift has moved. */
     sources?: { node: Node | null }[];
   }
   interface Window {
@@ -165,7 +165,7 @@ function watchShifts(): void {
   observer.observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Of two drives the one with the higher top speed is quicker: everything else about them is the same. */
+/** The drive with the higher top speed is quicker: everything else about them is the same. */
 async function drive(
   browser: Browser,
   name: string,

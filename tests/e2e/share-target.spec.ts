@@ -14,7 +14,7 @@ test('a file that another app shares waits on the upload page, and without a con
   expect(manifest).toMatchObject({ display: 'standalone', share_target: { action: '/share-target' } });
   expect(manifest.icons.map(({ sizes }: { sizes: string }) => sizes)).toContain('512x512');
 
-  // What Android sends for Share → Pitboard.
+  // Android sends this for Share → Pitboard.
   await page.goto(`${pitboard().url}/leaderboards`);
   await page.evaluate(({ action, params }) => {
     const form = Object.assign(document.createElement('form'), {

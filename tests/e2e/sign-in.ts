@@ -3,7 +3,7 @@ import { LOCAL_ACCOUNTS } from '#server/features/sign-in/local/local-accounts.ts
 
 const names = new Set<string>();
 
-/** Who has signed in since this was last asked. */
+/** Returns who has signed in since the last call. */
 export function takeNamesOfSignedIn(): string[] {
   const taken = [...names];
   names.clear();

@@ -10,7 +10,7 @@ import { userCar, type StandInWorld, type WorldRecord, type WorldTrack } from '.
 export type Asked = {
   method: string;
   path: string;
-  /** What the path holds in place of its parameters. */
+  /** Holds the values of the path's parameters, in order. */
   params: readonly string[];
   query: URLSearchParams;
   body: Buffer;

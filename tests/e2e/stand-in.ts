@@ -10,7 +10,7 @@ import { STAND_IN_CALLS, type Asked, type StandInResponse } from './stand-in-cal
 /** A server that answers as ours does, from what a test says, beside the built web application. */
 export type StandIn = {
   url: string;
-  /** What it knows; changes show in the next answer. */
+  /** A change of it shows in the next answer. */
   world: StandInWorld;
   /** Every call so far. */
   calls: Asked[];

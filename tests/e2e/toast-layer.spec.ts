@@ -14,7 +14,7 @@ test('a toast is part of the dialog that opens, lies above it, and is closed in 
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
   const toast = toastOf(page, 'No matching tracks');
   await expect(toast).toBeVisible();
-  // By its role: what lies outside of a modal dialog has none.
+  // The role finds it: an element outside of a modal dialog has none.
   const close = toast.getByRole('button', { name: 'Close' });
   await expect(close).toBeVisible();
   await expect(page.getByRole('region', { name: /^Notifications/ })).toHaveCount(1);

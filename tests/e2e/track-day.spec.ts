@@ -11,7 +11,7 @@ import { toastOf } from './toasts.ts';
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const TRACKS = [SPA, LAGUNA, 'mugello-circuit-grand-prix'];
-// As many as one upload takes; a few show the same.
+// One upload takes as many; a few show the same.
 const FILES = isLongRun ? 20 : 6;
 
 const pitboard = shareServer();
@@ -47,7 +47,7 @@ test(
     );
     await expectAccessibleEverywhere(page);
 
-    // What is missing takes the focus, track by track.
+    // The missing field takes the focus, track by track.
     await page.getByRole('button', { name: 'Upload Lap Data' }).click();
     await expect(spa.getByLabel('Car', { exact: true })).toBeFocused();
     await fillIn(page);

@@ -8,7 +8,7 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
-// As quick as the simulated driver is.
+// The simulated driver is as quick as this.
 const M2 = 'bmw-m2-f87-cs';
 
 const server = shareServer('all tests');
@@ -226,7 +226,7 @@ async function countSteps(page: Page, work: () => Promise<void>) {
   return { clicks: Number(await page.evaluate(() => document.body.dataset['clicks'])), pageChanges };
 }
 
-/** Of the lap that was flagged, which is not on the board any more. */
+/** The flagged lap is not on the board any more. */
 async function findLapAddress(): Promise<string> {
   const driverId = await readOwnId(driver);
   const laps = await driver.request.get(`${server().url}/api/tracks/${SPA}/drivers/${driverId}/laps`);

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-// What drivers press on their way from an empty garage to a lap on a board.
+// Drivers press these on their way from an empty garage to a lap on a board.
 
 /** Adds a car on the page of the library, which must be open. */
 export async function chooseCar(page: Page): Promise<void> {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 /** A lap file in memory. */
 export type SampleFile = { name: string; content: string; sha256: string };
 
-/** What became of one file: the session that the server acknowledged, its sentence, or no word at all. */
+/** The outcome of one file is the session that the server acknowledged, its sentence, or no word at all. */
 export type UploadOutcome = { sessionId: string } | { sentence: string } | { isUnanswered: true };
 
-/** Where calls go, and as whom. */
+/** Calls go to this server, as this person. */
 export type Client = { url: string; cookie: string };
 
 /** An answer; a server that went away answers with status 0 and nothing. */
@@ -106,7 +106,7 @@ function cookieHeader(cookies: Map<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** What an answer has a browser send from then on. */
+/** Returns the cookies that an answer has a browser send from then on. */
 export function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()

@@ -12,7 +12,7 @@ import { call, sampleFile, signIn, upload, type Client, type SampleFile } from '
 import { countOpenFiles, openDatabaseElsewhere, openObjectStorage } from './elsewhere.ts';
 import { until, untilEmpty } from './processes.ts';
 
-// What a server needs goes away and comes back: clear answers meanwhile, everything by itself afterwards, nothing left open.
+// The database and the storage go away and come back: the server gives clear answers meanwhile, everything by itself afterwards, nothing left open.
 
 const onLinux = test.skipIf(process.platform !== 'linux');
 const [track] = LIBRARY.filter(({ outline, startFinishLine }) => outline && startFinishLine).toSorted(
@@ -102,7 +102,7 @@ test('a database that is stopped and started under load: answers of 503 meanwhil
   over.abort();
   await Promise.all(work);
   expect([...statuses].toSorted((a, b) => a - b)).toEqual([200, 503]);
-  // Of an upload too, whatever it was doing when the database went.
+  // The same holds for an upload, whatever it was doing when the database went.
   expect([...refusals]).toEqual([
     expect.stringMatching(/^503: .*"The database does not answer just now\. Please try again/),
   ]);

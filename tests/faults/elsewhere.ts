@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 
-// What a server may have elsewhere, as parts that a test can break.
+// Starts what a server may have elsewhere, as parts that a test can break.
 
 /** A PostgreSQL that is not the server's own. */
 export type Database = {

@@ -49,7 +49,7 @@ async function fillDisk(name: string, spareBytes = SPARE_BYTES): Promise<() => P
     for (let left = await measureRoom(); left > spareBytes; left = await measureRoom())
       await filler.write(Buffer.alloc(Math.min(left - spareBytes, CHUNK_BYTES)));
   } catch (error) {
-    // What was free when it was measured, PostgreSQL may have taken since.
+    // PostgreSQL may have taken some of the measured space since.
     if (!String(error).includes('ENOSPC')) throw error;
   } finally {
     await filler.close();
@@ -100,7 +100,7 @@ onSmallDisk(
     const isRefused = async () =>
       (await call(client, 'PATCH', '/api/auth/user/preferences', { displayName: 'Refused' })).status === 503;
     await until(isRefused);
-    // What the server has kept free for itself is taken from it as well.
+    // The reserve of the server is taken from it as well.
     const makeMoreRoom = await fillDisk('second');
 
     for (let round = 0; round < 10; round++) {
@@ -152,7 +152,7 @@ onSmallDisk('a start on a disk without any room says so, with the folder and wha
   await expect(startPitboard({ dataFolder: emptyFolder })).rejects.toThrow(
     new RegExp(`The disk of ${emptyFolder} is full: 0 MB are free\\. Make room on it`),
   );
-  // Whether PostgreSQL still finds room to recover is its own matter; nothing is said to be damaged in either case.
+  // PostgreSQL may or may not find room to recover; nothing is said to be damaged in either case.
   try {
     pitboard = await startPitboard({ dataFolder });
     await expectReads({ ...client, url: pitboard.url });

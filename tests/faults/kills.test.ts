@@ -115,7 +115,7 @@ for (let round = 1; round <= ROUNDS; round++) {
     });
     await until(async () => (await fetch(`${url}/api/ready`)).ok);
     expect(ledger.settle(await readThings(dataFolder))).toEqual([]);
-    // What the cut left on the disk is swept at the next start.
+    // The next start sweeps what the cut left on the disk.
     pitboard = await pitboard.restart();
     await expectNothingLost();
   });
@@ -127,7 +127,7 @@ onLinux('a file whose upload was cut off can be uploaded again', async () => {
     for (const file of unanswered.slice(-SENT_AGAIN_PER_DRIVER_MAX))
       outcomes.push(await upload(client, track.id, file));
   expect(outcomes.length).toBeGreaterThan(0);
-  // Where only the answer was cut off, the file is there already.
+  // The file is there already if only the answer was cut off.
   const others = outcomes.filter((outcome) => !('sessionId' in outcome) && !isAlreadyThere(outcome));
   expect(others).toEqual([]);
 });

@@ -1,11 +1,11 @@
-/** What became of one change: the server acknowledged it, refused it, or it is unknown. */
+/** The outcome of one change: the server acknowledged it, refused it, or it is unknown. */
 export type Outcome = 'done' | 'refused' | 'unknown';
 
-/** What clients know of the things that they change, and so what a server may show after it was killed. */
+/** The ledger keeps what clients know of the things that they change, and so what a server may show after it was killed. */
 export type Ledger = {
   /** Notes what `thing` may be from now on, makes the change and notes how it went. Null: there is no such thing. */
   change: (thing: string, value: string | null, send: () => Promise<Outcome>) => Promise<Outcome>;
-  /** What a thing is known to be; undefined where a change of it went unanswered. */
+  /** Returns the known state of a thing; undefined where a change of it went unanswered. */
   valueOf: (thing: string) => string | null | undefined;
   /** The things that are other than any client could know, in words; `actual` counts as known from then on. */
   settle: (actual: ReadonlyMap<string, string>) => string[];
@@ -40,7 +40,7 @@ export function openLedger(): Ledger {
         if (!values.has(value)) wrong.push(`${thing} is ${value}, not ${[...values].join(' or ')}`);
         possible.set(thing, new Set([value]));
       }
-      // What is there although no client has asked for it.
+      // Lists what is there although no client has asked for it.
       for (const [thing, value] of actual) if (!possible.has(thing)) wrong.push(`${thing} is ${value}`);
       return wrong;
     },

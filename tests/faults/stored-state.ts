@@ -10,7 +10,7 @@ import { listWrongSessionBests } from '#server/testing/session-bests.ts';
 import { tracesKey } from '#server/model/laps/trace-storage.ts';
 import { until, untilEmpty } from './processes.ts';
 
-// What is really there, asked of the database and the disk themselves.
+// The database and the disk themselves say what is really there.
 
 type StoredFile = { key: string; sha256: string | null };
 

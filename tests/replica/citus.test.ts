@@ -99,7 +99,7 @@ function readText(value: unknown, name: string): string | undefined {
 
 const failuresIn = (answers: readonly Answer[]) => answers.filter(({ status }) => status !== 200);
 
-/** Which of the sessions that were acknowledged are not in the database, with their laps. */
+/** Lists the acknowledged sessions that are not in the database with their laps. */
 async function findLost(sessionIds: readonly string[]): Promise<string[]> {
   const { rows } = await database.pool.query<{ id: string }>(
     `SELECT DISTINCT sessions.id FROM sessions
@@ -128,7 +128,7 @@ onCitus('a worker that is killed under load takes only its own tracks away, and 
   const refused = failuresIn(there.answers);
   expect([...new Set(refused.map(({ status }) => status))]).toEqual([503]);
   for (const { body } of refused) expect(body).toContain('The database does not answer just now.');
-  // What was prepared and not yet committed when the node died; Citus does so every minute by itself.
+  // Commits what was prepared when the node died; Citus does so every minute by itself.
   await database.pool.query('SELECT recover_prepared_transactions()');
   expect(await findLost([...here.sessionIds, ...there.sessionIds])).toEqual([]);
   console.log(

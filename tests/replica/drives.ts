@@ -6,7 +6,7 @@ import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { sampleFile, type SampleFile } from '../faults/client.ts';
 import type { PostgresServer } from './postgres-pair.ts';
 
-/** What became of an upload: its session, the status of a refusal, or no answer. */
+/** The outcome of an upload: its session, the status of a refusal, or no answer. */
 export type Sent = { sessionId: string } | { status: number; body: string } | { isUnanswered: true };
 
 const resultsSchema = z.object({

@@ -30,7 +30,7 @@ export type PostgresServer = {
 export type PostgresPair = {
   primary: PostgresServer;
   replica: PostgresServer;
-  /** Whether a commit is only acknowledged once the replica has it on its disk too, as it is at first. */
+  /** Sets whether a commit waits until the replica has it on its disk too, as it does at first. */
   setSynchronous: (isSynchronous: boolean) => Promise<void>;
   remove: () => Promise<void>;
 };

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/kernel/database/database.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '#server/kernel/database/embedded-postgres.ts';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
-// What the `sslmode` of an address does, on a PostgreSQL whose certificate is from an authority that only this test knows.
+// The tests connect with each `sslmode` to a PostgreSQL whose certificate is from an authority that only they know.
 
 let folder: string;
 let authority: string;
@@ -67,7 +67,7 @@ function makeCertificates(): void {
   for (const name of ['ca.crt', 'server.crt']) chmodSync(join(folder, name), 0o644);
 }
 
-/** Whether a connection with these options of its address is encrypted. @throws where there is no connection */
+/** Returns whether a connection with these options of its address is encrypted. @throws where there is no connection */
 async function isEncrypted(options: string, host = 'localhost'): Promise<boolean> {
   const database = openDatabase(`postgresql://pitboard@${host}:${port}/postgres?${options}`);
   try {

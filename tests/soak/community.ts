@@ -3,7 +3,7 @@ import type { CarModel } from '#contract/cars/schemas.ts';
 import type { TimePeriod } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 
-// What clients know of a community that they change together, and what its boards must be by that alone.
+// Keeps what clients know of a community that they change together, from which follows what its boards must be.
 
 export type KnownCar = { id: string; model: CarModel };
 
@@ -33,7 +33,7 @@ export type BoardQuery = {
   timePeriod?: TimePeriod;
 };
 
-/** Of a row of a board what the rules say of it; the order of equal times is left open. */
+/** The rules determine these fields of a row; the order of equal times is left open. */
 export type BoardRow = Pick<LapRecord, 'driverId' | 'userName' | 'lapTimeMs' | 'rank' | 'gapMs'> & {
   hasAvatar: boolean;
 };
@@ -111,7 +111,7 @@ export async function changing(
   }
 }
 
-/** Which state a track is in; null while somebody changes it. */
+/** Returns the state of a track; null while somebody changes it. */
 export function stateOf(changes: Changes, trackId: string): number | null {
   const { finished, underWay } = changes.get(trackId) ?? { finished: 0, underWay: 0 };
   return underWay > 0 ? null : finished;

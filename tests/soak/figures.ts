@@ -1,4 +1,4 @@
-/** What a running server says of itself at one moment. */
+/** A running server reports these figures of itself at one moment. */
 export type Figures = {
   residentBytes: number;
   heapBytes: number;

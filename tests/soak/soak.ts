@@ -17,7 +17,7 @@ export type Soak = {
   /** Drivers who are in the middle of a change; each makes one at a time. */
   busy: Set<KnownDriver>;
   counts: SoakCounts;
-  /** What went wrong, in words. */
+  /** Says what went wrong. */
   failures: string[];
   /** Answers that were had before, with their tags: by address and who asks. */
   tagged: Map<string, { etag: string; body: unknown }>;

@@ -37,7 +37,6 @@ type Wrapped<Name extends string, Value> = object extends Value
   ? { [N in Name]?: Value }
   : { [N in Name]: Value };
 
-/** The parts of any request, seen without its endpoint. */
 export type AnyRequest = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;

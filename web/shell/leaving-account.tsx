@@ -4,6 +4,7 @@ import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import common from '#web/ui/common.module.css';
 import { formatLapDate } from '#web/ui/format.ts';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -42,13 +43,13 @@ export function LeavingAccount({ user }: { user: User }) {
   });
   return (
     <PageColumn width="card">
-      <Card className={styles['card']}>
+      <Card className={common['stack']}>
         <PageTitle>Your account is to be deleted</PageTitle>
         <p>
           On <strong>{date}</strong> your profile, your laps on every board, your lap files, cars and photos
           are deleted for good. Until then others see none of it.
         </p>
-        <p className={styles['hint']}>
+        <p className={common['muted']}>
           Keep your account, and everything is back at once: your laps rank again.
         </p>
         <div className={styles['actions']}>

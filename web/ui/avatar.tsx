@@ -3,7 +3,6 @@ import styles from './avatar.module.css';
 
 type AvatarProps = {
   src: string | null;
-  /** The letters shown without an image; see `firstTwoLetters` and `formatInitials`. */
   letters: string;
   size?: number;
 };

@@ -88,9 +88,7 @@ function Status({ state, label }: { state: State; label: string }) {
       <output className={styles['doing']}>
         {state.name === 'sending' && (state.share === null ? 'Preparing the image...' : 'Uploading...')}
       </output>
-      {(state.name === 'refused' || state.name === 'failed') && (
-        <Failure>{state.sentence}</Failure>
-      )}
+      {(state.name === 'refused' || state.name === 'failed') && <Failure>{state.sentence}</Failure>}
     </>
   );
 }

@@ -30,13 +30,37 @@ export function readAduHeader(bytes: Uint8Array): AduHeader | null {
   const cursor = new Cursor(bytes, UNITS_AT);
   const units = cursor.texts();
   cursor.byte();
+  const channels = readChannels(cursor, readGroups(cursor, groupCount), units);
+  if (channels === null) return null;
+  cursor.align();
+  cursor.skip(10);
+  let textCount = cursor.word();
+  for (; textCount > 0 && cursor.isSound; textCount -= 1) cursor.skip(cursor.byte());
+  cursor.align();
+  if (!cursor.isSound || channels.length === 0) return null;
+  return { channels: placeChannels(channels), rowsAt: cursor.at };
+}
+
+type Group = { base: string; count: number };
+
+/** Reads how many channels each group has, and what their names begin with. */
+function readGroups(cursor: Cursor, groupCount: number): Group[] {
   const bases = cursor.texts();
-  const groups: { base: string; count: number }[] = [];
+  const groups: Group[] = [];
   while (groups.length < groupCount && cursor.isSound) {
     const [count, base] = [cursor.byte(), cursor.byte()];
     cursor.text();
     groups.push({ base: bases[base - 1] ?? '', count });
   }
+  return groups;
+}
+
+/** Reads the descriptions of all groups, one channel for each copy; null where one is not known or there are too many. */
+function readChannels(
+  cursor: Cursor,
+  groups: readonly Group[],
+  units: readonly string[],
+): AduChannel[] | null {
   const channels: AduChannel[] = [];
   for (const { base, count } of groups) {
     for (let index = 0; index < count && cursor.isSound; index += 1) {
@@ -46,13 +70,7 @@ export function readAduHeader(bytes: Uint8Array): AduHeader | null {
         channels.push({ ...channel, name: channel.name.replace('$', String(copy)) });
     }
   }
-  cursor.align();
-  cursor.skip(10);
-  let textCount = cursor.word();
-  for (; textCount > 0 && cursor.isSound; textCount -= 1) cursor.skip(cursor.byte());
-  cursor.align();
-  if (!cursor.isSound || channels.length === 0) return null;
-  return { channels: placeChannels(channels), rowsAt: cursor.at };
+  return channels;
 }
 
 /** Reads one description; null for a kind that is not known. */
@@ -69,15 +87,20 @@ function readChannel(
   const unit = (flags & 0x01) === 0 ? '' : (units[cursor.byte() - 1] ?? '');
   // The least and the greatest value, where they are stated.
   for (const flag of [0x02, 0x04]) if ((flags & flag) !== 0) cursor.skip(Math.min(2, sizeBytes));
-  let divisor = (flags & 0x08) === 0 ? 1 : cursor.word();
-  if (kind >= FIRST_32 && kind <= LAST_32 && divisor === CUT_DIVISOR) divisor = WHOLE_DIVISOR;
-  if ((flags & 0x10) !== 0) divisor /= cursor.word();
+  const divisor = readDivisor(cursor, kind, flags);
   const addend = (flags & 0x20) === 0 ? 0 : (cursor.word() << 16) >> 16;
   const isNamedByTable = (flags & 0x40) !== 0;
   if (isNamedByTable) cursor.skip(2);
   if ((flags & 0x80) !== 0) cursor.skip(1);
   if (isNamedByTable) cursor.text();
   return { name: base + cursor.text(), unit, kind, divisor, addend, copies };
+}
+
+function readDivisor(cursor: Cursor, kind: number, flags: number): number {
+  const stored = (flags & 0x08) === 0 ? 1 : cursor.word();
+  const isCut = kind >= FIRST_32 && kind <= LAST_32 && stored === CUT_DIVISOR;
+  const divisor = isCut ? WHOLE_DIVISOR : stored;
+  return (flags & 0x10) === 0 ? divisor : divisor / cursor.word();
 }
 
 /** Gives the channels their addresses: the largest values come first, and those of one byte are counted apart. */

@@ -69,14 +69,13 @@ function recordFixes({ latitudes, longitudes, speeds }: Positions): {
 } {
   const recorder = new LapFileRecorder();
   const momentsMs: number[] = [];
-  const [longitudeAt, speedAt] = [longitudes, speeds].map(valuesByTime);
+  const [longitudeAt, speedAt] = [valuesByTime(longitudes), valuesByTime(speeds)];
   let [lastLat, lastLon] = [Number.NaN, Number.NaN];
   for (const [index, timeMs] of (latitudes?.timesMs ?? []).entries()) {
-    const [lat = Number.NaN, lon = Number.NaN] = [latitudes?.values[index], longitudeAt?.(timeMs)];
-    const isHeld =
-      lat === lastLat && lon === lastLon && timeMs - (momentsMs.at(-1) ?? 0) <= LONGEST_HOLD_MS;
+    const [lat, lon] = [latitudes?.values[index] ?? Number.NaN, longitudeAt(timeMs)];
+    const isHeld = lat === lastLat && lon === lastLon && timeMs - (momentsMs.at(-1) ?? 0) <= LONGEST_HOLD_MS;
     if (isHeld) recorder.drop('held_position');
-    else if (recorder.add(timeMs, lat, lon, speedAt?.(timeMs) ?? Number.NaN)) {
+    else if (recorder.add(timeMs, lat, lon, speedAt(timeMs))) {
       momentsMs.push(timeMs);
       [lastLat, lastLon] = [lat, lon];
     }
@@ -84,12 +83,14 @@ function recordFixes({ latitudes, longitudes, speeds }: Positions): {
   return { recorder, momentsMs };
 }
 
-/** Finds the value of a moment; the moments that are asked for only rise. */
-function valuesByTime(series: AduSeries | undefined): (timeMs: number) => number | undefined {
+/** Finds the value of a moment, NaN where there is none; the moments that are asked for only rise. */
+function valuesByTime(
+  { timesMs, values }: AduSeries = { timesMs: [], values: [] },
+): (timeMs: number) => number {
   let index = 0;
   return (timeMs) => {
-    while (index < (series?.timesMs.length ?? 0) && (series?.timesMs[index] ?? 0) < timeMs) index += 1;
-    return series?.timesMs[index] === timeMs ? series.values[index] : undefined;
+    while ((timesMs[index] ?? timeMs) < timeMs) index += 1;
+    return timesMs[index] === timeMs ? (values[index] ?? Number.NaN) : Number.NaN;
   };
 }
 

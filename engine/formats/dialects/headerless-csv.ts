@@ -38,15 +38,15 @@ function readHeaderlessCsv(text: LapFileText): ReturnType<LapFileFormat['read']>
 
 const SAMPLE_ROWS = 300;
 const COLUMNS_MAX = 60;
-/** What is true of one row in ten may be an accident: positions are missing at first, and rows are cut off. */
+/** One row in ten may look right by accident: positions are missing at first, and rows are cut off. */
 const MOST_SHARE = 0.9;
 const FEWEST_ROWS = 5;
 
 type ColumnValues = { numbers: number[]; decimals: number[]; clocks: number };
 
 function findColumns({ bytes, head }: LapFileText): Columns | null {
-  // A header or a preamble begins with a letter, and other formats with a mark.
-  if (!/^[\s"]*[-+\d]/.test(head)) return null;
+  // A header or a preamble begins with a letter, and other formats with a mark; a comment is none.
+  if (!/^(?:\s*#[^\r\n]*[\r\n])*[\s"]*[-+\d]/.test(head)) return null;
   const table: NamedTable = { bytes, separator: findSeparator(bytes), firstRow: 0, heads: [] };
   const columns = sampleColumns(table);
   for (const [index, values] of columns.entries()) {

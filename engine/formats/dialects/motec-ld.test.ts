@@ -142,5 +142,7 @@ test('channels that claim the same values are read as far as the file has room f
 test('a log without positions, and a list of laps alone, are refused in words', () => {
   const rpm = { name: 'Engine RPM', unit: 'rpm', values: [1, 2, 3], rateHz: 1 };
   expect(() => readLapFile(writeMotecChannels([rpm], START_MS))).toThrow('no channels with GPS latitude');
-  expect(() => readLapFile(new TextEncoder().encode(writeMotecLdx(drive)))).toThrow('together with the .ld file');
+  expect(() => readLapFile(new TextEncoder().encode(writeMotecLdx(drive)))).toThrow(
+    'together with the .ld file',
+  );
 });

@@ -62,7 +62,7 @@ export function chooseClock(sections: readonly Section[]): {
   return {
     clock: best.clock,
     forSection: (index) => {
-      // Where other sections know the time and this one does not, its fixes have none.
+      // A section without a time in a file that has one elsewhere gives fixes without times.
       const pace = paces[index] ?? { offsetMs: Number.NaN, share: 1 };
       const fixes = studies[index]?.fixes ?? [];
       const readings = best.seen[index]?.readings ?? [];

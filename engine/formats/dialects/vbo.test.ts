@@ -26,6 +26,11 @@ test('latitude and longitude are minutes in all, and west is positive', () => {
   expect(west.fixes.lons[0]).toBeCloseTo(-118.258437168, 9);
 });
 
+test('decimal commas are read like points', () => {
+  const pointed = read([...HEADER, ...NAMES, EASTERN_ROW]);
+  expect(read([...HEADER, ...NAMES, EASTERN_ROW.replaceAll('.', ',')])).toEqual(pointed);
+});
+
 test('minutes are recognised by their zeros where they are as small as degrees', () => {
   const file = read([
     ...HEADER,

@@ -253,7 +253,7 @@ const SEMICOLON = 0x3b;
 
 // Beyond these a file is no table of a data logger, however it looks, and must not eat the memory of the machine.
 const LONGEST_HEADER_LINE = 8_000_000;
-const MOST_COLUMNS = 200_000;
+const MOST_COLUMNS = 20_000;
 const LONGEST_COMMENT = 1000;
 
 /** The beginning of a line shows what kind of line it is, however long it goes on. */

@@ -14,7 +14,6 @@ import { DEMO_MODERATOR } from './demo-drivers.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import type { DemoDriver } from './season.ts';
 
-/** A demo driver with the columns of the database. */
 export type StoredDriver = {
   userId: UserId;
   userCarId: UserCarId | null;

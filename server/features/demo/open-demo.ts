@@ -7,7 +7,6 @@ import type { Preparation, PrepareDeps } from './prepare-demo.ts';
 import type { DemoPerson } from '#server/model/people/identity.ts';
 import { deleteDemo } from './delete-demo.ts';
 
-/** The demo community of this server. */
 export type Demo = {
   status: () => Promise<DemoStatus>;
   /** Lists the drivers as whom users on this computer may sign in, once the community is complete. */

@@ -38,11 +38,15 @@ export function serveSavedComparisons(
     return { id };
   });
 
-  serve(app, savedComparisonEndpoints.rename, async ({ viewer, params: { comparisonId }, body: { name } }) => {
-    await checkIsOwn(db, comparisonId, viewer.id);
-    await renameComparison(db, comparisonId, name);
-    return { renamed: true as const };
-  });
+  serve(
+    app,
+    savedComparisonEndpoints.rename,
+    async ({ viewer, params: { comparisonId }, body: { name } }) => {
+      await checkIsOwn(db, comparisonId, viewer.id);
+      await renameComparison(db, comparisonId, name);
+      return { renamed: true as const };
+    },
+  );
 
   serve(app, savedComparisonEndpoints.remove, async ({ viewer, params: { comparisonId } }) => {
     await checkIsOwn(db, comparisonId, viewer.id);

@@ -79,17 +79,7 @@ async function* entriesOf(deps: TraceDeps, userId: UserId): AsyncGenerator<Entry
 /** Writes session by session: the laps of all sessions are never in memory at once. */
 async function* writeJson(
   db: Database,
-  {
-    user,
-    signIns,
-    cars,
-    proposedCars,
-    doubts,
-    notices,
-    apiTokens,
-    savedComparisons,
-    refusedFiles,
-  }: Account,
+  { user, signIns, cars, proposedCars, doubts, notices, apiTokens, savedComparisons, refusedFiles }: Account,
   sessions: readonly OwnSession[],
 ): AsyncGenerator<string> {
   const about = {

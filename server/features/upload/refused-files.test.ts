@@ -55,22 +55,6 @@ test('a driver sends a refused file, and owners get a notice, download it with t
   expect((await app.as(owner).get(`${url}/archive.zip`)).statusCode).toBe(404);
 });
 
-test('the export of an account has the files that its driver has sent, and nobody else', async () => {
-  const driver = await insertSignedIn(app.db);
-  const file = newFile();
-  await send(driver, file);
-  const exportOf = async (who: SignedIn) =>
-    unzip((await app.as(who).get('/api/account/export')).rawPayload);
-  const entries = await exportOf(driver);
-  const { refusedFiles } = JSON.parse(String(entries.get('account.json')));
-  expect(refusedFiles).toMatchObject([
-    { fileName: 'log.bin', report: { sentence: expect.stringMatching(/^This /) } },
-  ]);
-  expect(String(entries.get(refusedFiles[0].inThisExport))).toBe(file.content);
-  const others = await exportOf(await insertSignedIn(app.db));
-  expect([...others.keys()]).toEqual(['account.json']);
-});
-
 test('a file that the engine reads is kept with what was found in it, once for the same content', async () => {
   const owner = await newOwner();
   const driver = await insertSignedIn(app.db);
@@ -125,4 +109,19 @@ test('guests get 401, all but owners 403, bad input 400', async () => {
   }
   expect((await app.as(owner).delete('/api/admin/refused-files/no-uuid')).statusCode).toBe(400);
   expect((await app.as(owner).delete(url)).statusCode).toBe(404);
+});
+
+test('the export of an account has the files that its driver has sent, and those of no other driver', async () => {
+  const driver = await insertSignedIn(app.db);
+  const file = newFile();
+  await send(driver, file);
+  const exportOf = async (who: SignedIn) => unzip((await app.as(who).get('/api/account/export')).rawPayload);
+  const entries = await exportOf(driver);
+  const { refusedFiles } = JSON.parse(String(entries.get('account.json')));
+  expect(refusedFiles).toMatchObject([
+    { fileName: 'log.bin', report: { sentence: expect.stringMatching(/^This /) } },
+  ]);
+  expect(String(entries.get(refusedFiles[0].inThisExport))).toBe(file.content);
+  const others = await exportOf(await insertSignedIn(app.db));
+  expect([...others.keys()]).toEqual(['account.json']);
 });

@@ -129,7 +129,7 @@ test('where an owner has switched samples off, none is offered or listed; their 
   await saveClubSettings(app.db, { ...CLUB, hasSamples: false });
   expect((await guest.get('/api/samples')).json()).toEqual({ samples: [] });
   expect(await statusOf(`/api/samples/${NAME}`)).toBe(404);
-  expect(await listBoard()).toEqual({ isOn: false, records: [] });
+  expect(await listBoard()).toEqual({ isOn: false, raceClasses: [], records: [] });
   expect(await statusOf(lapUrl(simulatedLapId), first)).toBe(200);
   expect(await statusOf(lapUrl(simulatedLapId))).toBe(404);
 });

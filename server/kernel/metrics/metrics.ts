@@ -4,7 +4,6 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 
 /** Counts what a running server does, as Prometheus reads it. Nothing in it names a person. */
 export type Metrics = {
-  /** All figures at this moment, in the text format of Prometheus. */
   read: () => Promise<{ contentType: string; text: string }>;
   countSlowQuery: () => void;
   /** Times every call of `app`, by its route. */

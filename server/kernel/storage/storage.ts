@@ -11,7 +11,6 @@ export type UploadAddresses = {
   sign: (key: string, lastsSeconds: number) => Promise<string>;
   /** The key that an address was signed for; null where it is no such address of ours. Whether it still lasts is not asked. */
   keyOf: (address: string) => string | null;
-  /** The origin of the addresses, for a Content-Security-Policy. */
   origin: string;
 };
 

@@ -22,7 +22,6 @@ export type MailServer = {
   from: string;
   /** The name of the server in messages. */
   name: string;
-  /** The transport options of nodemailer. */
   connection:
     | { url: string; requireTLS: boolean }
     | {

@@ -4,7 +4,6 @@ import { html } from '#server/kernel/html.ts';
 export type Mail = {
   subject: string;
   paragraphs: readonly string[];
-  /** The events, each with a link to its page. */
   items?: readonly { text: string; url: string | null }[];
   action?: { label: string; url: string };
   /** Why the reader gets this mail. */

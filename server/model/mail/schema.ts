@@ -9,7 +9,6 @@ export const mailDigests = pgTable('mail_digests', {
     .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The day in UTC. */
   day: date('day').notNull(),
   /** The last notice in the digest. */
   untilNoticeId: bigint('until_notice_id', { mode: 'number' }).notNull(),

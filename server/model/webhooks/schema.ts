@@ -40,7 +40,6 @@ export const webhookDeliveries = pgTable(
     eventId: bigint('event_id', { mode: 'number' }).$type<EventId>(),
     /** The users whom the message names or may name; it is deleted with each of them. */
     userIds: uuid('user_ids').array().$type<UserId[]>().notNull().default([]),
-    /** The message in the webhook's format. */
     body: jsonb('body').notNull(),
     state: text('state').$type<(typeof DELIVERY_STATES)[number]>().notNull().default('waiting'),
     attempts: integer('attempts').notNull().default(0),

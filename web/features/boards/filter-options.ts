@@ -7,7 +7,6 @@ import type { FilterName, BoardFilter } from './board-filter.ts';
 /** An option of a filter; the number of drivers is null if the server does not count them. */
 export type FilterOption = { value: string; drivers: number | null };
 
-/** The options of every filter, and the failures to fetch them. */
 export type FilterOptions = {
   options: Record<FilterName, readonly FilterOption[]>;
   errors: Partial<Record<FilterName, string>>;

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 
-/** A position in degrees. */
 export type Position = { lat: number; lon: number };
 
 type Located = Pick<ListedTrack, 'centerLat' | 'centerLon' | 'timeZone'>;

@@ -18,7 +18,6 @@ export type Board = {
 /** The driver whose record is the own one. */
 export type Viewer = Pick<User, 'id'>;
 
-/** A range of the records of a board, from `offset` on. */
 export type PageRange = { offset: number; limit: number };
 
 /** Fetches the records in `range`, a page at a time, followed by the own record if it is not one of them. */

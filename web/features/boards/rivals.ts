@@ -4,10 +4,8 @@ import { formatSeconds } from '#web/ui/format.ts';
 import { emptyFilter, FILTER_NAMES, type BoardFilter } from './board-filter.ts';
 import { readBoard, type BoardRecord, type Viewer } from './read-board.ts';
 
-/** Another driver with the difference of the two best laps, never negative. */
 export type Rival = { record: BoardRecord; gapMs: number };
 
-/** The records next to the viewer's own on a board. */
 export type Neighbours = { ahead: Rival | null; behind: Rival | null };
 
 /** The rivals of one board: the one on screen, that of the viewer's race class, or that of the viewer's car model. */

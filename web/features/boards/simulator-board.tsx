@@ -108,7 +108,9 @@ function NoSimulatedLaps() {
 }
 
 function NoneOfClass({ raceClass }: { raceClass: string }) {
-  return <EmptyState title="No simulated laps in this class">{`No lap in a car of ${raceClass}.`}</EmptyState>;
+  return (
+    <EmptyState title="No simulated laps in this class">{`No lap in a car of ${raceClass}.`}</EmptyState>
+  );
 }
 
 function SimulatorRow({ trackId, record }: { trackId: string; record: SimulatedRecord }) {

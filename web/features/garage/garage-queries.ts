@@ -9,7 +9,6 @@ export const ownCarsQuery = apiQuery('GET /api/user-cars');
 export const userCarsQuery = (userId: string) =>
   apiQuery('GET /api/users/:userId/cars', { params: { userId } });
 
-/** A car's best lap on a track; the time is in milliseconds. */
 export type CarBest = Answer<'GET /api/laps/user/:userId/by-car'>[string][number];
 
 export const bestsByCarQuery = (userId: string) =>

@@ -189,7 +189,6 @@ function Choice({ label, name, choices = [], error }: ChoiceProps) {
 
 type Adding = {
   work: (send: Send) => Promise<{ id: string }>;
-  /** The result in the toast. */
   description: string;
 };
 

@@ -4,7 +4,6 @@ import styles from './lap-charts.module.css';
 import type { Range } from './zoom.ts';
 
 type ChartSurfaceProps = {
-  /** The distance under the cursor. */
   meters: number;
   range: Range;
   onPoint: (meters: number) => void;

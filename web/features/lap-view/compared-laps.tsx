@@ -1,4 +1,13 @@
-import { useMemo, useRef, useState, type ComponentProps, type ReactNode } from 'react';
+import {
+  memo,
+  useCallback,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+} from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
@@ -45,21 +54,30 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const isPhone = useIsPhone();
   const charts = useRef<HTMLDivElement>(null);
   const [followed, setFollowed] = useState<number | null>(null);
-  const rows = comparison.placesToGain[lapIndex - 1] ?? [];
+  const rows = comparison.placesToGain[lapIndex - 1] ?? NO_ROWS;
   const cursor = useLapCursor(reference.meters, findPoint(stretches[rows[0] ?? -1], lapIndex));
   const compared = useMemo(() => ({ stretches, lapIndex }), [stretches, lapIndex]);
   const here = entry(reference.meters, cursor.index);
   const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
   const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
-  const choose = (row: number) => cursor.moveTo(findPoint(stretches[row], lapIndex));
-  const open = (row: number) => {
-    const stretch = stretches[row];
-    if (!stretch) return;
-    cursor.zoomTo([stretch.startMeters - MARGIN_METERS, stretch.endMeters + MARGIN_METERS]);
-    choose(row);
-    charts.current?.scrollIntoView({ block: 'nearest' });
-  };
-  const marked = map.stretches[followed ?? map.stretches.findIndex((stretch) => isWithin(here, stretch))];
+  const { moveTo, zoomTo } = cursor;
+  const choose = useCallback(
+    (row: number) => moveTo(findPoint(stretches[row], lapIndex)),
+    [moveTo, stretches, lapIndex],
+  );
+  const open = useCallback(
+    (row: number) => {
+      const stretch = stretches[row];
+      if (!stretch) return;
+      zoomTo([stretch.startMeters - MARGIN_METERS, stretch.endMeters + MARGIN_METERS]);
+      choose(row);
+      charts.current?.scrollIntoView({ block: 'nearest' });
+    },
+    [zoomTo, choose, stretches],
+  );
+  const currentRow = map.stretches.findIndex((stretch) => isWithin(here, stretch));
+  const tableRow = useDeferredValue(currentRow);
+  const marked = map.stretches[followed ?? currentRow];
   const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
   const mapCard = (
     <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
@@ -73,12 +91,13 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
     />
   );
   const places = (
-    <PlaceCards key="places" {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
+    <Places key="places" {...{ rows, ...shared }} meters={reference.meters} laps={pair} onOpen={open} />
   );
   const table = (
     <StretchCard
       key="table"
-      {...{ trackId, corners, here, pair, ...shared }}
+      {...{ trackId, corners, pair, ...shared }}
+      currentRow={tableRow}
       stations={reference}
       onFollow={setFollowed}
       onChoose={choose}
@@ -94,14 +113,20 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
       <div className={styles['grid']}>
         {isPhone ? [mapCard, chartsCard, links, places, table] : [links, places, chartsCard, table, mapCard]}
       </div>
-      <DistanceTable meters={reference.meters} laps={laps} />
+      <Figures meters={reference.meters} laps={laps} />
     </>
   );
 }
 
+const NO_ROWS: readonly number[] = [];
+
+// The cursor moves with every frame, and these parts do not; the table follows it when the rest is drawn.
+const Places = memo(PlaceCards);
+const Figures = memo(DistanceTable);
+
 type StretchCardProps = TrackCorners & ComponentProps<typeof StretchTable>;
 
-function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps) {
+const StretchCard = memo(function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps) {
   return (
     <TableCard
       title="Where the time goes"
@@ -112,7 +137,7 @@ function StretchCard({ trackId, corners, stations, ...table }: StretchCardProps)
       <StretchTable {...table} />
     </TableCard>
   );
-}
+});
 
 /** Says whose speeds a table shows: 'Your km/h, against Luca Lockupini'. */
 function describeSpeeds([reference, lap]: PairProps['pair']): string {

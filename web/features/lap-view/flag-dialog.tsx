@@ -2,12 +2,12 @@ import { useId, type SyntheticEvent } from 'react';
 import { FLAG_LABELS, FLAG_LIMITS, FLAG_REASONS } from '#contract/moderation/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import type { Send } from '#web/api/refresh.ts';
+import common from '#web/ui/common.module.css';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
-import styles from './lap-flags.module.css';
 
 const WORDS = {
   flag: {
@@ -69,8 +69,8 @@ export function FlagDialog(props: FlagDialogProps) {
         </FormFooter>
       }
     >
-      <Form id={formId} className={styles['form']} onSubmit={submit}>
-        <p className={styles['lead']}>{words.lead}</p>
+      <Form id={formId} className={common['stack']} onSubmit={submit}>
+        <p className={common['note']}>{words.lead}</p>
         {kind === 'flag' && (
           <SelectField label="Reason" name="reason">
             {FLAG_REASONS.map((reason) => (

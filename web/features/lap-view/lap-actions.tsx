@@ -1,6 +1,7 @@
 import { Bookmark, Download, GitCompareArrows, Pencil, Plus, Share2, X } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { Button, ButtonLink, IconButton } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { DownloadDialog, type ExportedPath } from '#web/ui/download-dialog.tsx';
 import styles from './lap-actions.module.css';
@@ -53,7 +54,7 @@ export function LapActions({ title, onSwap, onAdd, onSave, onEdit, exports = [] 
       {isDownloading && <DownloadDialog exports={exports} onClose={() => setIsDownloading(false)} />}
       {isOpen && (
         <Dialog title="Share and more" onClose={() => setIsOpen(false)}>
-          <div className={styles['sheet']}>
+          <div className={common['lines']}>
             {actions.map(({ label, icon, run }) => (
               <Button
                 key={label}

@@ -10,6 +10,7 @@ import {
 } from '#contract/laps/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import common from '#web/ui/common.module.css';
 import { formatLapDate } from '#web/ui/format.ts';
 import styles from './lap-card.module.css';
 
@@ -20,7 +21,7 @@ export function LapFacts({ lap }: { lap: LapView }) {
     lap.tireCompound && tireLabel(lap.tireCompound),
     formatLapDate(lap.sessionDate),
   ];
-  return <p className={styles['facts']}>{facts.filter(Boolean).join(' · ')}</p>;
+  return <p className={common['note']}>{facts.filter(Boolean).join(' · ')}</p>;
 }
 
 /** Shows the evidence that a lap was driven. */

@@ -39,9 +39,14 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const { meters, stretches, sectorMeters } = map;
   const { range, isZoomed, index, moveTo, zoomTo } = cursor;
   const here = entry(meters, index);
-  const shaded = stretches
-    .filter(({ kind }) => kind === 'corner')
-    .map((stretch) => ({ ...stretch, isCurrent: isWithin(here, stretch) }));
+  const current = stretches.findIndex((stretch) => isWithin(here, stretch));
+  const shaded = useMemo(
+    () =>
+      stretches.flatMap((stretch, index) =>
+        stretch.kind === 'corner' ? [{ ...stretch, isCurrent: index === current }] : [],
+      ),
+    [stretches, current],
+  );
   const parts = { meters, range, shaded, sectorMeters, index };
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
   const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
@@ -58,15 +63,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const tools = (
     <ChartTools key="tools" {...{ isZoomed, zoomBy }} onWhole={showWhole}>
       {active && isZoomed && (
-        <Button
-          size="small"
-          variant="quiet"
-          aria-pressed={countsFromLeft}
-          className={styles['fromLeft']}
-          onClick={() => setCountsFromLeft(!countsFromLeft)}
-        >
-          Gap from the left edge
-        </Button>
+        <FromLeftButton isOn={countsFromLeft} onToggle={() => setCountsFromLeft(!countsFromLeft)} />
       )}
     </ChartTools>
   );
@@ -216,4 +213,19 @@ function Plot({ className, children }: { className: string | undefined; children
     () => false,
   );
   return <div className={className}>{isInBrowser && children}</div>;
+}
+
+/** Switches between the gap since the left edge of a zoomed chart and since the start of the lap. */
+function FromLeftButton({ isOn, onToggle }: { isOn: boolean; onToggle: () => void }) {
+  return (
+    <Button
+      size="small"
+      variant="quiet"
+      aria-pressed={isOn}
+      className={styles['fromLeft']}
+      onClick={onToggle}
+    >
+      Gap from the left edge
+    </Button>
+  );
 }

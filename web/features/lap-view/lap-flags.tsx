@@ -10,6 +10,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import common from '#web/ui/common.module.css';
 import { formatLapDate } from '#web/ui/format.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
@@ -68,7 +69,7 @@ function Flags({ lap }: { lap: LapView }) {
   if (openFlags.length === 0 && !isRejected && !mayAppeal) return null;
   return (
     <Card as="section" className={styles['flags']} aria-label="Doubts about this lap">
-      <h2 className={styles['heading']}>Doubts about this lap</h2>
+      <h2 className={common['heading']}>Doubts about this lap</h2>
       {isRejected && (
         <p>
           A moderator rejected this lap on {formatLapDate(decision.decidedAt)}: “{decision.reason}”

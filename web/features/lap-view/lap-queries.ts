@@ -70,7 +70,6 @@ function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...c
   return { ...columns, lats: fromDegreeSteps(latSteps), lons: fromDegreeSteps(lonSteps) };
 }
 
-/** The columns of a lap, with its positions in degrees. */
 export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
 
 /** Returns the comparison of the laps of a URL. */
@@ -82,7 +81,6 @@ function withLinePositions({ reference, ...comparison }: LapComparison) {
   return { ...comparison, reference: withPositions(reference) };
 }
 
-/** A comparison, with the positions of its line in degrees. */
 export type ShownComparison = ReturnType<typeof withLinePositions>;
 
 function isMissing(error: Error | null): boolean {

@@ -77,7 +77,6 @@ export function MapCard(props: ComponentProps<typeof MapPanel>) {
 type TableCardProps = TrackCorners & {
   title: string;
   note?: string;
-  /** The number of rows, with head and foot. */
   rowCount: number;
   children: ReactNode;
 };

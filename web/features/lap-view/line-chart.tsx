@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useMemo } from 'react';
 import { chooseScale } from './chart-scale.ts';
 import { entry, type Column } from './lap-lines.ts';
 import styles from './line-chart.module.css';
@@ -28,13 +28,10 @@ export type LineChartProps = {
   meters: Column;
   lines: readonly ChartLine[];
   band: Band | null;
-  /** The visible range of the lap. */
   range: Range;
   shaded: readonly ShadedPart[];
-  /** The sector lines, in metres. */
   sectorMeters: readonly number[];
   brakings?: readonly BrakingMark[];
-  /** The station under the cursor. */
   index: number;
   /** The smallest span of the vertical axis, which then includes zero; null if the axis need not show zero. */
   leastSpan: number | null;
@@ -46,10 +43,13 @@ export type LineChartProps = {
  * only which part of them is in view.
  */
 export function LineChart(props: LineChartProps) {
-  const { meters, lines, band, range, index, formatValue, brakings = [] } = props;
+  const { meters, lines, band, range, index, leastSpan, formatValue, brakings = [] } = props;
+  const { shaded, sectorMeters } = props;
   const [from, to] = range;
-  const columns = [...lines.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])];
-  const scale = chooseScale(meters, columns, props);
+  const scale = useMemo(() => {
+    const columns = [...lines.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])];
+    return chooseScale(meters, columns, { range, leastSpan });
+  }, [meters, lines, band, range, leastSpan]);
   const left = (along: number) => `${((along - from) / (to - from)) * 100}%`;
   const top = (value: number) => `${((scale.high - value) / (scale.high - scale.low)) * 100}%`;
   return (
@@ -60,7 +60,7 @@ export function LineChart(props: LineChartProps) {
         </span>
       ))}
       <div className={styles['clip']}>
-        <Ground {...props} />
+        <Ground {...{ range, shaded, sectorMeters }} />
         <svg
           className={styles['lines']}
           viewBox={`${from} ${-scale.high} ${to - from} ${scale.high - scale.low}`}
@@ -98,7 +98,7 @@ export function LineChart(props: LineChartProps) {
 }
 
 /** Shades the corners and marks the sector lines. */
-function Ground({
+const Ground = memo(function Ground({
   range: [from, to],
   shaded,
   sectorMeters,
@@ -119,7 +119,7 @@ function Ground({
       ))}
     </>
   );
-}
+});
 
 type LinesProps = Pick<LineChartProps, 'meters' | 'lines' | 'band'>;
 

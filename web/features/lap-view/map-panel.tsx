@@ -46,7 +46,7 @@ export function MapPanel({ map, laps, compared, figures, index, marked }: MapPan
       <h2 className={styles['heading']}>
         {compared ? 'Track, coloured by who is faster' : 'Track, coloured by speed'}
       </h2>
-      <div className={styles['map']}>
+      <div>
         <TrackMap
           {...{ box, points, pieces }}
           corners={numbered}

@@ -24,10 +24,7 @@ export function describePlace(
   [reference, other]: readonly [Subject, Subject],
 ): string {
   if (figures === null) return 'No single difference in braking or speed explains it.';
-  if (figures.kind === 'braking') {
-    const words = `${Math.round(Math.abs(figures.earlierMeters))} m ${figures.earlierMeters > 0 ? 'earlier' : 'later'}`;
-    return `${capitalize(other.name)} ${other.isYou ? 'brake' : 'brakes'} ${words}.`;
-  }
+  if (figures.kind === 'braking') return describeBraking(figures, other);
   const { point = '', verb, place = '' } = describeSpeedAt(figures, stretch);
   const subject = point && other.isYou ? 'you' : point ? lowerLap(other.name) : capitalize(other.name);
   const rival = reference.isYou ? 'you' : lowerLap(reference.name);
@@ -36,6 +33,11 @@ export function describePlace(
   const isMoving = verb !== 'do';
   const words = `${point}${subject} ${other.isYou ? own : others} ${place}${isMoving ? 'at ' : ''}${kmh} km/h`;
   return `${words}, ${rival} ${isMoving ? 'at ' : ''}${referenceKmh}.`;
+}
+
+function describeBraking({ earlierMeters }: { earlierMeters: number }, { name, isYou }: Subject): string {
+  const words = `${Math.round(Math.abs(earlierMeters))} m ${earlierMeters > 0 ? 'earlier' : 'later'}`;
+  return `${capitalize(name)} ${isYou ? 'brake' : 'brakes'} ${words}.`;
 }
 
 const VERBS = {

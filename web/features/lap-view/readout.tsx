@@ -10,7 +10,6 @@ type LapFigures = Pick<ShownLap, 'lapId' | 'name' | 'stroke'> & {
   brakingG: number | null;
 };
 
-/** The figures at one station of the laps. */
 export type Figures = {
   meters: number;
   stretch: string | null;

@@ -3,7 +3,6 @@ import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import styles from './sector-cells.module.css';
 import type { LapStroke } from './shown-laps.ts';
 
-/** The sectors of a lap. */
 export type LapSectors = {
   lapId: string;
   sectorNames: readonly string[];

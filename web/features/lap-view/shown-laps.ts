@@ -25,7 +25,6 @@ export type Stations = { meters: Column; lats: Column; lons: Column; elapsedMs: 
 /** A part of the lap, in metres, of which a recording has no positions. */
 export type Hole = { startMeters: number; endMeters: number; lastsMs: number };
 
-/** One lap on charts and map. */
 export type ShownLap = {
   lapId: string;
   /** Tells it from the other laps: the driver, 'Lap 9', or 'You'. */
@@ -74,7 +73,6 @@ export type MarkedCorner = {
   direction: 'left' | 'right';
 };
 
-/** The corners of a track, with their nearest stations. */
 export type TrackCorners = {
   trackId: string;
   corners: readonly MarkedCorner[];

@@ -2,6 +2,8 @@ import { useMemo, type ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
+import { RenderLater } from '#web/ui/render-later.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
 import { AboutTime } from './about-time.tsx';
@@ -27,7 +29,9 @@ export function SingleLap({ lap, onPick }: SingleLapProps) {
       <OwnLapFlags lap={lap} />
       <PrivacyNote lap={lap} />
       <Lines lap={lap}>{links}</Lines>
-      <AboutTime lap={lap} />
+      <RenderLater>
+        <AboutTime lap={lap} />
+      </RenderLater>
     </>
   );
 }
@@ -102,7 +106,7 @@ function CompareLinks({ lap, onPick }: SingleLapProps) {
 function PrivacyNote({ lap: { isPrivate, isOwn, userName } }: { lap: LapView }) {
   if (!isPrivate) return null;
   return (
-    <p className={styles['private']}>
+    <p className={common['note']}>
       {isOwn
         ? 'Your lines are private: others see time and sectors of this lap, but neither map nor speeds.'
         : `${userName} keeps the lines of this lap private: it shows its time and sectors, and cannot be compared.`}

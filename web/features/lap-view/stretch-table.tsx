@@ -5,7 +5,7 @@ import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import { describeBraking } from './comparison-messages.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import styles from './stretch-table.module.css';
-import { isWithin, type LapStroke, type ShownLap, type ShownStretch } from './shown-laps.ts';
+import { type LapStroke, type ShownLap, type ShownStretch } from './shown-laps.ts';
 
 type StretchTableProps = {
   stretches: readonly ComparedStretch[];
@@ -15,8 +15,8 @@ type StretchTableProps = {
   /** The reference and the lap that the rows are about. */
   pair: readonly [reference: ShownLap, lap: ShownLap];
   gapMs: number;
-  /** The point of the cursor, in metres. */
-  here: number;
+  /** The row of the cursor. */
+  currentRow: number;
   /** Is called with the index of the row under pointer or focus; null where there is none. */
   onFollow: (row: number | null) => void;
   onChoose: (row: number) => void;
@@ -27,7 +27,7 @@ type StretchTableProps = {
  * arrows move between them, and Enter moves the cursor there.
  */
 export function StretchTable(props: StretchTableProps) {
-  const { stretches, shown, lapIndex, pair, gapMs, here, onFollow, onChoose } = props;
+  const { stretches, shown, lapIndex, pair, gapMs, currentRow, onFollow, onChoose } = props;
   const [reference, lap] = pair;
   const [tabStop, setTabStop] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
@@ -50,7 +50,7 @@ export function StretchTable(props: StretchTableProps) {
             key={stretch.startMeters}
             {...{ stretch, lapIndex, strokes, mostMs }}
             title={shown[row]?.title ?? ''}
-            isCurrent={isWithin(here, stretch)}
+            isCurrent={row === currentRow}
             isTabStop={row === tabStop}
             onKeyDown={moveFocus}
             onLeave={() => onFollow(null)}

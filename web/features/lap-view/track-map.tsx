@@ -18,7 +18,6 @@ type TrackMapProps = {
   points: readonly DrawnPoint[];
   pieces: readonly MapPiece[];
   corners: readonly NumberedCorner[];
-  /** The index of the station under the cursor. */
   cursor: number;
   /** The stretch that the reader looks at. */
   marked: { from: number; to: number; cornerNumber: number | null } | null;

@@ -198,7 +198,6 @@ function CarRow({ car }: { car: NewCar }) {
   );
 }
 
-/** The number of new cars in the preview. */
 const SHOWN_CARS_MAX = 50;
 
 export function describePreview({ summary }: CarPreview): string {

@@ -7,7 +7,7 @@ import { focusInDialog } from '#web/ui/modals.ts';
 import { useCall } from '#web/ui/use-call.ts';
 import type { EditedTrack } from './library-queries.ts';
 import { Failure } from '#web/ui/state-message.tsx';
-import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { readTrackForm } from './read-track-form.ts';
 
@@ -40,7 +40,7 @@ export function EditTrack({ track, onClose }: EditTrackProps) {
         </FormFooter>
       }
     >
-      <Form id={formId} className={styles['upload']} onSubmit={save}>
+      <Form id={formId} className={common['list']} onSubmit={save}>
         <TrackFields track={track} problems={fields} />
         <Failure>{sentence}</Failure>
       </Form>

@@ -9,7 +9,6 @@ export type CarImport = Answer<'POST /api/admin/car-library/import'>;
 
 const PROGRESS_POLL_MS = 500;
 
-/** The query of the progress of a track set's import; it polls. */
 export const importProgressQuery = queryOptions({
   ...apiQuery('GET /api/admin/import-track-set'),
   staleTime: 0,

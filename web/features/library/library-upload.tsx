@@ -1,10 +1,9 @@
 import { DropZone } from '#web/ui/drop-zone.tsx';
 import { Failure, LoadingState } from '#web/ui/state-message.tsx';
-import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { LIMITS } from '#contract/limits.ts';
 
 type LibraryUploadProps = {
-  /** The label of the file: `Track file`. */
   label: string;
   type: LibraryFileType;
   /** The text while the file is read; null otherwise. */
@@ -19,7 +18,7 @@ type LibraryUploadProps = {
 export function LibraryUpload({ label, type, busyText, problem, ...zone }: LibraryUploadProps) {
   const thing = label.toLowerCase();
   return (
-    <div className={styles['upload']}>
+    <div className={common['list']}>
       <DropZone
         {...zone}
         label={label}

@@ -7,6 +7,7 @@ import { useCalls } from '#web/ui/use-call.ts';
 import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 
 type MergeDialogProps<Result> = {
@@ -47,7 +48,7 @@ export function MergeDialog<Result>({ title, children, onClose, ...props }: Merg
         </FormFooter>
       }
     >
-      <Form id={formId} className={styles['upload']} onSubmit={merge}>
+      <Form id={formId} className={common['list']} onSubmit={merge}>
         {children}
         <Failure>{sentence}</Failure>
       </Form>

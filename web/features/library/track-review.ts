@@ -8,7 +8,6 @@ import {
   type Range,
 } from '#contract/tracks/labels.ts';
 
-/** A track of the file, without the results of its validation. */
 type RawTrack = Omit<ParsedTrack, 'row' | 'problems' | 'warnings'>;
 
 /** A track as it is sent: with its number in the file, and the fields to update of an existing track. */
@@ -35,7 +34,6 @@ export type ReviewRow = {
   /** The number of the track in the file, from 1. */
   row: number;
   raw: RawTrack;
-  /** The values of the fields, as typed. */
   values: Readonly<Record<ReviewField, string>>;
   /** Messages by the name of the field, including parts that cannot be changed here. */
   problems: Readonly<Record<string, string>>;

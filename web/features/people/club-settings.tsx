@@ -12,6 +12,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 
 /** Shows the settings of the whole site, which only owners change. Without own accounts there is no set-up, and the first choice is made here. */
@@ -22,11 +23,7 @@ export function ClubSettings() {
   if (!data || user?.role !== 'owner') return null;
   return (
     <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
-      <ClubForm
-        key={`${saves} ${JSON.stringify(data)}`}
-        {...data}
-        onSaved={() => setSaves(saves + 1)}
-      />
+      <ClubForm key={`${saves} ${JSON.stringify(data)}`} {...data} onSaved={() => setSaves(saves + 1)} />
     </AdminCard>
   );
 }
@@ -51,7 +48,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
   }
 
   return (
-    <Form className={styles['upload']} onSubmit={submit}>
+    <Form className={common['list']} onSubmit={submit}>
       <Failure>{problem}</Failure>
       <ClubFields fields={{ ...fields, clubName: fields['name'] }} {...club} />
       <Switch
@@ -64,7 +61,7 @@ function ClubForm({ club, fixedRegistration, onSaved }: ClubFormProps) {
         label="Sample lap files"
         hint="The upload page offers simulated files to try it with. Their laps never rank with real ones."
         name="hasSamples"
-        defaultChecked={club.hasSamples}
+        defaultChecked={club?.hasSamples ?? true}
       />
       {fixedRegistration !== null && (
         <p className={styles['lead']}>

@@ -3,6 +3,7 @@ import { Button } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { TextField } from '#web/ui/field.tsx';
 import styles from '#web/ui/admin.module.css';
+import common from '#web/ui/common.module.css';
 
 type OneTimeLinkProps = { title: string; url: string };
 
@@ -10,7 +11,7 @@ type OneTimeLinkProps = { title: string; url: string };
 export function OneTimeLink({ title, url }: OneTimeLinkProps) {
   const image = `data:image/svg+xml;utf8,${encodeURIComponent(renderSVG(url))}`;
   return (
-    <div className={styles['upload']}>
+    <div className={common['list']}>
       <output>{title}</output>
       <TextField label="Link" readOnly value={url} />
       <Button className={styles['narrow']} onClick={() => void copyText('Link', url)}>

@@ -6,6 +6,7 @@ import { describeError } from '#web/api/api-error.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { askToSignInAgain } from '#web/api/sign-in-again.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './account-data.module.css';
@@ -29,7 +30,7 @@ export function AccountData({ user }: { user: User }) {
   return (
     <ProfileSection title="Your Data">
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           Download a zip of your profile, cars, sessions, laps and original lap files.
         </p>
         {/* The browser shows the progress and writes the file to the disk directly. */}
@@ -47,7 +48,7 @@ export function AccountData({ user }: { user: User }) {
         </a>
       </div>
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           Delete your profile, your laps on every board and everything you have uploaded. You can change your
           mind for seven days.
         </p>

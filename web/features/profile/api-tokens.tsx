@@ -11,6 +11,7 @@ import {
 } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { copyText } from '#web/ui/copy-text.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -32,18 +33,18 @@ export function ApiTokens({ isAdmin }: { isAdmin: boolean }) {
   if (!tokens) return null;
   return (
     <ProfileSection title="API Tokens">
-      <p className={styles['hint']}>
+      <p className={common['note']}>
         A script can upload or read with a token instead of your sign-in. It cannot change your account.
       </p>
       {tokens.length > 0 && (
-        <ul className={styles['list']}>
+        <ul className={common['list']}>
           {tokens.map((token) => (
             <li key={token.id} className={styles['token']}>
               <div>
                 <p className={styles['name']}>
                   {token.name} <code>…{token.ending}</code>
                 </p>
-                <p className={styles['hint']}>{describeToken(token)}</p>
+                <p className={common['note']}>{describeToken(token)}</p>
               </div>
               <Button size="small" aria-label={`Revoke ${token.name}`} onClick={() => setRevoking(token)}>
                 Revoke
@@ -160,7 +161,7 @@ function DaysField({ days, onChange }: { days: TokenDays; onChange: (days: Token
 function SignInAgain() {
   return (
     <div className={styles['actions']}>
-      <p className={styles['hint']}>You signed in a while ago. To make a token, sign in again.</p>
+      <p className={common['note']}>You signed in a while ago. To make a token, sign in again.</p>
       <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
     </div>
   );

@@ -2,6 +2,7 @@ import { useId, useState, type SyntheticEvent } from 'react';
 import type { AskedAbout } from '#contract/sign-in/labels.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -70,7 +71,7 @@ export function ChangePassword({ credentials }: ChangePasswordProps) {
   return (
     <>
       <div className={styles['line']}>
-        <p className={styles['hint']}>{describePassword(credentials)}</p>
+        <p className={common['note']}>{describePassword(credentials)}</p>
         <Button onClick={() => setIsOpen(true)}>{title}</Button>
         {isOpen && (
           <Dialog onClose={close} title={title}>
@@ -78,7 +79,7 @@ export function ChangePassword({ credentials }: ChangePasswordProps) {
           </Dialog>
         )}
       </div>
-      <output className={styles['hint']}>{ended}</output>
+      <output className={common['note']}>{ended}</output>
     </>
   );
 }
@@ -110,7 +111,7 @@ function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
   }
 
   return (
-    <Form id={formId} className={styles['form']} onSubmit={submit}>
+    <Form id={formId} className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       {hasPassword && signInEmail !== null && (
         <>
@@ -138,7 +139,7 @@ function PasswordForm({ credentials, title, onDone }: PasswordFormProps) {
 
 function EndedHint() {
   return (
-    <p className={styles['hint']}>
+    <p className={common['note']}>
       Your other devices are signed out, and your API tokens, recovery codes and the links that you made for
       others end.
     </p>
@@ -156,7 +157,7 @@ function Questions({ credentials, alsoEnd, onChange }: QuestionsProps) {
   if (questions.length === 0) return null;
   return (
     <>
-      <p className={styles['hint']}>Are these all yours? If not, end them too.</p>
+      <p className={common['note']}>Are these all yours? If not, end them too.</p>
       {questions.map(({ thing, ...text }) => (
         <Switch
           key={thing}

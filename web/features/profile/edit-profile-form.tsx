@@ -6,12 +6,12 @@ import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
-import styles from './edit-profile-form.module.css';
 import { ProfileSection } from './profile-section.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
@@ -30,7 +30,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <DisplayNameSection
         user={user}
         value={draft.displayName}
@@ -60,7 +60,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => change({ keepLinesPrivate: event.currentTarget.checked })}
         />
       </ProfileSection>
-      <div className={styles['actions']}>
+      <div className={common['actions']}>
         <ButtonLink href="/profile" size="large">
           Cancel
         </ButtonLink>

@@ -2,6 +2,7 @@ import { useSearchParams } from 'wouter';
 import type { Answer } from '#web/api/call-api.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
 import styles from './account-data.module.css';
@@ -28,7 +29,7 @@ export function LinkedProvider({ provider: { name, isLinked }, isRecent }: Linke
         <output>You can sign in with {name} from now on.</output>
       )}
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           {isLinked
             ? `${name} signs you in to this account.`
             : `Sign in to this account with ${name} as well.`}

@@ -2,6 +2,7 @@ import { useState, type SyntheticEvent } from 'react';
 import type { Answer } from '#web/api/call-api.ts';
 import { createPasskey } from '#web/api/passkey.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -30,7 +31,7 @@ export function Passkeys({ passkeys, isRecent }: PasskeysProps) {
   return (
     <>
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           A passkey signs you in with the fingerprint, face or PIN of your device, without a password.
         </p>
         <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>
@@ -99,7 +100,7 @@ function RenameForm({ passkey: { id, name }, onDone }: { passkey: Passkey; onDon
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       <TextField
         label="Name"

@@ -7,7 +7,6 @@ import { formatInitials } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import styles from './profile-header.module.css';
 
-/** The fields of a driver in the header. */
 export type ShownDriver = { name: string; username: string | null; profileImageUrl: string | null };
 
 type ProfileHeaderProps = {
@@ -23,7 +22,7 @@ export function ProfileHeader({ driver, totalLaps, trackCount, isOwn }: ProfileH
   return (
     <Card as="section" className={styles['card']}>
       <Avatar src={driver.profileImageUrl} letters={formatInitials(driver.name)} size={88} />
-      <div className={styles['who']}>
+      <div>
         <PageTitle className={styles['name']}>{driver.name}</PageTitle>
         {driver.username !== null && <p className={styles['username']}>@{driver.username}</p>}
         <p className={styles['badges']}>

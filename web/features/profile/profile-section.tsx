@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Card } from '#web/ui/card.tsx';
-import styles from './profile-section.module.css';
+import common from '#web/ui/common.module.css';
 
 type ProfileSectionProps = {
   title: string;
@@ -12,8 +12,8 @@ type ProfileSectionProps = {
 /** Shows one section of the page on which users edit their profile. */
 export function ProfileSection({ title, id, children }: ProfileSectionProps) {
   return (
-    <Card as="section" className={styles['card']}>
-      <h2 id={id} className={styles['heading']}>
+    <Card as="section" className={common['stack']}>
+      <h2 id={id} className={common['heading']}>
         {title}
       </h2>
       {children}

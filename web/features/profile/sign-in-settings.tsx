@@ -54,7 +54,7 @@ export function SignInSettings({ isReview = false }: SignInSettingsProps) {
 function SignInAgain() {
   return (
     <div className={styles['line']}>
-      <p className={styles['hint']}>You signed in a while ago. To change how you sign in, sign in again.</p>
+      <p className={common['note']}>You signed in a while ago. To change how you sign in, sign in again.</p>
       <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
     </div>
   );
@@ -65,7 +65,7 @@ function RecoveryCodes({ left, isRecent }: { left: number; isRecent: boolean }) 
   return (
     <>
       <div className={styles['line']}>
-        <p className={styles['hint']}>
+        <p className={common['note']}>
           Recovery codes set a new password when you have lost yours. You have {left}.
         </p>
         <Button pending={isBusy} aria-disabled={!isRecent} onClick={() => void run()}>

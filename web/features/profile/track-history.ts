@@ -2,7 +2,6 @@ import type { Session } from '#contract/sessions/schemas.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
-/** A driver's best lap on a track; times are in milliseconds. */
 export type TrackBest = Answer<'GET /api/laps/user/:userId/by-track'>[string];
 
 /** A track that a driver has visited. */

@@ -5,7 +5,6 @@ type ChartCursorProps = {
   label: string;
   count: number;
   active: number | null;
-  /** The point under the cursor in words. */
   valueText: string;
   /** Returns the point that is next to a share of the width. */
   findIndex: (share: number) => number;

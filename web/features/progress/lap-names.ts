@@ -8,7 +8,6 @@ export type DrivenSession = DriverLaps['sessions'][number];
 
 export type DrivenLap = DrivenSession['laps'][number];
 
-/** A lap with its session, which distinguishes it from other laps of the driver. */
 export type SessionLap = { lap: DrivenLap; session: DrivenSession };
 
 /** The short mark above a lap that is not clean. */

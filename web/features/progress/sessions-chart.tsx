@@ -11,7 +11,6 @@ import { drawSessions, listCarChanges, type SessionsDrawing } from './draw-sessi
 import { formatShortDate, listCarFacts, type DrivenSession } from './lap-names.ts';
 import { ScaleAxis } from './scale-axis.tsx';
 
-/** The holder of the track record. */
 export type TrackRecord = { userName: string; lapTimeMs: number };
 
 type SessionsChartProps = {
@@ -62,7 +61,7 @@ export function SessionsChart({ driver, record, chosenId, onChoose }: SessionsCh
 function Legend({ isOwn }: { isOwn: boolean }) {
   return (
     <ul className={styles['legend']}>
-      <li className={styles['keyLap']}>lap</li>
+      <li>lap</li>
       <li className={styles['keySessionBest']}>best of the session</li>
       <li className={styles['keyBest']}>{isOwn ? 'your best' : 'best'}</li>
       <li className={styles['keyMedian']}>median</li>

@@ -7,7 +7,6 @@ export type OwnSession = Answer<'GET /api/sessions/:id'>;
 
 export const garageQuery = apiQuery('GET /api/user-cars');
 
-/** The query of the tyre categories, in the order of the screen. */
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
 /** Names what a driver changes of a session; what is not given stays as it is. */

@@ -11,6 +11,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
@@ -45,7 +46,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
@@ -80,7 +81,7 @@ function Invitation() {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.clubName) return null;
   return (
-    <p className={styles['hint']}>
+    <p className={common['note']}>
       You are invited to {methods.clubName}. Make an account to put your laps on its boards.
     </p>
   );
@@ -89,7 +90,7 @@ function Invitation() {
 /** Explains why a link fails, and how to continue. */
 export function LinkFailure({ problem }: { problem: string }) {
   return (
-    <div className={styles['form']}>
+    <div className={common['stack']}>
       <Failure boxed>{problem}</Failure>
       <ButtonLink href="/login" size="large" wide>
         Go to Sign In

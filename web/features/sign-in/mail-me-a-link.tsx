@@ -1,8 +1,8 @@
 import type { SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
-import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -31,12 +31,12 @@ export function MailMeALink({ purpose, email: typed }: MailMeALinkProps) {
 
   if (sentTo !== null)
     return (
-      <output className={styles['hint']}>
+      <output className={common['note']}>
         If there is an account with {sentTo}, a mail with a link is on its way. Look into the spam folder too.
       </output>
     );
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       <TextField
         label="Email"

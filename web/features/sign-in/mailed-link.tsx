@@ -2,12 +2,12 @@ import type { SyntheticEvent } from 'react';
 import type { MailedLinkKind } from '#contract/sign-in/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { LinkFailure, useLink } from './link-form.tsx';
-import styles from './sign-in.module.css';
 import { useCall, useCalls } from '#web/ui/use-call.ts';
 
 const BUTTONS: Record<MailedLinkKind, string> = {
@@ -43,7 +43,7 @@ export function MailedLink({ kind, onDone }: MailedLinkProps) {
   if (result?.needsPassword) return <NewPassword onDone={onDone} />;
   if (kind === 'confirmation' && user === null) return <SignInFirst name={name} />;
   return (
-    <div className={styles['form']}>
+    <div className={common['stack']}>
       <p>
         {kind === 'sign-in' ? 'You sign in as' : 'You confirm'} <strong>{email}</strong>
         {name !== null && (
@@ -54,7 +54,7 @@ export function MailedLink({ kind, onDone }: MailedLinkProps) {
         )}
         .
       </p>
-      <p className={styles['hint']}>
+      <p className={common['note']}>
         If this address was never confirmed, you choose a new password then, and everything else that opened
         the account ends: other devices, passkeys, recovery codes, API tokens and linked providers.
       </p>
@@ -68,7 +68,7 @@ export function MailedLink({ kind, onDone }: MailedLinkProps) {
 /** Leads to the sign-in in another tab, because the token of the link must stay in this one. */
 function SignInFirst({ name }: { name: string | null }) {
   return (
-    <div className={styles['form']}>
+    <div className={common['stack']}>
       <p>
         This link confirms the address of the account of <strong>{name ?? 'a driver'}</strong>. If that is
         you, sign in to it in a new tab, then load this page again. If not, do nothing.
@@ -94,8 +94,8 @@ function NewPassword({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
-      <output className={styles['hint']}>
+    <Form className={common['stack']} onSubmit={submit}>
+      <output className={common['note']}>
         Your address is confirmed. Whatever opened this account before has ended, the password too. Choose a
         new one.
       </output>

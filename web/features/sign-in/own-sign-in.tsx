@@ -1,6 +1,7 @@
 import { KeyRound, LogIn } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -8,7 +9,6 @@ import { MailMeALink } from './mail-me-a-link.tsx';
 import { signWithPasskey } from '#web/api/passkey.ts';
 import { findReviewPath } from './review-path.ts';
 import { RegisterForm } from './register-form.tsx';
-import styles from './sign-in.module.css';
 import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCall, useCalls, type Work } from '#web/ui/use-call.ts';
@@ -78,7 +78,7 @@ function PasswordForm({ onSignedIn, ...email }: FormProps) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <ProblemAndEmail problem={problem} error={fields['email']} {...email} />
       <TextField
         label="Password"
@@ -118,8 +118,8 @@ function RecoveryForm({ onSignedIn, sendsMail, ...email }: FormProps & { sendsMa
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
-      <p className={styles['hint']}>
+    <Form className={common['stack']} onSubmit={submit}>
+      <p className={common['note']}>
         {sendsMail
           ? 'Or use one of your recovery codes.'
           : 'Ask an administrator for a link to set a new password, or use one of your recovery codes.'}

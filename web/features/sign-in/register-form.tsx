@@ -1,6 +1,7 @@
 import type { SyntheticEvent } from 'react';
 import { EMAIL_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -8,7 +9,6 @@ import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { NameFields } from './name-fields.tsx';
-import styles from './sign-in.module.css';
 
 /** Makes an account without an invitation, where the owner lets anybody in. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -30,7 +30,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
   }
 
   return (
-    <Form className={styles['form']} onSubmit={submit}>
+    <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       <NameFields fields={fields} />
       <TextField

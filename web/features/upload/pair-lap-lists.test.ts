@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
-import { writeMotecLd, writeMotecLdx } from '#engine/simulation/write-motec-ld.ts';
+import { writeMotecLd, writeMotecLdx } from '#engine/testing/write-motec-ld.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { pairLapLists } from './pair-lap-lists.ts';
 

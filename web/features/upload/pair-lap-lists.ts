@@ -1,4 +1,4 @@
-import { writeZip } from '#engine/simulation/write-zip.ts';
+import { zipSync } from 'fflate';
 import { isLapList } from './lap-file-queue.ts';
 
 /** Puts each log of MoTeC into one archive with the list of laps (`.ldx`) that was chosen with it under the same name: the server reads the laps only there. */
@@ -24,10 +24,10 @@ function stemOf({ name }: File): string {
 }
 
 async function join(log: File, list: File): Promise<File> {
-  const read = async (file: File) => new Uint8Array(await file.arrayBuffer());
-  const archive = writeZip([
-    ['log.ld', await read(log)],
-    ['log.ldx', await read(list)],
-  ]);
-  return new File([archive.slice()], `${log.name}.zip`, { lastModified: log.lastModified });
+  const archive = zipSync({ 'log.ld': await read(log), 'log.ldx': await read(list) }, { level: 0 });
+  return new File([archive], `${log.name}.zip`, { lastModified: log.lastModified });
+}
+
+async function read(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer());
 }

@@ -95,7 +95,6 @@ async function countMigrations(client: Pick<Pool, 'query'>): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** A backup with a readable manifest. */
 export type FoundBackup = { target: Storage; name: string; manifest: Manifest };
 
 /**

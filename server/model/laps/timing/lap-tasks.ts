@@ -45,7 +45,6 @@ export type ShownTrack = Pick<
   Track,
   'lengthMeters' | 'outline' | 'centerLat' | 'centerLon' | 'radiusMeters'
 > & {
-  /** The number of the file's ranking laps on this track. */
   rankingLapCount: number;
   /** The indexes of the sector lines that no lap crosses. */
   missedSectors: number[];

@@ -21,7 +21,6 @@ const headerSchema = z.object({
   traceVersion: z.literal(TRACE_FORMAT_VERSION),
   laps: z.array(
     z.object({
-      /** The offset from the first fix of the file. */
       startOffsetMs: z.number(),
       lapTimeMs: z.number(),
       uncertaintyParts: partsSchema.nullable(),
