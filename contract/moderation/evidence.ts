@@ -16,10 +16,14 @@ const curveSchema = z.object({
       'What is measured along the lap: `cornering` and `braking` in g, `power` in W/kg, `speed` in km/h; `outline` is the distance of the lap from the outline of its track in metres, along the outline.',
   }),
   limit: z.number().meta({ examples: [1.45] }),
-  othersMost: z.number().nullable().meta({
-    description: 'The most of any other driver on such tires, or in such a car; null where that is not known.',
-    examples: [1.38],
-  }),
+  othersMost: z
+    .number()
+    .nullable()
+    .meta({
+      description:
+        'The most of any other driver on such tires, or in such a car; null where that is not known.',
+      examples: [1.38],
+    }),
   meters: z.array(z.number()).meta({ description: 'The stations, at equal distances.' }),
   values: column.meta({ description: 'The quantity at each station; null where it is not known.' }),
   speedsKmh: column.nullable(),
@@ -64,7 +68,9 @@ const evidenceSchema = z.object({
   curve: curveSchema.nullable(),
   groups: z.array(groupSchema),
   path: pathSchema.nullable().meta({ description: 'The way of the lap; null where its file is gone.' }),
-  place: pathSchema.nullable().meta({ description: 'The part of the way, or of the outline, that is meant.' }),
+  place: pathSchema
+    .nullable()
+    .meta({ description: 'The part of the way, or of the outline, that is meant.' }),
   closeUp: z
     .object({ fixesPerSecond: z.number().nullable(), lap: pathSchema, others: z.array(pathSchema) })
     .nullable()
@@ -94,8 +100,14 @@ export type DecidedLap = z.infer<typeof decidedLapSchema>;
 const count = z.int().nonnegative();
 
 const waitingSchema = z.object({
-  flags: count.meta({ description: 'Laps with open flags, without an appeal, that the caller may decide on.', examples: [3] }),
-  appeals: count.meta({ description: 'Laps with an open appeal that the caller may decide on.', examples: [1] }),
+  flags: count.meta({
+    description: 'Laps with open flags, without an appeal, that the caller may decide on.',
+    examples: [3],
+  }),
+  appeals: count.meta({
+    description: 'Laps with an open appeal that the caller may decide on.',
+    examples: [1],
+  }),
   tracks: count.meta({ description: 'Proposed tracks.', examples: [2] }),
   cars: count.meta({ description: 'Proposed cars; 0 for moderators.', examples: [1] }),
 });

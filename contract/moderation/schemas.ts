@@ -99,9 +99,7 @@ export const flaggedLapSchema = z.object({
   sessionDate: z.string().meta({ examples: ['2026-06-07'] }),
   lapTimeMs: lapTime,
   uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
-  record: otherLapSchema
-    .nullable()
-    .meta({ description: 'The fastest lap of another driver on the track.' }),
+  record: otherLapSchema.nullable().meta({ description: 'The fastest lap of another driver on the track.' }),
   driverOtherBest: otherLapSchema
     .nullable()
     .meta({ description: 'The best other lap of its driver on the track.' }),

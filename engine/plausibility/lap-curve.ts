@@ -1,4 +1,7 @@
-import { deriveAccelerations, STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '../comparison/accelerations.ts';
+import {
+  deriveAccelerations,
+  STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED,
+} from '../comparison/accelerations.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
 import { corridorMeters, type CenterLine } from '../center-line.ts';
 import { at, type FixColumns } from '../fix-columns.ts';

@@ -4,7 +4,7 @@ import type { TracedLap } from '#engine/comparison/lap-trace.ts';
 import { decodeReferenceLine } from '#engine/comparison/reference-line.ts';
 import { buildCenterLine } from '#engine/center-line.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
-import { roughDistanceMeters } from '#engine/geo.ts';
+import { distanceMeters } from '#engine/geo.ts';
 import { fixesOfLap } from '#engine/plausibility/lap-extremes.ts';
 import { followOutline, followQuantity, type LapCurve, thinCurve } from '#engine/plausibility/lap-curve.ts';
 import type { Track } from '#engine/track.ts';
@@ -137,10 +137,9 @@ function drawCloseUp(
     fixesPerSecond: round(1)(1_000 / (trace.intervalMs ?? Number.NaN)),
     lap: pickRows(fixes, (row) => at(fixes.timesMs, row) >= from && at(fixes.timesMs, row) <= to),
     others: others.map((other) => {
-      const { lats, lons, ...rest } = fixesOfLap(other.trace.fixes, other.lap);
-      const isNear = (row: number) =>
-        roughDistanceMeters(center, { lat: at(lats, row), lon: at(lons, row) }) <= AROUND_METERS;
-      return pickRows({ lats, lons, ...rest }, isNear);
+      const near = fixesOfLap(other.trace.fixes, other.lap);
+      const positionOf = (row: number) => ({ lat: at(near.lats, row), lon: at(near.lons, row) });
+      return pickRows(near, (row) => distanceMeters(center, positionOf(row)) <= AROUND_METERS);
     }),
   };
 }
@@ -152,7 +151,10 @@ function pickRows({ lats, lons, length }: FixColumns, isPicked: (row: number) =>
 
 /** Rounds positions to a decimetre. */
 function roundPath({ lats, lons }: Path): Path {
-  return { lats: lats.map((value) => Number(value.toFixed(6))), lons: lons.map((value) => Number(value.toFixed(6))) };
+  return {
+    lats: lats.map((value) => Number(value.toFixed(6))),
+    lons: lons.map((value) => Number(value.toFixed(6))),
+  };
 }
 
 /** Rounds to some decimals; null where there is no number. */

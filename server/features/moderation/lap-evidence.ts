@@ -19,7 +19,10 @@ type MeantLap = LapEvidenceOfFlag['laps'][number];
 type Groups = LapEvidenceOfFlag['groups'];
 
 /** Returns the quantity that a reason is about; null for reasons without a curve. */
-export function findQuantity(flag: ShownFlag, measure: ReturnType<typeof readMeasure>): EvidenceCurve['quantity'] | null {
+export function findQuantity(
+  flag: ShownFlag,
+  measure: ReturnType<typeof readMeasure>,
+): EvidenceCurve['quantity'] | null {
   if (flag.reason === 'layout') return 'outline';
   const quantity = measure?.quantity;
   return quantity === 'pace' || quantity === 'likeness' || quantity === undefined ? null : quantity;
@@ -155,7 +158,12 @@ function findFastest(laps: readonly KnownLap[]): KnownLap | undefined {
 
 function toMeant(
   role: MeantLap['role'],
-  { lapId, lapTimeMs, userName, sessionDate }: Pick<KnownLap, 'lapId' | 'lapTimeMs' | 'userName' | 'sessionDate'>,
+  {
+    lapId,
+    lapTimeMs,
+    userName,
+    sessionDate,
+  }: Pick<KnownLap, 'lapId' | 'lapTimeMs' | 'userName' | 'sessionDate'>,
   figure: number | null = null,
 ): MeantLap {
   return { role, lapId, lapTimeMs, userName, sessionDate, figure };

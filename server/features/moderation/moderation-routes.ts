@@ -33,11 +33,11 @@ export function mountModerationRoutes(app: FastifyInstance, services: Services):
   const { db, pool } = services.database;
   const findTrace = openLapTraces({ ...services, db });
 
-  serve(app, moderationEndpoints.waiting, ({ viewer }) => countWaiting(pool, viewer.id, mayAdminister(viewer)));
-
-  serve(app, moderationEndpoints.decidedLaps, ({ viewer, query }) =>
-    listDecidedLaps(pool, viewer.id, query),
+  serve(app, moderationEndpoints.waiting, ({ viewer }) =>
+    countWaiting(pool, viewer.id, mayAdminister(viewer)),
   );
+
+  serve(app, moderationEndpoints.decidedLaps, ({ viewer, query }) => listDecidedLaps(pool, viewer.id, query));
 
   serve(app, moderationEndpoints.evidence, async ({ viewer, params, query }) => {
     const lap = await findLap(pool, params.trackId, params.lapId, true);

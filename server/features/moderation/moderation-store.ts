@@ -97,11 +97,7 @@ const COUNT_WAITING = {
 };
 
 /** Counts what waits for a decision of a user; cars only for administrators. */
-export async function countWaiting(
-  pool: Pool,
-  userId: UserId,
-  mayAdminister: boolean,
-): Promise<Waiting> {
+export async function countWaiting(pool: Pool, userId: UserId, mayAdminister: boolean): Promise<Waiting> {
   const [row] = await queryRows(pool, moderationEndpoints.waiting.response, {
     ...COUNT_WAITING,
     values: [userId, mayAdminister],

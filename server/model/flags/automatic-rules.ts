@@ -56,7 +56,6 @@ export function listDoubts(lap: CheckedLap, known: KnownLaps): Doubt[] {
   return RULES.flatMap((rule) => rule(lap, known) ?? []);
 }
 
-
 /** Limits in g, held for a second on a road with little banking. Every limit is far above all measurements of such tyres. */
 const GRIP_G_MAX: Record<TireCompound, number> = {
   'street-300': 1.45,
@@ -73,7 +72,8 @@ function gripLimitG({ tireCompound, raceClass }: ComparedLap): number {
 }
 
 const checkBraking: Rule = (lap) => {
-  const foundG = (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
+  const foundG =
+    (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
   const limitG = gripLimitG(lap);
   if (!(foundG > limitG)) return null;
   return {
@@ -89,7 +89,9 @@ const BANKING_LAPS_MIN = 3;
 
 const checkCornering: Rule = (lap, { others }) => {
   const usedShare = (one: ComparedLap) =>
-    (one.extremes?.lateralMetersPerSecondSquared ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED / gripLimitG(one);
+    (one.extremes?.lateralMetersPerSecondSquared ?? Number.NaN) /
+    STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED /
+    gripLimitG(one);
   const known = others.map(usedShare).filter(Number.isFinite);
   if (known.length < BANKING_LAPS_MIN) return null;
   const [limitG, found] = [gripLimitG(lap), usedShare(lap)];

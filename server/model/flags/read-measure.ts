@@ -26,10 +26,7 @@ const NAMES: Partial<Record<AnyFlagReason, Names>> = {
 };
 
 /** Reads what an automatic check found, and its limit; null where the reason has no such figure. */
-export function readMeasure(
-  reason: AnyFlagReason,
-  figures: z.infer<typeof figuresSchema>,
-): Measure | null {
+export function readMeasure(reason: AnyFlagReason, figures: z.infer<typeof figuresSchema>): Measure | null {
   // Both rules on accelerations have one reason; that on corners also knows what others reach.
   const acceleration = {
     quantity: 'othersG' in (figures ?? {}) ? ('cornering' as const) : ('braking' as const),
