@@ -4,18 +4,26 @@ import type { FlaggedLap, Measure } from '#contract/moderation/schemas.ts';
 
 export type Flag = FlaggedLap['flags'][number];
 
-const SHORT: Record<Measure['quantity'], (found: number, limit: number) => string> = {
+const SHORT: Record<Exclude<Measure['quantity'], 'pace'>, (found: number, limit: number) => string> = {
   cornering: (found, limit) => `Corners with ${found.toFixed(2)} g, limit ${limit.toFixed(2)}`,
   braking: (found, limit) => `Brakes with ${found.toFixed(2)} g, limit ${limit.toFixed(2)}`,
   power: (found, limit) => `Gains ${found.toFixed(0)} W/kg, limit ${limit.toFixed(0)}`,
   speed: (found, limit) => `Drives ${found.toFixed(0)} km/h, limit ${limit.toFixed(0)}`,
-  pace: (found, limit) => `${found.toFixed(1)} % ahead, limit ${limit.toFixed(1)}`,
   likeness: (found, limit) => `${found.toFixed(1)} m from another lap, limit ${limit.toFixed(1)}`,
+};
+
+const AHEAD_OF: Partial<Record<Flag['reason'], string>> = {
+  same_car: 'of others in this car',
+  record: 'of its class',
 };
 
 /** Describes a flag on one line: its figure with the limit, else its reason. */
 export function describeShortly({ reason, measure }: Flag): string {
-  return measure ? SHORT[measure.quantity](measure.found, measure.limit) : FLAG_LABELS[reason];
+  if (!measure) return FLAG_LABELS[reason];
+  const { quantity, found, limit } = measure;
+  if (quantity !== 'pace') return SHORT[quantity](found, limit);
+  const whom = AHEAD_OF[reason] ?? 'of the driver before';
+  return `${found.toFixed(1)} % ahead ${whom}, limit ${limit.toFixed(1)}`;
 }
 
 /** Writes the reason of a flag in full. Automatic checks write whole sentences; people write under a reason. */

@@ -22,7 +22,6 @@ export function EvidenceGroups({ groups, lapTimeMs }: EvidenceGroupsProps) {
   if (groups.length === 0)
     return <p className={styles['nothing']}>There is no other lap here to compare it with.</p>;
   const scale = makeScale(groups, lapTimeMs);
-  const own = `${100 * toShare(scale, lapTimeMs)}%`;
   return (
     <div>
       <h3 className={styles['title']}>Lap times</h3>
@@ -30,7 +29,6 @@ export function EvidenceGroups({ groups, lapTimeMs }: EvidenceGroupsProps) {
         {groups.map((group) => (
           <GroupLine key={group.scope} {...{ group, scale, lapTimeMs }} />
         ))}
-        <i className={styles['ownTime']} style={{ left: own }} aria-hidden="true" />
       </div>
       <p className={styles['distances']} aria-hidden="true">
         {scale.ticks.map(({ timeMs, label, share }) => (
@@ -73,6 +71,7 @@ function GroupLine({ group: { scope, timesMs, limitMs }, scale, lapTimeMs }: Gro
       <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
         <path d="M0 .5H1" className={styles['grid']} />
         <path d={path} className={styles['dots']} />
+        <path d={`M${toShare(scale, lapTimeMs)} 0V1`} className={styles['ownTime']} />
         {limitMs !== null && <path d={`M${toShare(scale, limitMs)} 0V1`} className={styles['limit']} />}
       </svg>
     </div>

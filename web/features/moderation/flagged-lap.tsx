@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Play } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { tireLabel } from '#contract/laps/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -44,13 +44,14 @@ export function FlaggedLapDetail({ lap, others, deciding }: DetailProps) {
           />
         ))}
       </ul>
-      {flag && <Evidence lap={lap} flag={flag} />}
-      <Questions lap={lap} />
-      {whyNot === null ? (
-        <Verdicts lap={lap} others={others} deciding={deciding} />
-      ) : (
-        <p className={styles['whyNot']}>{whyNot}</p>
-      )}
+      <Evidence lap={lap} reason={flag?.reason}>
+        <Questions lap={lap} />
+        {whyNot === null ? (
+          <Verdicts lap={lap} others={others} deciding={deciding} />
+        ) : (
+          <p className={styles['whyNot']}>{whyNot}</p>
+        )}
+      </Evidence>
       <History lap={lap} />
     </Card>
   );
@@ -130,28 +131,33 @@ function Reason({ flag, lap, isShown, onShow }: ReasonProps) {
   );
 }
 
-function Evidence({ lap, flag: { reason } }: { lap: FlaggedLap; flag: Flag }) {
+type EvidenceProps = { lap: FlaggedLap; reason: Flag['reason'] | undefined; children: ReactNode };
+
+/** Shows the picture of the reason above the decision, and the laps that the reason is about below it. */
+function Evidence({ lap, reason, children }: EvidenceProps) {
   const { trackId, lapId, lapTimeMs } = lap;
   const { data, isError, refetch } = useQuery(
     apiQuery('GET /api/admin/tracks/:trackId/laps/:lapId/evidence', {
       params: { trackId, lapId },
-      query: { reason },
+      query: { ...(reason && { reason }) },
     }),
   );
-  if (isError)
-    return <FailedState title="The evidence could not be loaded." onRetry={() => void refetch()} />;
-  if (!data) return <Skeleton height={340} />;
   return (
     <>
-      <div className={evidenceStyles['evidence']}>
-        {data.curve ? (
-          <EvidenceCurve curve={data.curve} />
-        ) : (
-          <EvidenceGroups groups={data.groups} lapTimeMs={lapTimeMs} />
-        )}
-        <EvidenceMap evidence={data} />
-      </div>
-      <ComparedTable lap={lap} evidence={data} />
+      {isError && <FailedState title="The evidence could not be loaded." onRetry={() => void refetch()} />}
+      {!isError && !data && <Skeleton height={340} />}
+      {data && (
+        <div className={evidenceStyles['evidence']}>
+          {data.curve ? (
+            <EvidenceCurve curve={data.curve} />
+          ) : (
+            <EvidenceGroups groups={data.groups} lapTimeMs={lapTimeMs} />
+          )}
+          <EvidenceMap evidence={data} />
+        </div>
+      )}
+      {children}
+      {data && <ComparedTable lap={lap} evidence={data} />}
     </>
   );
 }

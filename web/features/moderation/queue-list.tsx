@@ -34,10 +34,11 @@ export function QueueList({ laps, shownId, onChoose }: QueueListProps) {
   );
 }
 
+/** Describes the flag with a figure, or the oldest one, and how many others there are. */
 function describeLap({ flags }: FlaggedLap): string {
-  const [first, ...others] = flags;
-  if (!first) return '';
-  return `${describeShortly(first)}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+  const shown = flags.find(({ measure }) => measure !== null) ?? flags[0];
+  if (!shown) return '';
+  return `${describeShortly(shown)}${flags.length > 1 ? ` and ${flags.length - 1} more` : ''}`;
 }
 
 function Bar({ lap: { flags } }: { lap: FlaggedLap }) {
