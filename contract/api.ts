@@ -34,7 +34,9 @@ import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { sessionEndpoints } from '#contract/sessions/schemas.ts';
 import { systemEndpoints } from '#contract/operations/system.ts';
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
+import { courseEndpoints } from '#contract/tracks/courses.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
+import { trackSetEndpoints } from '#contract/tracks/sets.ts';
 import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
@@ -51,7 +53,12 @@ const GROUPS = {
     ...ownCredentialEndpoints,
   },
   'API tokens': apiTokenEndpoints,
-  Tracks: trackEndpoints,
+  Tracks: {
+    ...trackEndpoints,
+    ...courseEndpoints,
+    trackSets: trackSetEndpoints.list,
+    askForTracks: trackSetEndpoints.ask,
+  },
   'Laps and boards': {
     ...lapEndpoints,
     recordHistory: recordHistoryEndpoint,
@@ -83,6 +90,8 @@ const GROUPS = {
   Administration: {
     ...adminEndpoints,
     ...trackAdministrationEndpoints,
+    fetchTrackSet: trackSetEndpoints.fetch,
+    removeTrackSet: trackSetEndpoints.remove,
     ...auditEndpoints,
     ...trackProposalEndpoints,
     ...carAdministrationEndpoints,

@@ -241,10 +241,10 @@ export const flagEndpoints = {
     path: '/api/admin/tracks/:trackId/laps/:lapId/lap-file',
     access: 'moderator',
     limit: 30,
-    summary: 'The raw lap file of a flagged lap, as long as a flag is open.',
+    summary: 'The raw lap file of a flagged lap, as long as a flag of somebody else is open.',
     params: lapParams,
     response: 'application/octet-stream',
-    errors: { conflict: 'The lap has no open flag.' },
+    errors: { conflict: 'The lap has no open flag of somebody else.' },
   }),
   grantOfficial: endpoint({
     method: 'PUT',

@@ -47,6 +47,7 @@ import { vbb } from './dialects/vbb.ts';
 import { withDecimalPoints, withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
+import { uniproTsv } from './dialects/unipro-tsv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
 
 /** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
@@ -78,6 +79,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   soloStormCsv,
   telemetryOverlayCsv,
   torqueCsv,
+  uniproTsv,
   vescCsv,
   genericCsv,
   headerlessCsv,

@@ -94,6 +94,11 @@ function posteriorWeights(found: readonly Evidence[]): number[] {
   });
 }
 
+/** Returns the tracks of the index whose cells a trace touches. */
+export function findTracksAround(trace: Trace, index: TrackIndex): Track[] {
+  return findCandidates(trace, index).map(({ track }) => track);
+}
+
 function findCandidates(trace: Trace, index: TrackIndex): IndexedTrack[] {
   const { lats, lons } = trace.fixes;
   const visited = new Set<number>();

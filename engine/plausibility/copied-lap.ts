@@ -4,7 +4,7 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 
 /** Describes how alike two laps are, whatever was added to all positions or times of one of them. */
 export type Likeness = {
-  /** Root mean square of the distance between them at the same share of the way, without what is the same everywhere. */
+  /** Root mean square of the distance between them at the same share of the lap, without what is the same everywhere. */
   residualMeters: number;
   /** Root mean square of the difference in time that each stretch takes, as a share of that time. */
   paceDifference: number;

@@ -7,6 +7,7 @@ import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { isLongRun } from '../long-run.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
+import { chooseTires } from './upload-form.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const LAGUNA = 'weathertech-raceway-laguna-seca-full';
@@ -47,13 +48,17 @@ test(
     );
     await expectAccessibleEverywhere(page);
 
-    // The missing field takes the focus, track by track.
+    // One form asks for car, tyres and video of all files; what is missing takes the focus.
     await page.getByRole('button', { name: 'Upload Lap Data' }).click();
-    await expect(spa.getByLabel('Car', { exact: true })).toBeFocused();
+    await expect(page.getByLabel('Car', { exact: true })).toBeFocused();
     await fillIn(page);
-    await laguna.getByText('Add videos, or another car for single files').click();
+    await expect(page.getByLabel('Video Link')).toHaveAccessibleDescription(/^Every session needs one\./);
+    await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+    await expect(page.getByLabel('Video Link')).toBeFocused();
+    await page.getByLabel('Video Link').fill('https://video.example/day');
+    await laguna.getByText('Another car, other tires or another video for single files').click();
     await laguna.getByLabel('Car of this file').first().selectOption({ index: 2 });
-    await laguna.getByLabel('Video Link (optional)').first().fill('https://video.example/laguna');
+    await laguna.getByLabel('Video of this file').first().fill('https://video.example/laguna');
 
     // The connection is cut as soon as the second file goes. It goes again, and the third one stays on its way.
     let calls = 0;
@@ -112,14 +117,13 @@ async function uploadTheRest(page: Page): Promise<void> {
     timeout: 120_000,
   });
   await fillIn(page);
-  const video = page.getByLabel('Video Link', { exact: true });
-  if ((await video.count()) > 0) await video.fill('https://video.example/day');
+  await page.getByLabel('Video Link').fill('https://video.example/day');
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 }
 
 async function fillIn(page: Page): Promise<void> {
-  for (const car of await page.getByLabel('Car', { exact: true }).all()) await car.selectOption({ index: 1 });
-  for (const tires of await page.getByLabel('Tire Category').all()) await tires.selectOption('track-200');
+  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+  await chooseTires(page, 'Track Street 200 TW');
 }
 
 async function chooseSpa(page: Page): Promise<void> {

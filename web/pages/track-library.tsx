@@ -6,6 +6,7 @@ import { AuditLog } from '#web/features/audit/audit-log.tsx';
 import { ImportTracks } from '#web/features/library/import-tracks.tsx';
 import { ProposedTracks } from '#web/features/library/proposed-tracks.tsx';
 import { TracksTable } from '#web/features/library/tracks-table.tsx';
+import { GetTracksCard } from '#web/features/track-sets/get-tracks-card.tsx';
 import { CorrectLines } from '#web/features/tracks/correct-lines.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Count } from '#web/ui/count.tsx';
@@ -32,6 +33,7 @@ export function Page() {
       label: 'Import',
       content: (
         <div className={styles['tab']}>
+          <GetTracksCard />
           <ImportTracks />
         </div>
       ),

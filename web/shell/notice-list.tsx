@@ -5,6 +5,7 @@ import type { Notice } from '#contract/notices/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useWaiting } from '#web/api/waiting.ts';
 import { refresh } from '#web/api/refresh.ts';
+import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -48,6 +49,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
         {notices?.map((notice) => (
           <li key={notice.id}>
             <Entry notice={notice} nowMs={dataUpdatedAt} onFollow={onFollow} />
+            {notice.wantedTrackSet !== undefined && <GetWantedTracks setName={notice.wantedTrackSet} />}
           </li>
         ))}
       </ul>
@@ -108,6 +110,27 @@ function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: E
     <Link href={link} className={styles['entry']} onClick={follow}>
       {content}
     </Link>
+  );
+}
+
+/** Gets the set that a driver asks for; the driver hears of it when it is here. */
+function GetWantedTracks({ setName }: { setName: string }) {
+  const { data } = useQuery(apiQuery('GET /api/track-sets'));
+  const { run, isBusy } = useCall('POST /api/admin/track-sets/:setName/fetch', {
+    success: ({ title }) => ({ title: 'Getting Tracks', description: `${title} is on its way.` }),
+    failure: 'Could Not Get the Tracks',
+  });
+  const set = data?.sets.find(({ name }) => name === setName);
+  if (set?.state !== 'absent' && set?.state !== 'failed') return null;
+  return (
+    <Button
+      size="small"
+      className={styles['answer']}
+      pending={isBusy}
+      onClick={() => void run({ params: { setName } })}
+    >
+      Get Tracks: {set.title}
+    </Button>
   );
 }
 

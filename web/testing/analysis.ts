@@ -5,6 +5,7 @@ import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 export function analysis(given: Partial<Analysis> = {}): Analysis {
   return {
     gpsSuggestions: [],
+    courses: [],
     gpsPoints: [],
     gpsPointCount: 6_000,
     lapCount: 0,

@@ -26,6 +26,10 @@ export function chooseTime(
   if (inParts !== null && !(countTimes(table, inParts) < finest * FINE_ENOUGH)) return inParts;
   const chosen = samples.find((sample) => sample.distinct >= finest * FINE_ENOUGH);
   if (chosen === undefined) throw new Error('Only a table with a time column is recognised.');
+  return readerOf(chosen, table, dateColumn);
+}
+
+function readerOf(chosen: TimeSample, table: NamedTable, dateColumn: number | null): TimeReader {
   const head = table.heads[chosen.column];
   const isUtc = chosen.hasZone || /utc|gmt|zulu/.test(`${head?.name} ${head?.unit}`);
   if (chosen.kind === 'minutes') return minutesOfRecording(chosen.column);

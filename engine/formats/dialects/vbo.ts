@@ -112,7 +112,10 @@ function splitSections(bytes: Uint8Array): { preamble: string; rows: Uint8Array 
     const isData =
       line.end - line.start < 20 && /^\s*\[data\]/i.test(decodeText(bytes.subarray(line.start, line.end)));
     if (isData) {
-      const preamble = decodeText(bytes.subarray(0, line.start)).replaceAll(/\r\n?/g, '\n');
+      const preamble = decodeText(bytes.subarray(0, line.start))
+        .replaceAll(/\r\n?/g, '\n')
+        // Spreadsheets fill lines up with empty cells.
+        .replaceAll(/(?<![,;])[,;]+$/gm, '');
       return { preamble, rows: bytes.subarray(line.next) };
     }
     position = line.next;

@@ -19,7 +19,7 @@ export function withSemicolons(bytes: Uint8Array, head: string): Uint8Array | nu
     } else if (mark === BAR ? byte === BAR : !isBetween) {
       separated[length++] = SEMICOLON;
     }
-    isBetween = isMark || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+    isBetween = isMark || isLineEnd(byte);
   }
   return separated.subarray(0, length);
 }
@@ -37,9 +37,9 @@ export function withDecimalPoints(bytes: Uint8Array, head: string): Uint8Array |
   let length = 0;
   for (const byte of bytes) {
     pointed[length] = byte;
-    if (byte === LINE_FEED || byte === CARRIAGE_RETURN) isQuoted = false;
+    if (isLineEnd(byte)) isQuoted = false;
     else if (byte === QUOTE) {
-      if (isQuoted && openedAt >= 0 && commaAt > openedAt + 1 && commaAt < length - 1) {
+      if (isQuoted && hasDecimals(openedAt, commaAt, length)) {
         pointed[commaAt] = POINT;
         pointed.copyWithin(openedAt, openedAt + 1, length);
         length -= 2;
@@ -53,10 +53,18 @@ export function withDecimalPoints(bytes: Uint8Array, head: string): Uint8Array |
   return pointed.subarray(0, length);
 }
 
+function hasDecimals(openedAt: number, commaAt: number, closedAt: number): boolean {
+  return openedAt >= 0 && commaAt > openedAt + 1 && commaAt < closedAt - 1;
+}
+
 const QUOTED_DECIMAL = /(?:^|,)"[-+]?(?:\d{4,},\d{1,3}|\d{1,3},(?:\d{1,2}|\d{4,}))"(?:,|\r|\n|$)/m;
 
 function isOfNumber(byte: number): boolean {
   return (byte >= DIGIT_ZERO && byte <= DIGIT_NINE) || byte === MINUS || byte === PLUS;
+}
+
+function isLineEnd(byte: number): boolean {
+  return byte === LINE_FEED || byte === CARRIAGE_RETURN;
 }
 
 const QUOTE = 0x22;

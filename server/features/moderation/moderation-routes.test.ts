@@ -129,7 +129,8 @@ test('a recording of a quicker car is shown with its power along the lap, the li
   ];
   const key = eq(carModels.modelKey, 'mazda-mx-5-na-1-6');
   const [model] = await app.db.select().from(carModels).where(key);
-  const userCarId = await insertUserCar(app.db, { userId: driver.userId, carModelId: model?.id ?? null });
+  if (!model) throw new Error('The library has this car.');
+  const userCarId = await insertUserCar(app.db, { userId: driver.userId, carModelId: model.id });
   const file = { name: 'laps.csv', content: RECORDING };
   const uploaded = await app.as(driver).uploadLaps(TRACK, file, { userCarId, tireCompound: 'rcomp' });
   const { bestLapId } = uploaded.json().results[0];

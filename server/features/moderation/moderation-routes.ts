@@ -4,7 +4,7 @@ import type { UserId } from '#contract/ids.ts';
 import { type LapEvidenceOfFlag, moderationEndpoints } from '#contract/moderation/evidence.ts';
 import type { AnyFlagReason } from '#contract/moderation/labels.ts';
 import { NO_SUCH_LAP } from '#contract/lap-view/schemas.ts';
-import { mayAdminister } from '#contract/people/labels.ts';
+import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
 import { decodeLapTrace, type TracedLap } from '#engine/comparison/lap-trace.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
@@ -13,6 +13,7 @@ import type { LapKey } from '#server/model/flags/decide-lap.ts';
 import { listFlags } from '#server/model/flags/flag-store.ts';
 import { readMeasure } from '#server/model/flags/read-measure.ts';
 import { type FindLapTrace, openLapTraces } from '#server/model/laps/lap-traces.ts';
+import { maySeeLine } from '#server/model/laps/lap-access.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { findReferenceLine } from '#server/model/laps/reference-line-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
@@ -40,10 +41,10 @@ export function mountModerationRoutes(app: FastifyInstance, services: Services):
   serve(app, moderationEndpoints.decidedLaps, ({ viewer, query }) => listDecidedLaps(pool, viewer.id, query));
 
   serve(app, moderationEndpoints.evidence, async ({ viewer, params, query }) => {
-    const lap = await findLap(pool, params.trackId, params.lapId, true);
+    const lap = await findLap(pool, params.trackId, params.lapId, viewer.id);
     if (!lap) throw new AppError('not_found', NO_SUCH_LAP);
     const flag = await getFlag(services, params, query.reason);
-    return await showEvidence(services, findTrace, { lap, flag, readerId: viewer.id });
+    return await showEvidence(services, findTrace, { lap, flag, viewer });
   });
 }
 
@@ -60,7 +61,7 @@ async function getFlag(
   return flag;
 }
 
-type Shown = { lap: StoredLap; flag: ShownFlag; readerId: UserId };
+type Shown = { lap: StoredLap; flag: ShownFlag; viewer: Viewer };
 
 /** As many other laps show what is usual. */
 const OTHERS_DRAWN = 5;
@@ -68,7 +69,7 @@ const OTHERS_DRAWN = 5;
 async function showEvidence(
   services: Services,
   findTrace: FindLapTrace,
-  { lap, flag, readerId }: Shown,
+  { lap, flag, viewer }: Shown,
 ): Promise<LapEvidenceOfFlag> {
   const { db, pool } = services.database;
   const known = await listKnownLaps(pool, lap);
@@ -82,7 +83,8 @@ async function showEvidence(
     groups: groupLaps(lap, known, flag),
     laps: await listMeantLaps(pool, lap, known, { flag, most }),
   };
-  const stored = await findTrace(lap, readerId);
+  // The line of a private lap is not for a moderator who alone has flagged it.
+  const stored = maySeeLine(lap, viewer) ? await findTrace(lap, viewer.id) : null;
   const traced = stored && decodeLapTrace(stored.trace);
   if (!traced) return { ...shown, curve: null, path: null, place: null, closeUp: null };
   const track = found(await findTrack(db, lap.trackId), moderationEndpoints.evidence);
@@ -90,7 +92,10 @@ async function showEvidence(
   const drawn = {
     traced,
     quantity,
-    others: quantity === 'outline' ? [] : await findOthers(services, findTrace, { lap, peers, readerId }),
+    others:
+      quantity === 'outline'
+        ? []
+        : await findOthers(services, findTrace, { lap, peers, readerId: viewer.id }),
     limit: measure?.limit ?? null,
     othersMost: most?.figure ?? null,
     findCorner: numberCorners(line?.line ?? null),

@@ -140,6 +140,7 @@ test('the tracks around a position come nearest first, with the country', async 
   expect(country).toBe('Austria');
   expect((await guest.get('/api/nearby-tracks?lat=30&lon=-40')).json()).toEqual({
     tracks: [],
+    courses: [],
     country: null,
     mapTiles: null,
   });

@@ -91,7 +91,12 @@ async function checkDay(db: Database, viewer: Viewer): Promise<void> {
   throw new AppError('too_many_requests', sentence);
 }
 
-function checkLineWidths({ startFinishLine, finishLine, sectors }: TrackProposal): void {
+/** @throws AppError where a line is too short or too long */
+export function checkLineWidths({
+  startFinishLine,
+  finishLine,
+  sectors,
+}: Pick<TrackProposal, 'startFinishLine' | 'finishLine' | 'sectors'>): void {
   const fields: FieldProblems = {};
   const check = (field: string, line: TimingLine | null) => {
     if (line === null) return;

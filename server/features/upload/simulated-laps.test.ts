@@ -186,6 +186,7 @@ describe('a lap of a simulator', () => {
     const decision = `/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`;
     const rejection = { verdict: 'reject', reason: 'The car had other tyres.' };
     expect((await app.as(owner).post(decision, rejection)).statusCode).toBe(200);
+    expect(JSON.stringify((await board(simulated)).records)).not.toContain(lap.lapId);
     const session = async () =>
       (await app.as(simulated.driver).get(`/api/sessions/${simulated.session.id}`)).json();
     expect((await session()).laps[1]).toMatchObject({ lapId: lap.lapId, status: 'rejected' });

@@ -178,6 +178,7 @@ export type QueuedLap = z.infer<typeof queuedLapRow>;
 const otherBest = (condition: string) => `(
   SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
   JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
+  JOIN users ON users.id = drives.user_id AND NOT (${IS_LEAVING})
   WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ${RANKING_STATUS_LIST} ${condition}
   ORDER BY ${bestLapFirst('other')} LIMIT 1
 )`;
@@ -285,16 +286,30 @@ export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: Trac
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }
 
-/** Returns whether a lap of the session has an open flag. */
+/**
+ * Returns whether a lap of the session has an open flag of somebody else than the reader; false where its driver leaves, of whom
+ * others see nothing.
+ */
 export async function hasOpenFlag(
   db: Database,
   { trackId, id }: { trackId: TrackId; id: SessionId },
+  readerId: UserId,
 ): Promise<boolean> {
   const [flag] = await db
     .select({ id: lapFlags.id })
     .from(lapFlags)
     .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
-    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id), isNull(lapFlags.decisionId)))
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        eq(laps.sessionId, id),
+        isNull(lapFlags.decisionId),
+        sql`${lapFlags.userId} IS DISTINCT FROM ${readerId}`,
+        isNull(users.deletionDueAt),
+      ),
+    )
     .limit(1);
   return flag !== undefined;
 }

@@ -30,6 +30,7 @@ const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<str
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
   'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(app.db, userId)).id,
+  'PUT /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
   'DELETE /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
   'DELETE /api/user-cars/:id': (userId) => insertUserCar(app.db, { userId }),
   'PUT /api/cars/:id/photo': (userId) => insertUserCar(app.db, { userId }),
@@ -59,6 +60,7 @@ const BODIES: Record<string, object> = {
   'POST /api/admin/tracks/:trackId/laps/:lapId/question': { question: 'Which car was it?' },
   'PUT /api/admin/tracks/:trackId/laps/:lapId/official': { source: 'Results of the club.' },
   'PUT /api/account/passkeys/:passkeyId': { name: 'Van' },
+  'PUT /api/comparisons/:comparisonId': { name: 'New tyres' },
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };

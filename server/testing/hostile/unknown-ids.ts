@@ -50,7 +50,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
-  'DELETE /api/comparisons/:comparisonId': 404,
+  ...unknownToChange('/api/comparisons/:comparisonId'),
   'DELETE /api/user-cars/:id': 404,
   ...unknownToChange('/api/account/passkeys/:passkeyId'),
   'DELETE /api/account/devices/:deviceId': 404,

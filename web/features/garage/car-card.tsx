@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { UserCar } from '#contract/garage/schemas.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -15,7 +16,7 @@ import { formatCarTitle, formatModel } from './car-title.ts';
 type CarCardProps = {
   car: UserCar;
   bests: readonly CarBest[];
-  findLapId: (trackId: string, lapTimeMs: number) => string | null;
+  findLapId: (trackId: TrackId, lapTimeMs: number) => LapId | null;
   /** Present only for the owner of the car. */
   onRemove?: (() => void) | undefined;
 };

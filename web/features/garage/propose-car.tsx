@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
+import type { UserCarId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { CAR_NAMES, useCarChoices, type CarName, type CarNames } from '#web/api/car-queries.ts';
 import type { Send } from '#web/api/refresh.ts';
@@ -21,7 +22,7 @@ import styles from './propose-car.module.css';
 type ProposeCarProps = {
   onClose: () => void;
   /** Gets the id of the car in the garage. */
-  onAdded: (userCarId: string) => void;
+  onAdded: (userCarId: UserCarId) => void;
 };
 
 /** Proposes a car that the library lacks, and shows those that come close before; both choices add the car to the garage. */
@@ -188,7 +189,7 @@ function Choice({ label, name, choices = [], error }: ChoiceProps) {
 }
 
 type Adding = {
-  work: (send: Send) => Promise<{ id: string }>;
+  work: (send: Send) => Promise<{ id: UserCarId }>;
   description: string;
 };
 

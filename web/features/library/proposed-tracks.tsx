@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -20,7 +21,7 @@ import styles from './proposed-tracks.module.css';
 
 type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
 
-export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
+export type LineEditor = ComponentType<{ trackId: TrackId; onClose: () => void }>;
 
 /** Shows the tracks that drivers proposed, oldest first, to be approved, corrected, merged or removed. */
 export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {

@@ -7,9 +7,7 @@ import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
 import { describeMeant, formatFigure } from './describe-flag.ts';
 import styles from './moderation.module.css';
 
-type Row = {
-  lapId: string;
-  lapTimeMs: number;
+type Row = Pick<FlaggedLap, 'lapId' | 'lapTimeMs'> & {
   words: string;
   figure: string | null;
   who: string | null;

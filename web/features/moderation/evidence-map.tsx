@@ -15,7 +15,10 @@ const PADDING = 14;
 /** Shows the way of the lap with the place that the flag means, and that place close up. */
 export function EvidenceMap({ evidence }: { evidence: LapEvidenceOfFlag }) {
   const { path, place, closeUp, curve } = evidence;
-  if (!path) return <p className={styles['nothing']}>The lap file is not there any more.</p>;
+  if (!path)
+    return (
+      <p className={styles['nothing']}>The line of this lap is private, or its file is not there any more.</p>
+    );
   return (
     <div className={styles['maps']}>
       <div>

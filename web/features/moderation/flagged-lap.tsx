@@ -58,7 +58,7 @@ export function FlaggedLapDetail({ lap, others, deciding }: DetailProps) {
 }
 
 function Top({ lap }: { lap: FlaggedLap }) {
-  const { trackId, lapId, lapTimeMs, userName, isRejected, trackName, videoUrl } = lap;
+  const { trackId, lapId, lapTimeMs, userName, isRejected, trackName, videoUrl, whyNot } = lap;
   return (
     <header className={styles['top']}>
       <div>
@@ -73,15 +73,17 @@ function Top({ lap }: { lap: FlaggedLap }) {
         <ButtonLink href={lapHref(trackId, { lapId, otherIds: [] })} size="small">
           Open lap
         </ButtonLink>
-        <a
-          href={`/api/admin/tracks/${trackId}/laps/${lapId}/lap-file`}
-          download
-          className={buttonClassName({ size: 'small' })}
-          aria-label="Download the lap file"
-        >
-          <Download size={16} aria-hidden="true" />
-          File
-        </a>
+        {whyNot === null && (
+          <a
+            href={`/api/admin/tracks/${trackId}/laps/${lapId}/lap-file`}
+            download
+            className={buttonClassName({ size: 'small' })}
+            aria-label="Download the lap file"
+          >
+            <Download size={16} aria-hidden="true" />
+            File
+          </a>
+        )}
         {videoUrl !== null && /^https?:/i.test(videoUrl) && (
           <a
             href={videoUrl}

@@ -17,6 +17,7 @@ import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
 import { NameFields } from './name-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
+import { getChosenSets, SetUpTracks } from './set-up-tracks.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
 import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -68,6 +69,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
         error={fields['newPassword'] ?? fields['password']}
       />
       {kind === 'set-up' && <ClubFields fields={fields} />}
+      {kind === 'set-up' && <SetUpTracks />}
       {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
@@ -169,5 +171,6 @@ async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Re
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
   const mail = readMailFields(form);
   await send('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
+  await getChosenSets(send, form);
   return null;
 }

@@ -30,6 +30,7 @@ function analyzedUpload(check: () => Promise<Response>): Upload {
       'morning.csv:3:1',
       readAnalysis({
         gpsSuggestions: [suggestion],
+        courses: [],
         gpsPoints: [],
         gpsPointCount: 1,
         gpsRateHz: 10,

@@ -1,5 +1,6 @@
 import { keepPreviousData, useInfiniteQuery, useQuery, type QueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
@@ -12,7 +13,7 @@ export const TOP_COUNT = 3;
 /** The number of cards that the page loads with: more than any window shows at once. */
 export const FIRST_CARDS = 6;
 
-const boardTopQuery = (trackId: string) =>
+const boardTopQuery = (trackId: TrackId) =>
   apiQuery('GET /api/laps/track/:trackId/best', {
     params: { trackId },
     query: { limit: TOP_COUNT, includeOwn: 'true' },
@@ -72,7 +73,7 @@ export function useTrackPages({ typed, position }: TrackSearchTerms, enabled: bo
 }
 
 /** Returns the first three of a board and the viewer's own record, once `enabled`. */
-export function useBoardTop(trackId: string, enabled: boolean) {
+export function useBoardTop(trackId: TrackId, enabled: boolean) {
   const { user } = useCurrentUser();
   const query = useQuery({ ...boardTopQuery(trackId), enabled });
   const board = useMemo(() => {

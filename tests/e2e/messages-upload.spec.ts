@@ -2,11 +2,14 @@ import { expect, type Page } from '@playwright/test';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { MEADOW } from './stand-in-world.ts';
 import type { StandIn } from './stand-in.ts';
-import { chooseTrack, fillDetails, statuses } from './upload-form.ts';
+import { chooseTires, chooseTrack, fillDetails, statuses } from './upload-form.ts';
 import { test } from './test.ts';
 import { expectToast, toastOf } from './toasts.ts';
 
 // The words of the upload page, in the order in which a driver may meet them.
+
+const NO_MATCH = "We couldn't confidently match a track. You can still select one manually.";
+const ADVICE = 'Contact an administrator to add new tracks.';
 
 test('while it is not known who is here, the upload says that it is checked', async ({ page, standIn }) => {
   const release = standIn.hold('GET /api/auth/user');
@@ -80,20 +83,18 @@ test('where no track matches, all of them can be chosen', async ({ page, signedI
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   const dialog = page.getByRole('dialog', { name: 'Select Track' });
   // The toast is an item of another list in the dialog.
-  await expect(dialog.getByRole('list').first().getByRole('listitem')).toHaveCount(7);
+  const tracks = dialog.getByRole('list').first().getByRole('listitem');
+  await expect(tracks).toHaveCount(3);
   await expect(dialog.getByText(/% Match/)).toHaveCount(0);
-  await expect(
-    toastOf(page, 'No matching tracks').getByText(
-      "We couldn't confidently match a track. You can still select one manually.",
-      { exact: true },
-    ),
-  ).toBeVisible();
-  await expect(dialog.getByRole('button', { name: 'Add this track' })).toBeFocused();
+  const toast = toastOf(page, 'No matching tracks');
+  await expect(toast.getByText(NO_MATCH, { exact: true })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeFocused();
+  await expect(dialog.getByText('No track found', { exact: true })).toBeVisible();
   await dialog.getByRole('button', { name: 'Search all tracks' }).click();
+  await expect(tracks).toHaveCount(7);
   await dialog.getByLabel('Search tracks').fill('no such place');
   await expect(dialog.getByText('No tracks found', { exact: true })).toBeVisible();
-  const advice = 'Contact an administrator to add new tracks.';
-  await expect(dialog.getByText(advice, { exact: true })).toBeVisible();
+  await expect(dialog.getByText(ADVICE, { exact: true })).toBeVisible();
 });
 
 test('without any track the dialog says whom to ask, and while they load that they do', async ({
@@ -145,8 +146,8 @@ test('a submit is checked in the specified order, and the field in question take
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
   await submit.click();
   await expectToast(page, 'No tire category selected', 'Please select a tire category.');
-  await expect(page.getByLabel('Tire Category')).toBeFocused();
-  await page.getByLabel('Tire Category').selectOption('R-Comp DOT Slick');
+  await expect(page.getByRole('radio', { name: 'Street 300+ TW' })).toBeFocused();
+  await chooseTires(page, 'R-Comp DOT Slick');
   for (const blank of ['', '   ']) {
     await page.getByLabel('Video Link').fill(blank);
     await submit.click();

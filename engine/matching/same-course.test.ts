@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planeAround, toPosition } from '#engine/geo.ts';
-import type { OutlinePoint } from '#engine/track.ts';
+import { planeAround, toPosition } from '../geo.ts';
+import type { OutlinePoint } from '../track.ts';
 import { buildCourseShape, isSameCourse, type Course } from './same-course.ts';
 
 const CENTER = { lat: 50, lon: 6 };

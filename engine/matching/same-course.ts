@@ -5,9 +5,9 @@ import {
   NO_BIN,
   nearestBin,
   type CenterLine,
-} from '#engine/center-line.ts';
-import { toPlane, toPosition, type Position } from '#engine/geo.ts';
-import type { Track } from '#engine/track.ts';
+} from '../center-line.ts';
+import { toPlane, toPosition, type Position } from '../geo.ts';
+import type { Track } from '../track.ts';
 
 export type Course = Pick<Track, 'outline' | 'centerLat' | 'centerLon' | 'finishLine'>;
 
