@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildCenterLine } from '../center-line.ts';
-import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '../comparison/accelerations.ts';
+import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED as G } from '../comparison/accelerations.ts';
 import type { TracedLap } from '../comparison/lap-trace.ts';
 import { simulateDrive, toLapFile } from '../simulation/drive.ts';
 import { KART_TRACK } from '../testing/kart-track.ts';
@@ -19,11 +19,10 @@ function drive(): TracedLap {
 test('the stretch of each quantity is the one whose value the checks compare', () => {
   const traced = drive();
   const extremes = measureExtremes(traced);
-  const inG = (value: number) => value / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
   const valueOf = (quantity: Parameters<typeof followQuantity>[1]) =>
     followQuantity(traced, quantity).held.value;
-  expect(valueOf('cornering')).toBeCloseTo(inG(extremes.lateralMetersPerSecondSquared), 9);
-  expect(valueOf('braking')).toBeCloseTo(inG(extremes.brakingMetersPerSecondSquared), 9);
+  expect(valueOf('cornering')).toBeCloseTo(extremes.lateralMetersPerSecondSquared / G, 9);
+  expect(valueOf('braking')).toBeCloseTo(extremes.brakingMetersPerSecondSquared / G, 9);
   expect(valueOf('speed')).toBeCloseTo(3.6 * extremes.topSpeedMetersPerSecond, 9);
   expect(valueOf('power')).toBe(extremes.gainedWattsPerKilogram);
 });
@@ -45,7 +44,10 @@ test('a lap that leaves out a part of the outline is far from it there, and nowh
   const line = buildCenterLine(KART_TRACK);
   // One end of the oval reaches 200 m farther out than anybody drove.
   const east = Math.max(...outline.map(([, lon]) => lon));
-  const longer = outline.map(([lat, lon]): [number, number] => [lat, lon > east - 0.0004 ? lon + 0.0027 : lon]);
+  const longer = outline.map(([lat, lon]): [number, number] => [
+    lat,
+    lon > east - 0.0004 ? lon + 0.0027 : lon,
+  ]);
   const missed = buildCenterLine({ ...KART_TRACK, outline: longer });
   if (line === null || missed === null) throw new Error('Both have a centre line.');
   expect(followOutline(traced, line).held.last).toBe(-1);

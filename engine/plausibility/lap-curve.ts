@@ -47,8 +47,6 @@ export function followQuantity({ trace, lap }: TracedLap, quantity: MeasuredQuan
     return { ...place, values, held: greatestHeld(timesMs, values, HELD_MS) };
   }
   const { longitudinal, lateral } = deriveAccelerations(fixes);
-  const inG = (values: Float64Array) =>
-    values.map((value) => value / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED);
   if (quantity === 'braking') {
     const values = inG(longitudinal.map((value) => -value));
     return { ...place, values, held: greatestHeld(timesMs, values, HELD_MS) };
@@ -57,6 +55,11 @@ export function followQuantity({ trace, lap }: TracedLap, quantity: MeasuredQuan
   const sides = [right, left].map((values) => greatestHeld(timesMs, values, HELD_MS));
   const [held = { value: Number.NaN, first: 0, last: -1 }] = sides.toSorted((a, b) => b.value - a.value);
   return { ...place, values: right.map(Math.abs), held };
+}
+
+/** Converts m/s² to g. */
+function inG(values: Float64Array): Float64Array {
+  return values.map((value) => value / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED);
 }
 
 /** Follows how far a lap stays from the outline of its track, along the outline; the stretch is the longest beyond the corridor. */
@@ -124,22 +127,37 @@ export type ThinCurve = { meters: number[]; lats: number[]; lons: number[]; valu
 /** Thins a curve to `count` stations at equal shares of its way; a peak of one fix stays. */
 export function thinCurve({ meters, lats, lons, values }: LapCurve, count: number): ThinCurve {
   const total = meters.at(-1) ?? 0;
-  const thin: ThinCurve = { meters: [], lats: [], lons: [], values: [] };
+  const step = total / (count - 1);
+  const stations = Array.from({ length: count }, (_, station) => station);
+  const thin: ThinCurve = {
+    meters: stations.map((station) => station * step),
+    lats: [],
+    lons: [],
+    values: stations.map(() => null),
+  };
+  meters.forEach((place, row) => {
+    const station = Math.min(count - 1, Math.round(place / step));
+    const value = at(values, row);
+    if (Number.isFinite(value)) thin.values[station] = Math.max(thin.values[station] ?? value, value);
+  });
   let row = 0;
-  for (let station = 0; station < count; station += 1) {
-    const until = (total * (station + 0.5)) / (count - 1);
-    const first = row;
-    let greatest: number | null = null;
-    for (; row < meters.length && (at(meters, row) <= until || station === count - 1); row += 1) {
-      const value = at(values, row);
-      if (Number.isFinite(value) && !(greatest !== null && greatest >= value)) greatest = value;
-    }
-    // Between fixes that lie far apart, a station has none.
-    const near = Math.min(meters.length - 1, Math.floor((first + Math.max(first, row - 1)) / 2));
-    thin.meters.push((total * station) / (count - 1));
-    thin.lats.push(at(lats, near));
-    thin.lons.push(at(lons, near));
-    thin.values.push(greatest);
+  for (const place of thin.meters) {
+    while (row < meters.length - 1 && at(meters, row) < place) row += 1;
+    thin.lats.push(at(lats, row));
+    thin.lons.push(at(lons, row));
   }
+  // Between fixes that lie far apart, a station has the value of the one before.
+  thin.values.forEach((value, station) => {
+    if (value === null && isBetween(thin.values, station))
+      thin.values[station] = thin.values[station - 1] ?? null;
+  });
   return thin;
+}
+
+/** Is how many stations two fixes may lie apart: a lap of 20 km with a fix a second. */
+const STATIONS_APART_MAX = 3;
+
+function isBetween(values: readonly (number | null)[], station: number): boolean {
+  const next = values.slice(station + 1, station + 1 + STATIONS_APART_MAX);
+  return station > 0 && values[station - 1] !== null && next.some((value) => value !== null);
 }

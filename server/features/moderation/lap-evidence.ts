@@ -1,4 +1,3 @@
-import type { Pool } from 'pg';
 import type { EvidenceCurve, LapEvidenceOfFlag } from '#contract/moderation/evidence.ts';
 import type { AnyFlagReason } from '#contract/moderation/labels.ts';
 import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '#engine/comparison/accelerations.ts';
@@ -8,7 +7,7 @@ import { paceMs } from '#server/model/flags/automatic-rules.ts';
 import { readMeasure } from '#server/model/flags/read-measure.ts';
 import type { listFlags } from '#server/model/flags/flag-store.ts';
 import type { StoredLap } from '#server/model/laps/lap-view-store.ts';
-import { findNamedLap, type KnownLap } from './evidence-store.ts';
+import type { KnownLap } from './evidence-store.ts';
 
 export type ShownFlag = Pick<
   Awaited<ReturnType<typeof listFlags>>[number],
@@ -28,13 +27,13 @@ export function findQuantity(
   return quantity === 'pace' || quantity === 'likeness' || quantity === undefined ? null : quantity;
 }
 
-/** Returns the laps of other drivers that may be held against a quantity: on the same tires, or in the same class. */
+/** Returns the laps of other drivers that a quantity is compared with: on the same tires, or in the same class; none along an outline. */
 export function listPeers(
   lap: StoredLap,
   others: readonly KnownLap[],
-  quantity: EvidenceCurve['quantity'],
+  quantity: EvidenceCurve['quantity'] | null,
 ): readonly KnownLap[] {
-  if (quantity === 'outline') return others;
+  if (quantity === null || quantity === 'outline') return [];
   const isByTires = quantity === 'cornering' || quantity === 'braking';
   return others.filter((other) =>
     isByTires ? other.tireCompound === lap.tireCompound : other.raceClass === lap.carRaceClass,
@@ -44,8 +43,6 @@ export function listPeers(
 /** Returns what a lap reaches of a quantity, by the figures of its check; null where they are not known. */
 export function readExtreme({ extremes }: KnownLap, quantity: MeasuredQuantity): number | null {
   if (!extremes) return null;
-  const inG = (value: number | null) =>
-    value === null ? null : value / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
   const read: Record<MeasuredQuantity, () => number | null> = {
     cornering: () => inG(extremes.lateralMetersPerSecondSquared),
     braking: () => inG(extremes.brakingMetersPerSecondSquared),
@@ -55,11 +52,17 @@ export function readExtreme({ extremes }: KnownLap, quantity: MeasuredQuantity):
   return read[quantity]();
 }
 
-/** Finds the peer that reaches the most of a quantity. */
+/** Converts m/s² to g. */
+function inG(value: number | null): number | null {
+  return value === null ? null : value / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
+}
+
+/** Finds the peer that reaches the most of a quantity; undefined along an outline and without a quantity. */
 export function findMost(
   peers: readonly KnownLap[],
-  quantity: MeasuredQuantity,
+  quantity: EvidenceCurve['quantity'] | null,
 ): { lap: KnownLap; figure: number } | undefined {
+  if (quantity === null || quantity === 'outline') return undefined;
   const found = peers.flatMap((lap) => {
     const figure = readExtreme(lap, quantity);
     return figure === null ? [] : [{ lap, figure }];
@@ -113,22 +116,27 @@ export function toFigures(figures: unknown): Record<string, unknown> | null {
   return typeof figures === 'object' && figures !== null ? { ...figures } : null;
 }
 
+type NamedLap = Pick<KnownLap, 'lapId' | 'lapTimeMs' | 'userName' | 'sessionDate'>;
+
+type Meant = {
+  flag: ShownFlag;
+  most: ReturnType<typeof findMost>;
+  /** The lap whose positions the flagged one has. */
+  copied: NamedLap | undefined;
+};
+
 /** Lists the laps that the reason compares with, and the fastest other lap on such tires. */
-export async function listMeantLaps(
-  pool: Pool,
+export function listMeantLaps(
   lap: StoredLap,
   known: readonly KnownLap[],
-  { flag, most }: { flag: ShownFlag; most: ReturnType<typeof findMost> },
-): Promise<MeantLap[]> {
+  { flag, most, copied }: Meant,
+): MeantLap[] {
   const meant: MeantLap[] = [];
   if (most) meant.push(toMeant('most', most.lap, most.figure));
   const scope = SCOPES[flag.reason];
   const inScope = scope && findFastest(listInScope(lap, known, scope));
   if (scope && inScope) meant.push(toMeant(scope, inScope));
-  if (flag.otherLapId !== null) {
-    const copied = await findNamedLap(pool, lap.trackId, flag.otherLapId);
-    if (copied) meant.push(toMeant('copied', copied));
-  }
+  if (copied) meant.push(toMeant('copied', copied));
   const onTires = known.filter(
     (other) => other.driverId !== lap.driverId && other.tireCompound === lap.tireCompound,
   );
@@ -158,12 +166,7 @@ function findFastest(laps: readonly KnownLap[]): KnownLap | undefined {
 
 function toMeant(
   role: MeantLap['role'],
-  {
-    lapId,
-    lapTimeMs,
-    userName,
-    sessionDate,
-  }: Pick<KnownLap, 'lapId' | 'lapTimeMs' | 'userName' | 'sessionDate'>,
+  { lapId, lapTimeMs, userName, sessionDate }: NamedLap,
   figure: number | null = null,
 ): MeantLap {
   return { role, lapId, lapTimeMs, userName, sessionDate, figure };

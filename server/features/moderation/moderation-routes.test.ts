@@ -144,11 +144,12 @@ test('a recording of a quicker car is shown with its power along the lap, the li
   // The stretch is the one of which the check has its figure.
   expect(curve?.held?.value).toBeCloseTo(measure.found, 1);
   expect(curve?.held?.seconds).toBeCloseTo(3, 0);
-  const { from = 0, to = 0 } = curve?.held ?? {};
-  expect(curve?.values.slice(from, to + 1).some((value) => (value ?? 0) > measure.limit)).toBe(true);
-  expect(path?.lats).toHaveLength(curve?.values.length ?? 0);
-  expect(place?.lats.length).toBeGreaterThan(3);
-  expect(closeUp?.lap.lats.length).toBeGreaterThan(place?.lats.length ?? 0);
+  if (!curve?.held || !path || !place || !closeUp) throw new Error('The evidence is whole.');
+  const held = curve.values.slice(curve.held.from, curve.held.to + 1);
+  expect(held.some((value) => value !== null && value > measure.limit)).toBe(true);
+  expect(path.lats).toHaveLength(curve.values.length);
+  expect(place.lats.length).toBeGreaterThan(3);
+  expect(closeUp.lap.lats.length).toBeGreaterThan(place.lats.length);
 });
 
 test('a decision is undone at any time by those who may decide, and the list says who decided', async () => {
@@ -168,7 +169,7 @@ test('a decision is undone at any time by those who may decide, and the list say
   await app.as(one.driver).post(`${one.url}/appeal`, { sentence: 'It was the whole lap.' });
   expect((await getDecided(one.moderator, one)).laps[0]?.whyNot).toContain('somebody else decides');
   await decide(one, second, 'keep');
-  // Whose decision was appealed against does not undo the decision on the appeal.
+  // The first moderator, whose decision was appealed against, does not undo the decision on the appeal.
   expect((await getDecided(one.moderator, one)).laps[0]?.whyNot).toContain('somebody else decides');
   expect((await app.as(one.moderator).delete(`${one.adminUrl}/decision`)).statusCode).toBe(403);
   expect((await getDecided(third, one)).laps[0]?.whyNot).toBeNull();

@@ -17,8 +17,8 @@ import { maySeeLine } from '#server/model/laps/lap-access.ts';
 import { findLap, type StoredLap } from '#server/model/laps/lap-view-store.ts';
 import { findReferenceLine } from '#server/model/laps/reference-line-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
-import { drawEvidence, numberCorners } from './draw-evidence.ts';
-import { findStorageKeys, type KnownLap, listKnownLaps } from './evidence-store.ts';
+import { drawEvidence, type DrawnFlag, numberCorners } from './draw-evidence.ts';
+import { findNamedLap, findStorageKeys, type KnownLap, listKnownLaps } from './evidence-store.ts';
 import {
   findMost,
   findQuantity,
@@ -63,7 +63,7 @@ async function getFlag(
 
 type Shown = { lap: StoredLap; flag: ShownFlag; viewer: Viewer };
 
-/** As many other laps show what is usual. */
+/** Is how many laps of others are drawn to show what is usual. */
 const OTHERS_DRAWN = 5;
 
 async function showEvidence(
@@ -71,36 +71,42 @@ async function showEvidence(
   findTrace: FindLapTrace,
   { lap, flag, viewer }: Shown,
 ): Promise<LapEvidenceOfFlag> {
-  const { db, pool } = services.database;
+  const { pool } = services.database;
   const known = await listKnownLaps(pool, lap);
   const others = known.filter(({ driverId }) => driverId !== lap.driverId);
   const measure = readMeasure(flag.reason, toFigures(flag.figures));
   const quantity = findQuantity(flag, measure);
-  const peers = quantity === null ? [] : listPeers(lap, others, quantity);
-  const most = quantity === null || quantity === 'outline' ? undefined : findMost(peers, quantity);
+  const peers = listPeers(lap, others, quantity);
+  const most = findMost(peers, quantity);
+  const copied =
+    flag.otherLapId === null ? undefined : await findNamedLap(pool, lap.trackId, flag.otherLapId);
   const shown = {
     reason: flag.reason,
     groups: groupLaps(lap, known, flag),
-    laps: await listMeantLaps(pool, lap, known, { flag, most }),
+    laps: listMeantLaps(lap, known, { flag, most, copied }),
   };
   // The line of a private lap is not for a moderator who alone has flagged it.
   const stored = maySeeLine(lap, viewer) ? await findTrace(lap, viewer.id) : null;
   const traced = stored && decodeLapTrace(stored.trace);
   if (!traced) return { ...shown, curve: null, path: null, place: null, closeUp: null };
-  const track = found(await findTrack(db, lap.trackId), moderationEndpoints.evidence);
-  const line = await findReferenceLine(db, lap.trackId);
+  const measured = { quantity, limit: measure?.limit ?? null, othersMost: most?.figure ?? null };
   const drawn = {
+    ...measured,
     traced,
-    quantity,
-    others:
-      quantity === 'outline'
-        ? []
-        : await findOthers(services, findTrace, { lap, peers, readerId: viewer.id }),
-    limit: measure?.limit ?? null,
-    othersMost: most?.figure ?? null,
-    findCorner: numberCorners(line?.line ?? null),
+    others: await findOthers(services, findTrace, { lap, peers, readerId: viewer.id }),
   };
-  return { ...shown, ...drawEvidence(drawn, track) };
+  return { ...shown, ...(await drawOnTrack(services, lap, drawn)) };
+}
+
+/** Draws the evidence with the outline and the corners of the track. */
+async function drawOnTrack(
+  { database: { db } }: Services,
+  { trackId }: StoredLap,
+  drawn: Omit<DrawnFlag, 'findCorner'>,
+) {
+  const track = found(await findTrack(db, trackId), moderationEndpoints.evidence);
+  const line = await findReferenceLine(db, trackId);
+  return drawEvidence({ ...drawn, findCorner: numberCorners(line?.line ?? null) }, track);
 }
 
 type Peers = { lap: StoredLap; peers: readonly KnownLap[]; readerId: UserId };

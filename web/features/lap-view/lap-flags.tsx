@@ -39,7 +39,7 @@ export function OfficialLap({ lap }: { lap: LapView }) {
     refreshesAfterFailure: true,
   });
   if (!mayModerate(user) || lap.isOwn) return null;
-  // What a moderator has rejected is undone first.
+  // The rejection of a moderator is undone first.
   if (lap.reasons.includes('rejected_by_moderator')) return null;
   if (!lap.evidence.includes('official'))
     return (

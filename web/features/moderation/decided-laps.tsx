@@ -25,21 +25,21 @@ const LAST = { limit: 3, offset: 0 };
 export function DecidedLast({ list }: { list: ListRef }) {
   const { data } = useQuery(decidedQuery(LAST));
   return (
-    <div ref={list} tabIndex={-1} role="group" aria-label="Decided last" className={styles['decided']}>
+    <section ref={list} tabIndex={-1} aria-label="Decided last" className={styles['decided']}>
       {data && data.laps.length > 0 && (
         <>
           <h2>Decided last</h2>
           <DecidedList laps={data.laps} onUndone={() => list.current?.focus()} />
         </>
       )}
-    </div>
+    </section>
   );
 }
 
 /** Lists all decisions in force, latest first. */
 export function DecidedLaps() {
   const [page, setPage] = useState(0);
-  const list = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLElement>(null);
   const { data, isError, refetch } = useQuery(decidedQuery(pageRows(page)));
   if (isError)
     return <FailedState title="The decisions could not be loaded." onRetry={() => void refetch()} />;
@@ -47,7 +47,7 @@ export function DecidedLaps() {
   if (data.total === 0)
     return <EmptyState title="Nothing decided yet">Every decision stays here and can be undone.</EmptyState>;
   return (
-    <div ref={list} tabIndex={-1} role="group" aria-label="Decisions" className={styles['decided']}>
+    <section ref={list} tabIndex={-1} aria-label="Decisions" className={styles['decided']}>
       <DecidedList laps={data.laps} isLong onUndone={() => list.current?.focus()} />
       <Pager
         noun="decisions"
@@ -55,7 +55,7 @@ export function DecidedLaps() {
         total={data.total}
         onPage={setPage}
       />
-    </div>
+    </section>
   );
 }
 

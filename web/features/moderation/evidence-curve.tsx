@@ -14,7 +14,8 @@ export function EvidenceCurve({ curve }: { curve: Curve }) {
   return (
     <div>
       <h3 className={styles['title']}>{title}</h3>
-      <div role="img" aria-label={describeCurve(curve)}>
+      <p className="visually-hidden">{describeCurve(curve)}</p>
+      <div aria-hidden="true">
         <Quantity curve={curve} />
         {hasSpeeds && (
           <>
@@ -73,7 +74,11 @@ function Quantity({ curve }: { curve: Curve }) {
             {limit.toFixed(decimals)}
           </b>
           {othersMost !== null && (
-            <span className={styles['mostLabel']} style={{ bottom: `${(100 * othersMost) / top}%` }}>
+            <span
+              className={styles['mostLabel']}
+              data-below={othersMost < limit}
+              style={{ bottom: `${(100 * othersMost) / top}%` }}
+            >
               {othersMost.toFixed(decimals)} {unit}, most of others
             </span>
           )}
@@ -135,7 +140,7 @@ function Chart({
   const isFree = (value: number) => isLow || Math.abs(value - limit) > top / 20;
   return (
     <div className={styles['chart']} data-low={isLow} data-quantity={quantity}>
-      <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+      <svg viewBox="0 0 1 1" preserveAspectRatio="none">
         {held && (
           <rect
             x={held.from / end}

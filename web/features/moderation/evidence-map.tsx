@@ -59,12 +59,7 @@ function Map({ path, place }: { path: Path; place: Path | null }) {
   const marked = place && project(place);
   const middle = marked?.[Math.floor(marked.length / 2)];
   return (
-    <svg
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label="The way of the lap"
-      className={styles['map']}
-    >
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" className={styles['map']}>
       <path d={drawLine(points)} className={styles['way']} />
       {start && next && <path d={drawAcross(start, next)} className={styles['start']} />}
       {marked && <path d={drawLine(marked)} className={styles['place']} />}
@@ -80,12 +75,7 @@ function CloseUp({ closeUp: { lap, others }, place }: CloseUpProps) {
   const marked = place ? project(place) : [];
   const view = `0 0 ${WIDTH} ${CLOSE_UP_HEIGHT}`;
   return (
-    <svg
-      viewBox={view}
-      role="img"
-      aria-label="The fixes of the lap around the place"
-      className={styles['map']}
-    >
+    <svg viewBox={view} aria-hidden="true" className={styles['map']}>
       {others.map((other, index) => (
         // The paths have nothing else that tells them apart.
         <path key={index} d={drawLine(project(other))} className={styles['otherWay']} />

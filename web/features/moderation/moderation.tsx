@@ -100,7 +100,7 @@ type QueueProps = {
 };
 
 function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange }: QueueProps) {
-  const decided = useRef<HTMLDivElement>(null);
+  const decided = useRef<HTMLElement>(null);
   const deciding = useDeciding(() => {
     onChange({ flagged: null });
     // The decided lap disappears, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
@@ -142,7 +142,7 @@ function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange 
   );
 }
 
-export type ListRef = RefObject<HTMLDivElement | null>;
+export type ListRef = RefObject<HTMLElement | null>;
 
 function OrderField({ order, onOrder }: { order: Order; onOrder: (order: string | null) => void }) {
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState, type SyntheticEvent } from 'react';
+import { useEffect, useRef, useState, type SyntheticEvent } from 'react';
 import { FLAG_LIMITS } from '#contract/moderation/labels.ts';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -17,7 +17,7 @@ type VerdictsProps = { lap: FlaggedLap; others: readonly FlaggedLap[]; deciding:
 export function Verdicts({ lap, others, deciding }: VerdictsProps) {
   const [isWholeSession, setIsWholeSession] = useState(false);
   const [writing, setWriting] = useState<'reject' | 'ask' | null>(null);
-  const buttons = useRef<HTMLDivElement>(null);
+  const buttons = useRef<HTMLElement>(null);
   const decidedLaps: [FlaggedLap, ...FlaggedLap[]] = isWholeSession ? [lap, ...others] : [lap];
   const isAsked = lap.questions.some(({ answer }) => answer === null);
 
@@ -32,7 +32,7 @@ export function Verdicts({ lap, others, deciding }: VerdictsProps) {
   }
 
   return (
-    <div ref={buttons} tabIndex={-1} role="group" aria-label="Decision" className={styles['verdicts']}>
+    <section ref={buttons} tabIndex={-1} aria-label="Decision" className={styles['verdicts']}>
       {others.length > 0 && (
         <Switch
           label={`Decide ${pluralize(others.length, 'other flagged lap')} of this session too`}
@@ -73,7 +73,7 @@ export function Verdicts({ lap, others, deciding }: VerdictsProps) {
         <span>Reject asks for the reason that the driver reads. Every decision can be undone.</span>
         <span>Own laps are for others to decide.</span>
       </p>
-    </div>
+    </section>
   );
 }
 
@@ -98,7 +98,6 @@ function SentenceForm({ lap, kind, isBusy, onSend, onCancel }: SentenceFormProps
   const [sentence, setSentence] = useState('');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
-  const suggestionsId = useId();
   useEffect(() => field.current?.focus(), []);
   const { label, demand, send } = WORDS[kind];
 
@@ -119,16 +118,14 @@ function SentenceForm({ lap, kind, isBusy, onSend, onCancel }: SentenceFormProps
   return (
     <Form className={styles['sentence']} onSubmit={submit}>
       {kind === 'reject' && (
-        <div className={styles['suggestions']} role="group" aria-labelledby={suggestionsId}>
-          <span id={suggestionsId} className="visually-hidden">
-            Usual reasons
-          </span>
+        <fieldset className={styles['suggestions']}>
+          <legend className="visually-hidden">Usual reasons</legend>
           {suggestReasons(lap).map((reason) => (
             <Button key={reason} size="small" onClick={() => suggest(reason)}>
               {reason}
             </Button>
           ))}
-        </div>
+        </fieldset>
       )}
       <TextField
         ref={field}
