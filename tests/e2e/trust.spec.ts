@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { verify } from '../../scripts/verify.ts';
-import { press, tabTo } from './by-keyboard.ts';
+import { press } from './by-keyboard.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
