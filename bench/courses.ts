@@ -8,6 +8,7 @@ import type { TrackSetResult } from '#contract/tracks/sets.ts';
 import { distanceMeters, middle } from '#engine/geo.ts';
 import { proposeTracks } from '#engine/proposal/propose-tracks.ts';
 import { median } from '#engine/statistics.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
 import type { Track } from '#engine/track.ts';
 import { startImportWorkers } from '#server/features/library/import/import-workers.ts';
 import { loadLibraries } from '#server/features/library/load-libraries.ts';
@@ -22,7 +23,7 @@ import { deleteSet } from '#server/model/track-sets/track-set-store.ts';
 import { describeTestSet, type DrawnVenue, writeVenueArchive } from '#server/testing/track-archives.ts';
 import { listLapSamples, type LapSample } from '../tests/lap-samples.ts';
 import { openEmptyDatabase } from './board-database.ts';
-import { listRightLayouts, nameTrack, readDrivenLap } from './recognition.ts';
+import { type DrivenLap, listRightLayouts, nameTrack, readDrivenLap } from './recognition.ts';
 
 // This measures what becomes of real recordings where a set without start lines is here: `LAP_SAMPLES=FOLDER
 // TRACK_SET=PATH npm run bench -- courses`. PATH is an archive of the Open Racetrack Database, or another set, whose
@@ -84,7 +85,11 @@ async function measureFetch(db: Database, archive: Buffer): Promise<void> {
   const startMs = performance.now();
   const result = await fetchTrackSet(
     {
-      ...{ db, downloadFolder, version: 'bench', allowsLoopback: true, onProgress: () => {} },
+      db,
+      downloadFolder,
+      version: 'bench',
+      allowsLoopback: true,
+      onProgress: () => {},
       sortOut: (task, onFile) => workers.sortOutPublishedSet(task, onFile),
     },
     describeTestSet(`http://127.0.0.1:${address.port}/set.zip`, { archiveBytesMax: 512 * MEBIBYTE }),
@@ -106,80 +111,116 @@ function describeFetch(
   );
 }
 
+type Shared = { tracks: SharedTracks; courses: SharedTracks };
+
 type Outcome = { verdict: string; lineOffMeters: number | null; analysisMs: number };
 
 async function measureRecognition(db: Database, folder: string): Promise<void> {
   const shared = { tracks: await shareTracks(db)(), courses: await shareCourses(db)() };
   const layouts = listLayouts(shared);
+  const known = listLapSamples(folder).flatMap((sample) => {
+    const driven = readDrivenLap(sample);
+    return driven === null ? [] : [{ sample, driven, right: listRightLayouts(driven.lap, layouts) }];
+  });
   const outcomes: Outcome[] = [];
-  for (const sample of listLapSamples(folder)) {
-    const outcome = await recognise(sample, layouts, shared);
-    if (outcome !== null) outcomes.push(outcome);
-  }
-  const verdicts = new Set(outcomes.map(({ verdict }) => verdict));
+  for (const recording of known) outcomes.push(await recognise(recording, shared));
+  const lacking: string[] = [];
+  for (const recording of known) lacking.push(await recogniseWithout(recording, shared));
   const lines = outcomes.flatMap(({ lineOffMeters }) => lineOffMeters ?? []);
+  const times = outcomes.map(({ analysisMs }) => analysisMs);
   console.log(`
-${outcomes.length} recordings with a known line:`);
-  for (const verdict of verdicts)
-    console.log(`- ${verdict}: ${outcomes.filter((outcome) => outcome.verdict === verdict).length}`);
-  console.log(
-    `Lines of courses within ${NEAR_METERS} m of the device's: ${lines.filter((meters) => meters <= NEAR_METERS).length} of ${lines.length}
-One analysis: ${(median(outcomes.map(({ analysisMs }) => analysisMs)) ?? 0).toFixed(0)} ms (median), ${Math.max(...outcomes.map(({ analysisMs }) => analysisMs)).toFixed(0)} ms (longest)`,
-  );
+${outcomes.length} recordings with a known line: ${countEach(outcomes.map(({ verdict }) => verdict))}
+Where the set lacks the layout, but has others of its venue: ${countEach(lacking)}
+Lines of courses within ${NEAR_METERS} m of the device's: ${lines.filter((meters) => meters <= NEAR_METERS).length} of ${lines.length}
+One analysis: ${(median(times) ?? 0).toFixed(0)} ms (median), ${Math.max(...times).toFixed(0)} ms (longest: the first one reads the set)`);
 }
+
+function countEach(verdicts: readonly string[]): string {
+  return [...new Set(verdicts)]
+    .map((verdict) => `${verdict} ${verdicts.filter((other) => other === verdict).length}`)
+    .join(', ');
+}
+
+const readShared = ({ json }: SharedTracks): Track[] => JSON.parse(Buffer.from(json).toString('utf8'));
 
 /** Lists the tracks, and each course in both directions. */
-function listLayouts({ tracks, courses }: { tracks: SharedTracks; courses: SharedTracks }): Track[] {
-  const read = ({ json }: SharedTracks): Track[] => JSON.parse(Buffer.from(json).toString('utf8'));
-  const drawn = read(courses).map((course) => ({ ...course, startFinishLine: null, sectors: [] }));
+function listLayouts({ tracks, courses }: Shared): Track[] {
+  const drawn = readShared(courses).map((course) => ({ ...course, startFinishLine: null, sectors: [] }));
   const reversed = drawn.map((course) => ({ ...course, outline: course.outline?.toReversed() ?? null }));
-  return [...read(tracks), ...drawn, ...reversed];
+  return [...readShared(tracks), ...drawn, ...reversed];
 }
 
-/** Analyses one recording as an upload does, and says what is offered first; null where its device knew no line. */
-async function recognise(
-  sample: LapSample,
-  layouts: readonly Track[],
-  shared: { tracks: SharedTracks; courses: SharedTracks },
-): Promise<Outcome | null> {
-  const driven = readDrivenLap(sample);
-  if (driven === null) return null;
-  const right = listRightLayouts(driven.lap, layouts);
+type Recording = {
+  sample: LapSample;
+  driven: DrivenLap;
+  right: ReturnType<typeof listRightLayouts>;
+};
+
+/** Analyses a recording as an upload does, and says what is offered first. */
+async function recognise({ sample, driven, right }: Recording, shared: Shared): Promise<Outcome> {
   const startMs = performance.now();
-  const read = await analyzeLapFile({ path: sample.path, trackId: null, ...shared, pointsMax: 1_000 });
+  const offer = await findOffer(sample, shared);
   const analysisMs = performance.now() - startMs;
-  if (!read.isReadable) throw new Error(`${sample.name}: ${read.sentence}`);
-  const [track] = read.value.suggestions;
-  const [course] = read.value.courses;
-  const isCourse = course !== undefined && course.confidencePct > (track?.confidencePct ?? 0);
-  const offered = isCourse ? course.track.id : track?.trackId;
-  const isRight = right.layouts.some(({ id }) => id === offered);
-  const verdict = isRight ? `the right ${isCourse ? 'course' : 'track'}` : describeOther(offered, driven);
-  const line = isRight && isCourse ? course.track.startFinishLine : null;
-  const lineOffMeters = line && distanceMeters(middle(line.a, line.b), middle(driven.line.a, driven.line.b));
-  const pct = `${isCourse ? course.confidencePct : (track?.confidencePct ?? 0)} %`;
-  const nameOf = (id: string | undefined) =>
-    layouts
-      .filter((layout) => layout.id === id)
-      .slice(0, 1)
-      .map(nameTrack);
+  const verdict = judge(offer, right.layouts, driven);
+  const { name = '', confidencePct = 0, lineSource = '', line = null } = offer ?? {};
+  const lineOffMeters =
+    line && verdict === 'right course'
+      ? distanceMeters(middle(line.a, line.b), middle(driven.line.a, driven.line.b))
+      : null;
   console.log(
-    verdict.padEnd(22),
-    pct.padStart(5),
-    lineOffMeters === null
-      ? ''.padStart(14)
-      : `${course?.lineSource} ${lineOffMeters.toFixed(0)} m`.padStart(14),
+    verdict.padEnd(16),
+    `${confidencePct} %`.padStart(5),
+    (lineOffMeters === null ? '' : `${lineSource} ${lineOffMeters.toFixed(0)} m`).padStart(17),
     sample.name.padEnd(56),
-    nameOf(offered).join(''),
-    isRight ? '' : `← ${right.layouts.map(nameTrack).join(' or ') || right.nearest}`,
+    name,
+    verdict.startsWith('right') ? '' : `← ${right.layouts.map(nameTrack).join(' or ') || right.nearest}`,
   );
   return { verdict, lineOffMeters, analysisMs };
 }
 
-function describeOther(
-  offered: string | undefined,
-  { file }: NonNullable<ReturnType<typeof readDrivenLap>>,
-): string {
-  if (offered !== undefined) return 'WRONG';
-  return proposeTracks(file).length > 0 ? 'a proposed track' : 'nothing';
+/** Says what is offered first where the set lacks the layout that was driven. */
+async function recogniseWithout({ sample, driven, right }: Recording, shared: Shared): Promise<string> {
+  const wrong = new Set(right.layouts.map(({ id }) => id));
+  const others = right.venue.filter(({ id }) => !wrong.has(id));
+  return judge(await findOffer(sample, shareOnly(shared, others)), right.layouts, driven);
+}
+
+/** Shares the courses that are among `layouts`, with all tracks. */
+function shareOnly({ tracks, courses }: Shared, layouts: readonly Track[]): Shared {
+  const ids = new Set(layouts.map(({ id }) => id));
+  const some = readShared(courses).filter(({ id }) => ids.has(id));
+  const bytes = Buffer.from(JSON.stringify(some));
+  const json = new SharedArrayBuffer(bytes.length);
+  Buffer.from(json).set(bytes);
+  return { tracks, courses: { version: [...ids].join(), json } };
+}
+
+type Offer = {
+  id: string;
+  name: string;
+  kind: 'track' | 'course';
+  confidencePct: number;
+  line: TimingLine | null;
+  lineSource: string;
+};
+
+/** Finds the track or course that fits best. */
+async function findOffer({ path, name }: LapSample, shared: Shared): Promise<Offer | null> {
+  const read = await analyzeLapFile({ path, trackId: null, ...shared, pointsMax: 1_000 });
+  if (!read.isReadable) throw new Error(`${name}: ${read.sentence}`);
+  const [track] = read.value.suggestions;
+  const [course] = read.value.courses;
+  if (course !== undefined && course.confidencePct > (track?.confidencePct ?? 0)) {
+    const { confidencePct, lineSource } = course;
+    const { id, startFinishLine: line } = course.track;
+    return { id, name: nameTrack(course.track), kind: 'course', confidencePct, line, lineSource };
+  }
+  if (track === undefined) return null;
+  const { trackId, confidencePct } = track;
+  return { id: trackId, name: trackId, kind: 'track', confidencePct, line: null, lineSource: '' };
+}
+
+function judge(offer: Offer | null, right: readonly Track[], { file }: DrivenLap): string {
+  if (offer !== null) return right.some(({ id }) => id === offer.id) ? `right ${offer.kind}` : 'wrong';
+  return proposeTracks(file).length > 0 ? 'proposed track' : 'nothing';
 }

@@ -60,7 +60,10 @@ const brakingMeters = z
 export const drivenCornerSchema = z.object({
   ...cornerPosition,
   entryKmh: speed('Speed at the start of the stretch.', 148),
-  brakingMeters,
+  brakingMeters: brakingMeters.meta({
+    description: 'Where braking begins, along the lap; null without braking, or where it is not clear.',
+    examples: [412],
+  }),
   minKmh: speed('The lowest speed.', 71),
   exitKmh: speed('Speed at the end of the stretch.', 96),
   timeMs: z.number().meta({ description: 'Through the stretch.', examples: [4_870] }),
@@ -104,6 +107,10 @@ const stretchLapSchema = z.object({
     .meta({ description: 'Where that is; null on straights.', examples: [450] }),
   endKmh: speed('Speed at the end.', 96),
   brakingMeters,
+  isBrakingClear: z.boolean().meta({
+    description:
+      'False where the lap loses speed shortly before its braking as well, so that it is not clear where that begins.',
+  }),
   brakingEarlierMeters: z
     .number()
     .nullable()

@@ -117,10 +117,24 @@ function toZone(
       const [first] = own ?? [];
       if (own === undefined || first === undefined || first.first === 0) return null;
       const isOnlyOne = own.length === 1 && dropOf(own) > dropOf(elsewhere ?? []);
-      const isClear = isOnlyOne && beginsClearly(motion, first.first);
+      const isClear = isOnlyOne && beginsClearly(motion, first.first) && isFirm(motion, meters, own);
       return { ...toBraking(motion, meters, first.first, endOf(own)), isClear };
     }),
   };
+}
+
+/** From 0.15 to 0.3 g within more, a driver only lifts the foot where another method sees the brakes. */
+const RAMP_MAX_METERS = 20;
+/** Speeds that follow from positions show a braking where these jump: there they leave the line through those around them. */
+const JUMP_MIN_METERS_PER_SECOND = 1.2;
+
+/** Returns whether a lap begins to brake within a few metres, and no position jumps there. */
+function isFirm(motion: LapMotion, meters: Float64Array, strokes: readonly Stroke[]): boolean {
+  const [first, last] = [strokes[0]?.first ?? 0, endOf(strokes)];
+  if (rampMeters(motion, meters, first, last) > RAMP_MAX_METERS) return false;
+  if (motion.lap.traced.speeds !== null) return true;
+  const rests = motion.rests.subarray(first - 1, last + 1).map(Math.abs);
+  return Math.max(...rests) < JUMP_MIN_METERS_PER_SECOND;
 }
 
 /** Returns whether a lap loses no speed shortly before a braking, so that the braking cannot have begun there. */

@@ -100,14 +100,31 @@ function inCorner(
   const lackAtSlowest = slowestLack(reference, own);
   const throughMs = msLostBy(lackAtSlowest, reference, [brakingStation, endStation]);
   const afterMs = msLostBy(lackAtSlowest, reference, [slowest, endStation]);
+  const leftOnBrakes = lackUntilSlowest(lackAtStart, lackAtSlowest, brakingEarlierMeters);
+  const startMs =
+    msLostBy(lackAtStart, reference, [startStation, brakingStation]) +
+    msLostBy(leftOnBrakes, reference, [brakingStation, slowest], true);
   const exitMs = gapAt(reference, own, endStation) - gapAt(reference, own, slowest) - afterMs;
-  const startMs = msLostBy(lackAtStart, reference, [startStation, brakingStation]);
   return [
     ...brakingCause(reference, own, brakingEarlierMeters, lackAtSlowest - lackAtStart),
     ...speedAt('start-speed', [reference, own], startStation, startMs),
     ...slowestCause(reference, own, throughMs),
     ...speedAt('end-speed', [reference, own], endStation, exitMs),
   ];
+}
+
+/**
+ * Returns the lack of energy of a lap that arrives slower and makes up for it on the brakes, bit by bit: nothing where
+ * it brakes earlier, or is as slow at the slowest point.
+ */
+function lackUntilSlowest(
+  lackAtStart: number,
+  lackAtSlowest: number,
+  brakingEarlierMeters: number | null,
+): number {
+  const sign = Math.sign(lackAtStart);
+  if (sign * (brakingEarlierMeters ?? 0) > 0) return 0;
+  return sign * Math.max(0, Math.abs(lackAtStart) - Math.max(0, sign * lackAtSlowest));
 }
 
 /**
@@ -170,18 +187,20 @@ function energyOf({ motion }: StretchView, station: number): number {
 /** Slower than this, a car is as good as stationary. */
 const STATIONARY_METERS_PER_SECOND = 1;
 
-/** Returns the milliseconds that a steady lack of kinetic energy costs between two stations. */
+/** Returns the milliseconds that a lack of kinetic energy costs between two stations; it is steady, or falls evenly to nothing. */
 function msLostBy(
   lack: number,
   { meters, motion }: StretchView,
   [from, to]: readonly [number, number],
+  isFalling = false,
 ): number {
   const speeds = motion.lap.speedsMetersPerSecond;
   const least = STATIONARY_METERS_PER_SECOND ** 2;
   let seconds = 0;
   for (let station = from; station < to; station += 1) {
     const squared = Math.max(least, ((at(speeds, station) + at(speeds, station + 1)) / 2) ** 2);
-    const slower = Math.sqrt(Math.max(least, squared - 2 * lack));
+    const left = isFalling ? (to - station - 0.5) / (to - from) : 1;
+    const slower = Math.sqrt(Math.max(least, squared - 2 * lack * left));
     seconds += (at(meters, station + 1) - at(meters, station)) * (1 / slower - 1 / Math.sqrt(squared));
   }
   return 1000 * seconds;

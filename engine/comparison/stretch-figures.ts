@@ -16,6 +16,8 @@ export type StretchFigures = {
   slowestMeters: number | null;
   /** The point where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it, and on straights. */
   brakingMeters: number | null;
+  /** False where the lap loses speed shortly before its braking as well, or brakes harder elsewhere for the same corner. */
+  isBrakingClear: boolean;
   /** Half widths of the 95 % intervals of the braking point and of the lowest speed; those of the other speeds are no wider. */
   brakingDoubtMeters: number;
   speedDoubtMetersPerSecond: number;
@@ -104,6 +106,7 @@ function figuresOf({
     slowestMetersPerSecond: isCorner ? at(speedsMetersPerSecond, slowestStation) : null,
     slowestMeters: isCorner ? at(meters, slowestStation) : null,
     brakingMeters: braking?.startMeters ?? null,
+    isBrakingClear: braking?.isClear ?? true,
     brakingDoubtMeters: DEVIATIONS_OF_95_PERCENT * (braking?.deviationMeters ?? 0),
     speedDoubtMetersPerSecond: Math.hypot(
       DEVIATIONS_OF_95_PERCENT * speedDeviationAt(motion, slowestStation),

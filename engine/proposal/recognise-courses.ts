@@ -19,7 +19,11 @@ export type RecognisedCourse = {
   timed: TimedLaps;
 };
 
-type StartedCourse = Omit<RecognisedCourse, 'confidencePct' | 'timed'>;
+type StartedCourse = {
+  start: Omit<RecognisedCourse, 'confidencePct' | 'timed'>;
+  /** The drive parts from it nowhere; else it is another layout on the same ground. */
+  isSameLayout: boolean;
+};
 
 /**
  * Recognises courses: tracks whose start line, and with it the direction, is not known. A drive proposes a line; with that, a
@@ -30,19 +34,30 @@ export function recogniseCourses(
   courses: readonly Track[],
   known: readonly Track[],
 ): RecognisedCourse[] {
+  const started = startCourses(file, courses);
+  for (const [id, { start }] of started)
+    if (findSameCourse(start.track, known) !== undefined) started.delete(id);
+  if (started.size === 0) return [];
+  // The other layouts of the venue are rivals, so they are weighed, too.
+  const index = buildTrackIndex([...known, ...[...started.values()].map(({ start }) => start.track)]);
+  return matchTracks(file.trace, index).flatMap(({ track, confidencePct }) => {
+    const { start, isSameLayout = false } = started.get(track.id) ?? {};
+    return start && isSameLayout ? [{ ...start, confidencePct, timed: timeLaps(file, track) }] : [];
+  });
+}
+
+/** Begins courses at the lines that the drive proposes; the best proposal for which a course is the same layout comes first. */
+function startCourses(file: OpenedLapFile, courses: readonly Track[]): Map<string, StartedCourse> {
   const started = new Map<string, StartedCourse>();
   for (const proposal of proposeTracks(file).filter(({ kind }) => kind === 'circuit')) {
-    for (const course of courses.filter(({ id }) => !started.has(id))) {
-      const start = startCourse(course, proposal);
-      if (start !== null && findSameCourse(start.track, known) === undefined) started.set(course.id, start);
+    for (const course of courses) {
+      const before = started.get(course.id);
+      if (before?.isSameLayout) continue;
+      const found = startCourse(course, proposal);
+      if (found !== null && (before === undefined || found.isSameLayout)) started.set(course.id, found);
     }
   }
-  if (started.size === 0) return [];
-  const index = buildTrackIndex([...known, ...[...started.values()].map(({ track }) => track)]);
-  return matchTracks(file.trace, index).flatMap(({ track, confidencePct }) => {
-    const start = started.get(track.id);
-    return start === undefined ? [] : [{ ...start, confidencePct, timed: timeLaps(file, track) }];
-  });
+  return started;
 }
 
 /** Finds the track on the same course, driven in the same direction. */
@@ -73,9 +88,9 @@ export function confirmCourse(
 ): ConfirmedCourse | 'no_lap' | 'elsewhere' {
   const driven = courseOfLaps(file, lines);
   if (driven === null) return 'no_lap';
-  const start = startCourse(course, { track: driven.track, lineSource: 'file' });
-  if (start === null) return 'elsewhere';
-  const { track } = start;
+  const started = startCourse(course, { track: driven.track, lineSource: 'file' });
+  if (started === null) return 'elsewhere';
+  const { track } = started.start;
   return {
     track,
     rankingLapCount: timeLaps(file, track).laps.filter(isRanking).length,
@@ -96,7 +111,10 @@ function startCourse(
   if (begun === null) return null;
   const { startFinishLine, sectors } = driven;
   const track = { ...course, startFinishLine, sectors, outline: begun };
-  return { track, lineSource, isReversed: relation.isReverse };
+  return {
+    start: { track, lineSource, isReversed: relation.isReverse },
+    isSameLayout: relation.layout === 'same',
+  };
 }
 
 /** The line is as far from the outline as half a road and the errors of maps and receivers. */

@@ -15,32 +15,44 @@ export function checkFigures(laps: PlainPair, stretch: ComparedStretch): Checked
   });
   const earlierMeters = stretch.laps[1]?.brakingEarlierMeters ?? null;
   if (earlierMeters === null) return checked;
+  const isAlike = Math.abs(earlierMeters) < BRAKING_ALIKE_METERS;
   return [
     ...checked,
     {
       name: `brakes ${earlierMeters.toFixed(1)} m earlier`,
-      isConfirmed: isBrakingConfirmed(laps, stretch, earlierMeters),
+      isConfirmed: isAlike ? isBrakingAlike(laps, stretch) : isBrakingConfirmed(laps, stretch, earlierMeters),
     },
   ];
+}
+
+/** The table calls braking points that differ by less alike. */
+const BRAKING_ALIKE_METERS = 5;
+
+function isBrakingAlike(laps: PlainPair, { startMeters, endMeters }: Ends): boolean {
+  const [first, second] = laps.map((lap) => findBraking(lap, startMeters, endMeters));
+  return first != null && second != null && Math.abs(first - second) < BRAKING_ALIKE_METERS + METERS_ALIKE;
 }
 
 type Ends = Pick<ComparedStretch, 'startMeters' | 'endMeters'>;
 
 function checkLap(lap: PlainLap, ends: Ends, figures: StretchFigures): CheckedFigure[] {
-  const { startSpeedMetersPerSecond, endSpeedMetersPerSecond } = figures;
+  const { startSpeedMetersPerSecond, endSpeedMetersPerSecond, speedDoubtMetersPerSecond } = figures;
+  const alike = Math.max(SPEEDS_ALIKE, speedDoubtMetersPerSecond);
   return [
-    checkSpeed(lap, 'entry', ends.startMeters, startSpeedMetersPerSecond),
-    checkSpeed(lap, 'exit', ends.endMeters, endSpeedMetersPerSecond),
+    checkSpeed(lap, { name: 'entry', place: ends.startMeters, speed: startSpeedMetersPerSecond, alike }),
+    checkSpeed(lap, { name: 'exit', place: ends.endMeters, speed: endSpeedMetersPerSecond, alike }),
     ...checkSlowest(lap, ends, figures),
     ...checkBraking(lap, ends, figures),
   ];
 }
 
-function checkSpeed(lap: PlainLap, name: string, place: number, speed: number): CheckedFigure {
+type ShownSpeed = { name: string; place: number; speed: number; alike: number };
+
+function checkSpeed(lap: PlainLap, { name, place, speed, alike }: ShownSpeed): CheckedFigure {
   const { low, high } = speedsAround(lap, place);
   return {
     name: `${name} ${speed.toFixed(1)} m/s at ${place.toFixed(0)} m, fixes ${low.toFixed(1)} to ${high.toFixed(1)}`,
-    isConfirmed: speed > low - SPEEDS_ALIKE && speed < high + SPEEDS_ALIKE,
+    isConfirmed: speed > low - alike && speed < high + alike,
   };
 }
 
@@ -59,16 +71,17 @@ function speedsAround(lap: PlainLap, place: number): { low: number; high: number
 function checkSlowest(
   lap: PlainLap,
   { startMeters, endMeters }: Ends,
-  { slowestMetersPerSecond, slowestMeters }: StretchFigures,
+  { slowestMetersPerSecond: speed, slowestMeters: place, speedDoubtMetersPerSecond }: StretchFigures,
 ): CheckedFigure[] {
-  if (slowestMetersPerSecond === null || slowestMeters === null) return [];
-  const { low, high } = speedsAround(lap, slowestMeters);
+  if (speed === null || place === null) return [];
+  const alike = Math.max(SPEEDS_ALIKE, speedDoubtMetersPerSecond);
+  const { low, high } = speedsAround(lap, place);
   const lowest = lowestSpeed(lap, startMeters, endMeters);
-  const near = checkSpeed(lap, 'slowest', slowestMeters, slowestMetersPerSecond);
+  const near = checkSpeed(lap, { name: 'slowest', place, speed, alike });
   return [
     {
       name: `${near.name}, lowest ${lowest.toFixed(1)}`,
-      isConfirmed: near.isConfirmed && slowestMetersPerSecond - lowest < SPEEDS_ALIKE + high - low,
+      isConfirmed: near.isConfirmed && speed - lowest < alike + high - low,
     },
   ];
 }
@@ -76,15 +89,15 @@ function checkSlowest(
 function checkBraking(
   lap: PlainLap,
   { startMeters, endMeters }: Ends,
-  { brakingMeters, brakingDoubtMeters }: StretchFigures,
+  { brakingMeters, isBrakingClear, brakingDoubtMeters }: StretchFigures,
 ): CheckedFigure[] {
-  if (brakingMeters === null) return [];
+  // The page shows no braking point that is not clear.
+  if (brakingMeters === null || !isBrakingClear) return [];
   const found = findBraking(lap, startMeters, endMeters);
   return [
     {
       name: `brakes at ${brakingMeters.toFixed(1)} m ±${brakingDoubtMeters.toFixed(1)}, fixes ${found?.toFixed(1) ?? 'nowhere'}`,
-      isConfirmed:
-        found !== null && Math.abs(found - brakingMeters) <= Math.max(METERS_ALIKE, brakingDoubtMeters),
+      isConfirmed: found !== null && Math.abs(found - brakingMeters) <= METERS_ALIKE + brakingDoubtMeters,
     },
   ];
 }

@@ -165,8 +165,9 @@ export function findBraking(lap: PlainLap, from: number, to: number): number | n
     if (at(decelerations, fix) < BRAKING_METERS_PER_SECOND_SQUARED) continue;
     if (begin === 0 || !isShortLift(lap, end, fix)) begin = fix;
     end = fix;
-    if (at(speeds, begin) - at(speeds, end) > most)
-      [best, most] = [begin, at(speeds, begin) - at(speeds, end)];
+    // A braking between two fixes a second apart shows at one of them.
+    const lost = at(speeds, begin - 1) - at(speeds, end);
+    if (lost > most) [best, most] = [begin, lost];
   }
   return best === 0
     ? null

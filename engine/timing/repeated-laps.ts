@@ -240,15 +240,15 @@ const SHARE_MIN = 0.1;
 function measureShift(lap: readonly Place[]): LapShift[] {
   let [east, north, lineVariance] = [0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const asides = Float64Array.from(
-      lap,
-      ({ asideMeters, rightX, rightY }) => asideMeters - east * rightX - north * rightY,
-    );
-    const deviation = (median(asides.map(Math.abs)) ?? 0) / MAD_PER_DEVIATION;
+    const distances = new Float64Array(lap.length);
+    let count = 0;
+    for (const { asideMeters, rightX, rightY } of lap)
+      distances[count++] = Math.abs(asideMeters - east * rightX - north * rightY);
+    const deviation = (median(distances) ?? 0) / MAD_PER_DEVIATION;
     const limit = HUBER_DEVIATIONS * Math.max(deviation, 1e-3);
     let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
-    for (const [index, { rightX, rightY }] of lap.entries()) {
-      const aside = at(asides, index);
+    for (const { asideMeters, rightX, rightY } of lap) {
+      const aside = asideMeters - east * rightX - north * rightY;
       const weight = Math.min(1, limit / Math.max(Math.abs(aside), 1e-9));
       xx += weight * rightX * rightX;
       xy += weight * rightX * rightY;

@@ -27,7 +27,7 @@ test('the page says what it takes and how it works', async ({ page, signedIn }) 
   await expect(page.getByRole('heading', { name: 'How It Works' })).toBeVisible();
   await expect(page.getByRole('complementary').locator('ol > li')).toHaveCount(4);
   const input = page.locator('input[type=file]');
-  await expect(input).toHaveAttribute('accept', /^\.csv,\.gpx,.*\.xrk,.*\.rcz,.*\.zip,\.gz,\.mp4,\.360$/);
+  await expect(input).toHaveAttribute('accept', /^\.csv,.*\.gpx,.*\.xrk,.*\.rcz,.*\.zip,.*\.gz,\.mp4,\.360$/);
   await expect(input).toHaveAttribute('multiple', '');
 });
 

@@ -81,7 +81,7 @@ function UploadPage({ userId }: { userId: UserId }) {
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
           {!state.isPickerOpen && trackId === null && fitsNothing(state) && (
             <Card as="section" aria-label="Get tracks">
-              <MoreTracks />
+              <MoreTracks as="h2" />
             </Card>
           )}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
@@ -181,7 +181,7 @@ function fitsNothing({ analysis }: UploadState): boolean {
 }
 
 /** Offers published sets of tracks; the file is matched again by itself when one is here. */
-function MoreTracks() {
+function MoreTracks({ as: Heading }: { as: 'h2' | 'h3' }) {
   const upload = useUpload();
   const [state, setState] = useState<'idle' | 'matching' | 'nothing'>('idle');
   async function match(): Promise<void> {
@@ -195,7 +195,7 @@ function MoreTracks() {
         onInstalled={() => void match()}
         heading={
           <div className={common['lines']}>
-            <h3 className={common['heading']}>Get tracks</h3>
+            <Heading className={common['heading']}>Get tracks</Heading>
             <p className={common['note']}>
               Your track may be in one of these sets. Your file is matched again when it is here.
             </p>
@@ -246,7 +246,7 @@ function TrackDialog() {
         renderKnownTracks={(lapsShowTrack) => (
           <>
             <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
-            {found && !fitsAny(found) && <MoreTracks />}
+            {found && !fitsAny(found) && <MoreTracks as="h3" />}
           </>
         )}
       />

@@ -13,7 +13,7 @@ export type PublishedSet = Pick<
   files: RegExp;
   /** Says whether folders have a `track.json`, which names the layouts below it. */
   hasVenueFiles: boolean;
-  /** An archive with fewer layouts is not the set. */
+  /** An archive with fewer readable layouts is not the set. */
   layoutsMin: number;
 };
 
@@ -67,6 +67,19 @@ const PUBLISHED_SETS: readonly PublishedSet[] = [
     files: /^circuits\/[^/]+\.geojson$/,
     hasVenueFiles: false,
     layoutsMin: 35,
+  },
+  {
+    name: 'racetrackdb',
+    title: 'LapsHub RacetrackDB',
+    summary: '17 circuits with outlines',
+    licence: 'MIT',
+    attribution: '© 2024 Orcha Software LLC',
+    ...describeRepository('lapshubdev/racetrackdb', '54b01827bdab8059556c255b1c1b73322cd187e2'),
+    approximateBytes: 134_239,
+    archiveBytesMax: 16 * MEBIBYTE,
+    files: /^racetracks\.json$/,
+    hasVenueFiles: false,
+    layoutsMin: 400,
   },
 ];
 

@@ -10,8 +10,10 @@ import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './car-card.module.css';
-import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
+import { uploadImage } from '#web/api/send-with-progress.ts';
+import { ImageButton } from '#web/ui/image-button.tsx';
+import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 
 type CarCardProps = {
   car: UserCar;
@@ -132,5 +134,29 @@ function NoLaps() {
         Upload Lap Data
       </Link>
     </div>
+  );
+}
+
+/** Uploads a photo of a car. The old photo stays until the new one is uploaded. */
+function CarPhotoButton({ car, describedBy }: { car: UserCar; describedBy: string }) {
+  const params = { id: car.id };
+  return (
+    <ImageButton
+      label={car.photoUrl ? 'Change Photo' : 'Upload Photo'}
+      describedBy={describedBy}
+      upload={async (send, file, options) => {
+        const photoURL = await uploadImage(send, file, options);
+        await send('PUT /api/cars/:id/photo', { params, body: { photoURL } });
+      }}
+      success={{ title: 'Photo Updated', description: 'Car photo has been updated successfully' }}
+      failure={{ title: 'Update Failed', description: 'Failed to update car photo. Please try again.' }}
+    >
+      {car.photoUrl && (
+        <RemoveImageButton
+          describedBy={describedBy}
+          remove={(send) => send('DELETE /api/cars/:id/photo', { params })}
+        />
+      )}
+    </ImageButton>
   );
 }

@@ -12,8 +12,7 @@ import { focusInDialog } from '#web/ui/modals.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
-import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-queries.ts';
-import { NO_NAMES, readProposal } from './read-proposal.ts';
+import { drivetrainsQuery, raceClassesQuery, similarCarsQuery, type CarProposal } from './garage-queries.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
@@ -221,4 +220,33 @@ function useAdding({ onClose, onAdded }: ProposeCarProps) {
       });
     },
   };
+}
+
+const NO_NAMES: CarNames = { make: '', modelFamily: '', variant: '', generation: '' };
+
+/** Reads the proposal; without make, model or variant it returns the missing fields, each with a sentence. */
+function readProposal(
+  form: FormData,
+  names: CarNames,
+): { proposal: CarProposal | null; missing: Record<string, string> } {
+  const missing = CAR_NAMES.filter((name) => name !== 'generation' && names[name].trim() === '');
+  if (missing.length > 0) {
+    return { proposal: null, missing: Object.fromEntries(missing.map((name) => [name, 'This is needed.'])) };
+  }
+  const { make, modelFamily, variant, generation } = names;
+  const proposal = {
+    make: make.trim(),
+    modelFamily: modelFamily.trim(),
+    variant: variant.trim(),
+    generation: generation.trim() || null,
+    years: readText(form, 'years'),
+    drivetrain: readText(form, 'drivetrain'),
+    raceClass: readText(form, 'raceClass'),
+  };
+  return { proposal, missing: {} };
+}
+
+function readText(form: FormData, name: string): string | null {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() || null : null;
 }

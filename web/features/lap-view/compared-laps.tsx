@@ -168,7 +168,9 @@ function useLapMap(
       stretches: stretches.map((stretch) => ({
         ...stretch,
         title: stretchTitle(stretch, corners),
-        brakingMeters: stretch.laps.map(({ brakingMeters }) => brakingMeters),
+        brakingMeters: stretch.laps.map(({ brakingMeters, isBrakingClear }) =>
+          isBrakingClear ? brakingMeters : null,
+        ),
       })),
       sectorMeters: findSectorMeters(reference, sectors?.sectorTimesMs ?? []),
     }),

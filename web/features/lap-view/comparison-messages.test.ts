@@ -14,13 +14,17 @@ test('stretches are named by the corners that they lead to, and by the line', ()
 });
 
 test('braking points and receivers are compared in metres', () => {
-  const reference = { brakingMeters: 204 };
-  const braking = (brakingMeters: number | null, brakingEarlierMeters: number | null) =>
-    describeBraking({ brakingMeters, brakingEarlierMeters }, reference);
+  const reference = { brakingMeters: 204, isBrakingClear: true };
+  const braking = (
+    brakingMeters: number | null,
+    brakingEarlierMeters: number | null,
+    isBrakingClear = true,
+  ) => describeBraking({ brakingMeters, isBrakingClear, brakingEarlierMeters }, reference);
   expect(braking(190, 14)).toBe('14 m earlier');
   expect(braking(218, -14)).toBe('14 m later');
   expect(braking(202, null)).toBe('alike');
   expect(braking(185, null)).toBe('unclear');
+  expect(braking(202, null, false)).toBe('unclear');
   expect(braking(null, null)).toBe('—');
   expect(describeOffset({ east: 1.2, north: -1 })).toBe('GPS positions 1.6 m apart; corrected.');
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();

@@ -32,27 +32,25 @@ export function describeOffset({ east, north }: { east: number; north: number })
   return meters < 0.05 ? null : `GPS positions ${meters.toFixed(1)} m apart; corrected.`;
 }
 
+type BrakingPoint = { brakingMeters: number | null; isBrakingClear: boolean };
+
 /** Braking points that differ by less are the same to a driver. */
 const BRAKING_ALIKE_METERS = 5;
 
 /**
- * Compares a braking point with that of the reference: '14 m earlier', 'alike', 'unclear' if the two points differ and no
- * difference is certain, or a dash if one of them does not brake.
+ * Compares a braking point with that of the reference: '14 m earlier', 'alike', 'unclear' if one of the points is, or if
+ * they differ and no difference is certain, or a dash if one of the laps does not brake.
  */
 export function describeBraking(
-  lap: { brakingMeters: number | null; brakingEarlierMeters: number | null },
-  reference: { brakingMeters: number | null },
+  lap: BrakingPoint & { brakingEarlierMeters: number | null },
+  reference: BrakingPoint,
 ): string {
   if (lap.brakingMeters === null || reference.brakingMeters === null) return '—';
-  const certain = difference(lap.brakingEarlierMeters, 'm', ['earlier', 'later']);
-  if (certain !== null) return certain;
+  const certain = lap.brakingEarlierMeters ?? 0;
   const meters = Math.abs(lap.brakingMeters - reference.brakingMeters);
-  return meters < BRAKING_ALIKE_METERS ? 'alike' : 'unclear';
-}
-
-/** Returns null without a difference, or with less than half a unit. */
-function difference(amount: number | null, unit: string, [more, less]: [string, string]): string | null {
-  const rounded = Math.round(Math.abs(amount ?? 0));
-  if (amount === null || rounded === 0) return null;
-  return `${rounded} ${unit} ${amount > 0 ? more : less}`;
+  if (Math.abs(certain) >= BRAKING_ALIKE_METERS)
+    return `${Math.round(Math.abs(certain))} m ${certain > 0 ? 'earlier' : 'later'}`;
+  return lap.isBrakingClear && reference.isBrakingClear && meters < BRAKING_ALIKE_METERS
+    ? 'alike'
+    : 'unclear';
 }

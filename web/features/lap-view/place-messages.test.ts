@@ -8,6 +8,7 @@ const LAP = {
   slowestMeters: 620,
   endKmh: 150,
   brakingMeters: 560,
+  isBrakingClear: true,
   brakingEarlierMeters: null,
   lostMs: 0,
   bandMs: 0,

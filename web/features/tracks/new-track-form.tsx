@@ -1,6 +1,7 @@
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import { LIMITS } from '#contract/limits.ts';
+import type { Track as DrivenTrack } from '#engine/track.ts';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -17,7 +18,8 @@ import type { TrackMaker } from './track-maker.ts';
 import type { DescribedTrack } from './track-queries.ts';
 import type { DraftTrack } from './track-worker.ts';
 import { pickTrackLines, useDraft } from './use-draft.ts';
-import { useNearbyTracks } from './use-nearby-tracks.ts';
+import type { DrawnTrack } from './track-map.tsx';
+import { useNearbyTracks, type NearbyTrack } from './use-nearby-tracks.ts';
 
 /** A described track, with the files that show it: the first shows its outline. */
 export type Proposal = {
@@ -68,16 +70,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
       proposing.refuse(draft === null ? 'Move the line to where your laps cross it.' : null, problems);
       return;
     }
-    const { startFinishLine, finishLine, sectors } = pickTrackLines(draft.track);
-    const lines = { startFinishLine, finishLine, sectors: [...sectors] };
-    const { name, configuration, location, country } = names;
-    const described = {
-      name,
-      configuration: configuration || null,
-      location: location || null,
-      country,
-      ...lines,
-    };
+    const described = describeTrack(draft.track, names);
     void proposing.run({ sent: filesToSend(files, draft), described, course });
   }
 
@@ -90,9 +83,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
         onChange={setLines}
         sectorsMax={LIMITS.proposedSectorsMax}
         isCircuit={course !== null}
-        others={nearby.flatMap(({ track: { id, outline, finishLine } }) =>
-          outline === null ? [] : [{ id, outline, isClosed: !finishLine }],
-        )}
+        others={listOutlines(nearby, course)}
       />
       <NameFields
         {...{ suggested, typed }}
@@ -107,16 +98,35 @@ export function NewTrackForm(props: NewTrackFormProps) {
       <TrackOrigin origin={course?.origin} />
       <Failure>{proposing.sentence}</Failure>
       <DraftLaps draft={draft} />
-      <p className={common['lead']}>
-        Everybody will see this track: its name, its outline, which is{' '}
-        {course === null ? 'the middle of your laps' : 'that of the course'}, and its board. It is marked
-        Community until an administrator approves it.
-        {course === null && ' It takes three laps at racing speed.'}
-      </p>
+      <p className={common['lead']}>{course === null ? NEW_TRACK_SEEN : COURSE_SEEN}</p>
       {!isKnown && known}
       {children}
     </Form>
   );
+}
+
+const NEW_TRACK_SEEN =
+  'Everybody will see this track: its name, its outline, which is the middle of your laps, and its board. It is marked Community until an administrator approves it. It takes three laps at racing speed.';
+const COURSE_SEEN =
+  'Everybody will see this track: its name, its outline, which is that of the course, and its board. It is marked Community until an administrator approves it.';
+
+/** Returns the outlines on the map beside the drive. */
+function listOutlines(nearby: readonly NearbyTrack[], course: CourseSuggestion | null): DrawnTrack[] {
+  const tracks = nearby.flatMap(({ track: { id, outline, finishLine } }) =>
+    outline === null ? [] : [{ id, outline, isClosed: !finishLine }],
+  );
+  return course === null
+    ? tracks
+    : [...tracks, { id: course.courseId, outline: course.outline, isClosed: true }];
+}
+
+function describeTrack(
+  track: DrivenTrack,
+  { configuration, location, ...names }: TrackNames,
+): DescribedTrack {
+  const { startFinishLine, finishLine, sectors } = pickTrackLines(track);
+  const lines = { startFinishLine, finishLine, sectors: [...sectors] };
+  return { ...names, configuration: configuration || null, location: location || null, ...lines };
 }
 
 const LAPS_NEEDED = 3;

@@ -65,18 +65,14 @@ export function NewTrack(props: NewTrackProps) {
       }
     >
       <div className={common['stack']}>
-        <Head fileName={files[0]?.name ?? ''} course={course} />
-        {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
-        {opened === undefined && <Looking points={points} />}
+        <Head key={course?.courseId} fileName={files[0]?.name ?? ''} course={course} />
         {typeof opened === 'object' && drafts ? (
           <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
+            {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
             {renderKnownTracks('yes')}
           </Drafts>
         ) : (
-          <>
-            {opened !== undefined && <NoTrack>{findProblem(opened)}</NoTrack>}
-            {renderKnownTracks(opened === undefined ? 'reading' : 'no')}
-          </>
+          <WithoutDrafts {...{ opened, points, renderKnownTracks }} />
         )}
       </div>
     </Dialog>
@@ -91,7 +87,7 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
         {fileName}
       </p>
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
-        {course === null ? 'A new track' : `${course.name}: confirm the start line`}
+        {course === null ? 'A new track' : `${nameCourse(course)}: confirm the start line`}
       </h3>
       <p className={common['muted']}>
         {course === null
@@ -100,6 +96,11 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
       </p>
     </div>
   );
+}
+
+/** Names a course with its layout: 'Adria Karting Raceway, Long'. */
+function nameCourse({ name, configuration }: Pick<CourseSuggestion, 'name' | 'configuration'>): string {
+  return [name, configuration].filter(Boolean).join(', ');
 }
 
 type CourseChoiceProps = {
@@ -118,16 +119,37 @@ function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
         onChange(courses.find(({ courseId }) => courseId === value) ?? null)
       }
     >
-      {courses.map(({ courseId, name, configuration, lengthMeters, confidencePct }) => (
+      {courses.map(({ courseId, lengthMeters, ...course }) => (
         <option key={courseId} value={courseId}>
-          {[name, configuration, lengthMeters === null ? null : formatLengthKm(lengthMeters)]
+          {[nameCourse(course), lengthMeters === null ? '' : formatLengthKm(lengthMeters)]
             .filter(Boolean)
-            .join(', ')}{' '}
-          ({confidencePct}% match)
+            .join(', ')}
         </option>
       ))}
       <option value="">None of these: a new track</option>
     </SelectField>
+  );
+}
+
+type WithoutDraftsProps = Pick<NewTrackProps, 'points' | 'renderKnownTracks'> & {
+  opened: TrackMaker | 'failed' | undefined;
+};
+
+/** Shows what was driven while the files are read, or why they show no track. */
+function WithoutDrafts({ opened, points, renderKnownTracks }: WithoutDraftsProps) {
+  if (opened === undefined) {
+    return (
+      <>
+        <Looking points={points} />
+        {renderKnownTracks('reading')}
+      </>
+    );
+  }
+  return (
+    <>
+      <EmptyState title="No track found">{findProblem(opened)}</EmptyState>
+      {renderKnownTracks('no')}
+    </>
   );
 }
 
@@ -141,10 +163,6 @@ function Looking({ points }: { points: readonly Position[] }) {
       <LoadingState>Looking for the track in your laps…</LoadingState>
     </>
   );
-}
-
-function NoTrack({ children }: { children: string }) {
-  return <EmptyState title="No track found">{children}</EmptyState>;
 }
 
 function findProblem(opened: TrackMaker | 'failed'): string {

@@ -32,7 +32,7 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   const { tracks, courses, country, course } = surroundings;
   const { centerLat, centerLon } = driven;
   const position = `${formatDegrees(centerLat, 'N', 'S')}, ${formatDegrees(centerLon, 'E', 'W')}`;
-  const length = driven.lengthMeters === null ? '' : formatLengthKm(driven.lengthMeters).replace(/\s/, ' ');
+  const length = formatLength(driven);
   const unnamed = {
     name: ['Unnamed track', length].filter(Boolean).join(', '),
     configuration: '',
@@ -67,6 +67,10 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
 }
 
 const NO_NAME = 'No name is known here. Give the track its name if you know it; it can be corrected later.';
+
+function formatLength({ lengthMeters }: DrivenTrack): string {
+  return lengthMeters === null ? '' : formatLengthKm(lengthMeters).replace(/\s/, ' ');
+}
 
 /** Takes the names of a course, and of `unnamed` what the course lacks. */
 function nameAfterCourse(course: NamedCourse, unnamed: TrackNames): SuggestedNames {

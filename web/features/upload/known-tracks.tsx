@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx';
 import { EmptyState, LoadingState, RetryLine } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import { TrackChoiceList } from './track-choice-list.tsx';
-import { listSuggestedTracks, searchTracks } from './track-choices.ts';
+import { listSuggestedTracks, searchTracks, type TrackChoice } from './track-choices.ts';
 import styles from './known-tracks.module.css';
 import { useUploadState } from './use-upload.ts';
 
@@ -21,29 +21,21 @@ type KnownTracksProps = {
 /** Shows the known tracks that are the nearest to a drive that fits none; all others are behind a search. */
 export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
   const found = useUploadState().analysis?.found;
-  const position = found?.position ?? null;
   const { data: tracks, isError, refetch } = useQuery(tracksQuery);
   if (isError) return <RetryLine onRetry={() => void refetch()}>The tracks could not be loaded.</RetryLine>;
   if (tracks === undefined) return <LoadingState>Loading tracks...</LoadingState>;
   if (tracks.length === 0) return lapsShowTrack === 'no' ? <NoTracks /> : null;
   const suggested = listSuggestedTracks(tracks, found?.suggestions ?? []);
-  const nearest = searchTracks(tracks, '', position).filter(
-    ({ awayKm }) => lapsShowTrack !== 'yes' || awayKm === null || awayKm > AROUND_KM,
+  const nearest = searchTracks(tracks, '', found?.position ?? null).filter(
+    (choice) => lapsShowTrack !== 'yes' || !isAround(choice),
   );
   const shown = (suggested.length > 0 ? suggested : nearest).slice(0, NEAREST_SHOWN);
-  const isFar = shown.every(({ awayKm }) => awayKm !== null && awayKm > AROUND_KM);
   return (
     <section aria-label="Known tracks" className={common['lines']}>
       {shown.length > 0 && (
         <div className={styles['head']}>
           <h3 className={common['heading']}>Known tracks</h3>
-          <p className={common['note']}>
-            {suggested.length > 0
-              ? 'they fit less well'
-              : isFar
-                ? 'too far to be this one'
-                : 'the nearest first'}
-          </p>
+          <p className={common['note']}>{describeChoices(shown)}</p>
         </div>
       )}
       <TrackChoiceList choices={shown} />
@@ -52,6 +44,18 @@ export function KnownTracks({ lapsShowTrack, onSearchAll }: KnownTracksProps) {
       </Button>
     </section>
   );
+}
+
+/** Says why none of these tracks is chosen already. */
+function describeChoices(choices: readonly TrackChoice[]): string {
+  if (choices.some(({ confidencePct }) => confidencePct !== null)) return 'they fit less well';
+  return choices.some((choice) => choice.awayKm === null || isAround(choice))
+    ? 'the nearest first'
+    : 'too far to be this one';
+}
+
+function isAround({ awayKm }: TrackChoice): boolean {
+  return awayKm !== null && awayKm <= AROUND_KM;
 }
 
 /** Says whom to ask, where the driver cannot add the track. */

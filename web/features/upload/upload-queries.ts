@@ -82,7 +82,10 @@ export async function confirmCourse(
 ): Promise<Track> {
   const { startFinishLine, sectors, name, configuration, location, country } = track;
   const confirmed = {
-    ...{ startFinishLine, sectors, name, configuration },
+    startFinishLine,
+    sectors,
+    name,
+    configuration,
     ...(location !== null && { location }),
     ...(country !== null && { country }),
   };

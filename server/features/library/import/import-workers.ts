@@ -38,12 +38,11 @@ const LIMITS: WorkerLimits = { timeLimitMs: 120_000, heapMegabytesMax: 1_536, th
 
 const COUNTED_EVERY_MS = 500;
 
-export function startImportWorkers(): ImportWorkers {
-  const pool = startWorkerPool<typeof importWorker>(
-    'features/library/import/import-worker',
-    'parseTracks',
-    LIMITS,
-  );
+export function startImportWorkers(limits: Partial<WorkerLimits> = {}): ImportWorkers {
+  const pool = startWorkerPool<typeof importWorker>('features/library/import/import-worker', 'parseTracks', {
+    ...LIMITS,
+    ...limits,
+  });
   return {
     parseTracks: async (path) => unwrap(await pool.run('parseTracks', { path })),
     checkTracks: async (body) => unwrap(await pool.run('checkTracks', { body })),

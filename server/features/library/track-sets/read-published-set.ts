@@ -35,11 +35,10 @@ export async function readPublishedSet(
     const entries = listZipEntries(bytes, ENTRIES_MAX).flatMap((entry) => toSetFile(entry, files) ?? []);
     const readText = (entry: ZipEntry) => decodeText(toByteText(reader.read(entry)));
     const layouts = hasVenueFiles ? listLayouts(entries, readText) : entries.map((file) => ({ ...file }));
-    if (layouts.length < layoutsMin)
-      throw notThatSet(`It holds ${layouts.length} layouts where at least ${layoutsMin} belong`);
     const read = readLayouts(layouts, readText, onFile);
-    if (read.tracks.length < layoutsMin)
-      throw notThatSet(`Only ${read.tracks.length} of its ${layouts.length} layouts can be read`);
+    const { length } = read.tracks;
+    if (length < layoutsMin)
+      throw notThatSet(`It holds ${length} layouts where at least ${layoutsMin} belong`);
     return read;
   } catch (error) {
     if (!(error instanceof UnreadableLapFileError)) throw error;

@@ -24,6 +24,9 @@ type TrackSetDeps = {
   version: string;
 };
 
+/** Five thousand layouts take half a minute on one core, and longer on a busy one. */
+const SORTING_MS_MAX = 900_000;
+
 const UNEXPECTED = 'Something went wrong on our side, and nothing was added. Try again; the log says more.';
 
 export function fetchTrackSets(deps: TrackSetDeps): JobHandler {
@@ -31,7 +34,7 @@ export function fetchTrackSets(deps: TrackSetDeps): JobHandler {
   return handleJob(fetchTrackSetJob, async ({ setName }, signal) => {
     const set = publishedSets.sets.find(({ name }) => name === setName);
     if (!set) return await saveProblem(db, setName, 'This version of Pitboard does not know the set.');
-    const workers = startImportWorkers();
+    const workers = startImportWorkers({ timeLimitMs: SORTING_MS_MAX });
     const progress = saveSometimes(db, setName);
     try {
       await fetchTrackSet(

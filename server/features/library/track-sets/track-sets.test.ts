@@ -170,7 +170,7 @@ const REFUSALS: [name: string, set: string, listener: RequestListener, sentence:
     'a set with too few layouts',
     'whole',
     (_, response) => sendArchive(response).end(VENUE_ARCHIVE),
-    /^What was fetched is not this set\. It holds 6 layouts where at least 500 belong/,
+    /^What was fetched is not this set\. It holds 4 layouts where at least 500 belong/,
   ],
   [
     'an archive that is too large',

@@ -24,10 +24,10 @@ export function describeCorner({ number, name, direction, ...corner }: NamedCorn
 export function describeCornerFigures(
   figures: StretchFigures,
 ): Pick<DrivenCorner, 'entryKmh' | 'brakingMeters' | 'minKmh' | 'exitKmh' | 'timeMs'> {
-  const { startKmh, slowestKmh, endKmh, brakingMeters } = describeFigures(figures);
+  const { startKmh, slowestKmh, endKmh, brakingMeters, isBrakingClear } = describeFigures(figures);
   return {
     entryKmh: startKmh,
-    brakingMeters,
+    brakingMeters: isBrakingClear ? brakingMeters : null,
     minKmh: slowestKmh ?? startKmh,
     exitKmh: endKmh,
     timeMs: roundNumber(figures.timeMs, 1),
@@ -67,6 +67,7 @@ function describeFigures(figures: StretchFigures) {
     slowestMeters: orNull(figures.slowestMeters, inMeters),
     endKmh: inKmh(figures.endSpeedMetersPerSecond),
     brakingMeters: orNull(figures.brakingMeters, inMeters),
+    isBrakingClear: figures.isBrakingClear,
     brakingEarlierMeters: orNull(figures.brakingEarlierMeters, inMeters),
     cause: figures.cause && describeCause(figures.cause),
   };
