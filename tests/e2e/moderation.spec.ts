@@ -115,7 +115,7 @@ async function undoFromQueue(page: Page): Promise<void> {
   await expect(page.getByRole('region', { name: 'Decisions' })).toContainText('Rejected by you');
   await expectAccessibleEverywhere(page);
   await undoOn(page).click();
-  await expect(page.getByText('Decision Undone')).toBeVisible();
+  await expect(page.getByText('Decision Undone', { exact: true })).toBeVisible();
   await expect(page.getByText('Nothing decided yet')).toBeVisible();
   await expectAccessibleEverywhere(page);
 }
@@ -141,6 +141,6 @@ async function undoFromAuditLog(page: Page): Promise<void> {
   await expect(undoOn(page)).toHaveCount(1);
   await expectAccessibleEverywhere(page);
   await undoOn(page).click();
-  await expect(page.getByText('Decision Undone')).toBeVisible();
+  await expect(page.getByText('Decision Undone', { exact: true })).toBeVisible();
   await expect(undoOn(page)).toHaveCount(0);
 }

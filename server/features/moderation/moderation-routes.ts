@@ -53,12 +53,15 @@ async function getFlag(
   { lapId }: LapKey,
   reason: AnyFlagReason | undefined,
 ): Promise<ShownFlag> {
-  const open = (await listFlags(db, lapId)).filter(({ decisionId }) => decisionId === null);
+  const flags = await listFlags(db, lapId);
+  const open = flags.filter(({ decisionId }) => decisionId === null);
   if (open.length === 0)
     throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
   const flag = open.find((one) => reason === undefined || one.reason === reason);
   if (!flag) throw new AppError('not_found', 'This lap has no such flag.');
-  return flag;
+  // An appeal is about what the automatic checks found before.
+  const automatic = flags.find(({ userId }) => userId === null);
+  return flag.reason === 'appeal' ? (automatic ?? flag) : flag;
 }
 
 type Shown = { lap: StoredLap; flag: ShownFlag; viewer: Viewer };
