@@ -21,7 +21,6 @@ type Order = 'age' | 'position';
 /** Shows what waits for moderators as a list with the evidence beside it, and what was decided. */
 export function Moderation() {
   const [search, setSearch] = useSearchParams();
-  const view = VIEWS.find((one) => one === search.get('view')) ?? 'flags';
   const order: Order = search.get('order') === 'position' ? 'position' : 'age';
   const queue = useQuery({
     ...apiQuery('GET /api/admin/flagged-laps', { query: { order } }),
@@ -40,7 +39,10 @@ export function Moderation() {
     );
   const flags = queue.data?.filter((lap) => !isAppealed(lap));
   const appeals = queue.data?.filter(isAppealed);
-  const show = (view: View) => change({ view: view === 'flags' ? null : view, flagged: null });
+  // Where only appeals wait, they are shown first.
+  const first = flags?.length === 0 && appeals?.length !== 0 ? 'appeals' : 'flags';
+  const view = VIEWS.find((one) => one === search.get('view')) ?? first;
+  const show = (view: View) => change({ view, flagged: null });
   return (
     <section aria-label="Moderation" className={styles['moderation']}>
       <Views view={view} counts={{ flags: flags?.length, appeals: appeals?.length }} onView={show} />
