@@ -1,7 +1,7 @@
 import type { LapId } from '#contract/ids.ts';
 import type { DrivenLap, DrivenSession } from './lap-names.ts';
 import { markLap } from './lap-names.ts';
-import { makeTimeScale, round, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, round, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 /** A lap on the chart of a stint: `y` counts from the top and is null for a lap that is not clean. */
 export type StintPoint = { lap: DrivenLap; x: number; y: number | null };
