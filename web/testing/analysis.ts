@@ -23,7 +23,10 @@ export function courseSuggestion(name: string, confidencePct: number): CourseSug
   return {
     courseId: courseIdSchema.parse('00000000-0000-4000-8000-000000000001'),
     name,
-    ...{ configuration: null, location: null, country: 'Italy', lengthMeters: 1302 },
+    configuration: null,
+    location: null,
+    country: 'Italy',
+    lengthMeters: 1302,
     origin: {
       set: 'open-racetrack-db',
       title: 'Open Racetrack Database',
@@ -36,7 +39,9 @@ export function courseSuggestion(name: string, confidencePct: number): CourseSug
     lineSource: 'logger_laps',
     startFinishLine: { a: { lat: 45, lon: 12 }, b: { lat: 45, lon: 12.0003 }, bearingDeg: 0 },
     outline: [],
-    ...{ lapCount: 0, bestLapTimeMs: null, laps: [] },
+    lapCount: 0,
+    bestLapTimeMs: null,
+    laps: [],
   };
 }
 

@@ -46,7 +46,7 @@ export function useStepFocus({ phase, isPickerOpen, trackId, timing }: ShownStep
   }, [phase, isPickerOpen, trackId]);
   useEffect(() => {
     // The laps, which come later, have pushed the form down.
-    if (isFocused(detailsHeading.current)) showSection(detailsHeading.current);
+    if (timing !== null && isFocused(detailsHeading.current)) showSection(detailsHeading.current);
   }, [timing]);
   return { processButton, detailsHeading };
 }
