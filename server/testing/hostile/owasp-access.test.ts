@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { openBrowser } from '../browser.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '../builders.ts';
+import {
+  insertSavedComparison,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '../builders.ts';
 import { insertStrangers, nameOf, NEW_TRACK, OWNER_EMAIL, type Strangers } from '../strangers.ts';
 import { kartCsv } from '../kart-uploads.ts';
 import { useTestApp } from '../test-app.ts';
@@ -112,7 +118,7 @@ describe('API3, broken object property level authorisation', () => {
   };
 
   test('fields that a body does not have are not taken, in any call', async () => {
-    const { administrator, carId, sessionId, pathOfOwners, bodyOf } = strangers;
+    const { administrator, carId, sessionId, comparisonId, pathOfOwners, bodyOf } = strangers;
     const withBody = ENDPOINTS.filter(
       (endpoint) =>
         endpoint.body && !isOfLapsOrSets(endpoint) && !isRefusedHere(endpoint) && !needsMailServer(endpoint),
@@ -126,10 +132,14 @@ describe('API3, broken object property level authorisation', () => {
       userId: mine.userId,
       laps,
     });
+    const myComparison = await insertSavedComparison(app.db, mine.userId);
     for (const endpoint of withBody) {
       const isAdministration = ['moderator', 'admin'].includes(endpoint.access);
       const who = endpoint.access === 'owner' ? clubOwner : isAdministration ? administrator : mine;
-      const url = pathOfOwners(endpoint).replace(carId, myCar).replace(sessionId, mySession);
+      const url = pathOfOwners(endpoint)
+        .replace(carId, myCar)
+        .replace(sessionId, mySession)
+        .replace(comparisonId, myComparison);
       // Fields that the call does take are another matter: the status of a track is for administrators to say.
       const surplus = Object.entries(FORBIDDEN).filter(([name]) => !(name in (endpoint.body?.shape ?? {})));
       const payload = { ...Object.fromEntries(surplus), ...(await bodyOf(endpoint, who)) };

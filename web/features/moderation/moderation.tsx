@@ -39,7 +39,7 @@ export function Moderation() {
     );
   const flags = queue.data?.filter((lap) => !isAppealed(lap));
   const appeals = queue.data?.filter(isAppealed);
-  // Where only appeals wait, they are shown first.
+  // Appeals are shown first where no flag waits.
   const first = flags?.length === 0 && appeals?.length !== 0 ? 'appeals' : 'flags';
   const view = VIEWS.find((one) => one === search.get('view')) ?? first;
   const show = (view: View) => change({ view, flagged: null });
