@@ -104,7 +104,7 @@ type QueueProps = {
 function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange }: QueueProps) {
   const decided = useRef<HTMLElement>(null);
   const deciding = useDeciding(() => {
-    onChange({ flagged: null });
+    if (chosenId !== null) onChange({ flagged: null });
     // The decided lap disappears, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
     decided.current?.focus();
   });
