@@ -43,6 +43,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   ...unknownToChange('/api/admin/tracks/:trackId/laps/:lapId/official'),
   'GET /api/tracks/:trackId/checks': 404,
   'GET /api/laps/track/:trackId/record-history': 404,
+  'GET /api/admin/tracks/:trackId/laps/:lapId/evidence': 404,
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/decision': 404,
   'GET /api/tracks/:trackId/drivers/:userId/laps': 404,
   'GET /api/sessions/:id': 404,
