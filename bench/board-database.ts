@@ -24,9 +24,16 @@ export const QUICK_TO_FILL = {
 };
 
 /** A community with laps of the last four years; the same ids, drivers, cars and times at every call. */
-export async function openBoardDatabase(
-  size: CommunitySize = SMALL,
-): Promise<{ database: OpenDatabase; close: () => Promise<void> }> {
+export async function openBoardDatabase(size: CommunitySize = SMALL): Promise<BenchDatabase> {
+  const opened = await openEmptyDatabase();
+  await fillCommunity(opened.database.pool, size);
+  return opened;
+}
+
+export type BenchDatabase = { database: OpenDatabase; close: () => Promise<void> };
+
+/** Starts a database server with an empty database in a folder that `close` removes. */
+export async function openEmptyDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'pitboard-bench-'));
   const server = await startEmbeddedPostgres({
     folder: join(folder, 'database'),
@@ -36,7 +43,6 @@ export async function openBoardDatabase(
   await migrate(server.connectionString);
   // Statements that make millions of rows say nothing for minutes.
   const database = openDatabase(server.connectionString, { silenceMaxMs: 0 });
-  await fillCommunity(database.pool, size);
   return {
     database,
     close: async () => {

@@ -8,6 +8,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   uncertainty: () => import('./uncertainty.ts'),
   matching: () => import('./matching.ts'),
   recognition: () => import('./recognition.ts'),
+  courses: () => import('./courses.ts'),
   bands: () => import('./bands.ts'),
   explanations: () => import('./explanations.ts'),
   comparison: () => import('./comparison.ts'),

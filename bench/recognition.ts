@@ -8,7 +8,7 @@ import { buildTrackIndex, matchTracks } from '#engine/matching/match-tracks.ts';
 import { median, quantile } from '#engine/statistics.ts';
 import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
-import { undirectedLine } from '#engine/timing-line.ts';
+import { type TimingLine, undirectedLine } from '#engine/timing-line.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { trackFromLine, type Track } from '#engine/track.ts';
 import { readTrackSet } from '#server/features/library/track-sets/read-track-set.ts';
@@ -114,8 +114,11 @@ function timeMatch({ trace }: OpenedLapFile, index: ReturnType<typeof buildTrack
   return performance.now() - begin;
 }
 
-/** Reads a recording whose device knew its line, and the way of its median lap over that. */
-function readDrivenLap({ path, truth }: LapSample): { file: OpenedLapFile; lap: Position[] } | null {
+/** Holds a recording whose device knew its line, and the way of its median lap over that. */
+export type DrivenLap = { file: OpenedLapFile; line: TimingLine; lap: Position[] };
+
+/** Reads a recording with the line of its device; null where the device knew none. */
+export function readDrivenLap({ path, truth }: LapSample): DrivenLap | null {
   if (truth === null || (truth.startFinish === null && truth.startFinishPoint === undefined)) return null;
   let file: OpenedLapFile;
   try {
@@ -141,12 +144,13 @@ function readDrivenLap({ path, truth }: LapSample): { file: OpenedLapFile; lap: 
     if (timeMs >= 0 && timeMs <= lap.lapTimeMs)
       positions.push({ lat: at(fixes.lats, fix), lon: at(fixes.lons, fix) });
   }
-  return { file, lap: positions };
+  return { file, line, lap: positions };
 }
 
 type RightLayouts = { venue: Track[]; layouts: Track[]; nearest: string };
 
-function listRightLayouts(lap: readonly Position[], tracks: readonly Track[]): RightLayouts {
+/** Finds the layouts that lie closest to a lap and are driven in its direction. */
+export function listRightLayouts(lap: readonly Position[], tracks: readonly Track[]): RightLayouts {
   const [start] = lap;
   if (!start) return { venue: [], layouts: [], nearest: '' };
   const venue = tracks.filter(
@@ -227,6 +231,6 @@ function isSameDirection(driven: readonly PlanePoint[], drawn: readonly PlanePoi
   return votes > 0;
 }
 
-function nameTrack({ name, configuration, lengthMeters }: Track & { name: string }): string {
+export function nameTrack({ name, configuration, lengthMeters }: Track & { name: string }): string {
   return `${[name, configuration].filter(Boolean).join(', ')} (${((lengthMeters ?? 0) / 1000).toFixed(2)} km)`;
 }

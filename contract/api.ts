@@ -13,6 +13,7 @@ import { demoEndpoints } from '#contract/demo/schemas.ts';
 import { driverLapsEndpoint } from '#contract/progress/schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from '#contract/moderation/schemas.ts';
+import { moderationEndpoints } from '#contract/moderation/evidence.ts';
 import { garageEndpoints } from '#contract/garage/schemas.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import { mailAdministrationEndpoints, mailEndpoints, setUpMailEndpoints } from '#contract/mail/schemas.ts';
@@ -33,7 +34,9 @@ import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { sessionEndpoints } from '#contract/sessions/schemas.ts';
 import { systemEndpoints } from '#contract/operations/system.ts';
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
+import { courseEndpoints } from '#contract/tracks/courses.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
+import { trackSetEndpoints } from '#contract/tracks/sets.ts';
 import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
@@ -50,7 +53,12 @@ const GROUPS = {
     ...ownCredentialEndpoints,
   },
   'API tokens': apiTokenEndpoints,
-  Tracks: trackEndpoints,
+  Tracks: {
+    ...trackEndpoints,
+    ...courseEndpoints,
+    trackSets: trackSetEndpoints.list,
+    askForTracks: trackSetEndpoints.ask,
+  },
   'Laps and boards': {
     ...lapEndpoints,
     recordHistory: recordHistoryEndpoint,
@@ -67,7 +75,7 @@ const GROUPS = {
   },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,
-  Flags: flagEndpoints,
+  Flags: { ...flagEndpoints, ...moderationEndpoints },
   Sessions: sessionEndpoints,
   'Lap files': {
     ...uploadEndpoints,
@@ -82,6 +90,8 @@ const GROUPS = {
   Administration: {
     ...adminEndpoints,
     ...trackAdministrationEndpoints,
+    fetchTrackSet: trackSetEndpoints.fetch,
+    removeTrackSet: trackSetEndpoints.remove,
     ...auditEndpoints,
     ...trackProposalEndpoints,
     ...carAdministrationEndpoints,

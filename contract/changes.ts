@@ -94,6 +94,7 @@ export const CHANGES = {
   'DELETE /api/admin/tracks/:trackId/laps/:lapId/official': FLAG_SUBJECTS,
 
   'POST /api/tracks/proposals': ['tracks', 'nearby-tracks', 'admin'],
+  'POST /api/courses/:courseId/track': ['tracks', 'nearby-tracks', 'admin'],
   'POST /api/admin/tracks/:trackId/approve': TRACK_SUBJECTS,
   'POST /api/admin/tracks/:trackId/merge': TRACK_SUBJECTS,
   'PATCH /api/admin/tracks/:trackId': TRACK_SUBJECTS,
@@ -102,6 +103,9 @@ export const CHANGES = {
   'POST /api/admin/parse-tracks': [],
   'POST /api/admin/create-tracks': ['tracks', 'nearby-tracks', 'admin'],
   'POST /api/admin/import-track-set': ['tracks', 'nearby-tracks', 'admin'],
+  'POST /api/admin/track-sets/:setName/fetch': ['track-sets', 'notices'],
+  'DELETE /api/admin/track-sets/:setName': ['track-sets', 'tracks', 'nearby-tracks', 'admin'],
+  'POST /api/track-sets/:setName/requests': ['track-sets'],
   'POST /api/apex/parse': [],
   'POST /api/apex/import': [],
   'POST /api/apex/migrate-to-main': ['tracks', 'nearby-tracks', 'admin'],

@@ -10,6 +10,11 @@ export const trackIdSchema = z
 
 export type TrackId = z.infer<typeof trackIdSchema>;
 
+/** Identifies a course: an outline that a set of tracks names, without a start line. */
+export const courseIdSchema = z.uuid().brand<'CourseId'>();
+
+export type CourseId = z.infer<typeof courseIdSchema>;
+
 export const sessionIdSchema = z.uuid().brand<'SessionId'>();
 
 export type SessionId = z.infer<typeof sessionIdSchema>;

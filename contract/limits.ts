@@ -27,6 +27,10 @@ export const LIMITS = {
   refusedFileDays: 90,
   trackProposalsPerDayMax: 5,
   nearbyTracksMax: 20,
+  /** The courses that all sets together may hold, and that an analysis names. */
+  coursesMax: 20_000,
+  suggestedCoursesMax: 5,
+  trackSetRequestsPerDayMax: 3,
   proposedSectorsMax: 9,
   /** The length of the JSON of a proposed track: two lines, nine sector lines and four names. */
   trackProposalCharactersMax: 10_000,

@@ -41,7 +41,7 @@ export function buildCenterLine(
   if (track.outline === null || track.outline.length < 3) return null;
   const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
   const corners = track.outline.map(([lat, lon]) => ({ x: planeX(plane, lon), y: planeY(plane, lat) }));
-  // The last corner of an open way has no next one.
+  // The last corner of an open path has no next one.
   const starts = track.finishLine ? corners.slice(0, -1) : corners;
   const sides = starts.map((from, index): Side => {
     const to = corners[(index + 1) % corners.length] ?? from;

@@ -37,7 +37,7 @@ const RUN_HERE: [command: string, output: RegExp][] = [
 /** The others of our own, and where they are run instead. */
 const RUN_ELSEWHERE: Record<string, string> = {
   'npx playwright test upload': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
-  'npx playwright test words-boards': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
+  'npx playwright test messages-boards': 'Its tests are part of `npm run test:e2e`, a step of npm test.',
   'npm start': 'tests/faults starts it on an empty data folder.',
   'npm test': 'It runs this test.',
   'npm run test:all': 'It runs npm test, and so this test.',

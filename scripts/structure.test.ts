@@ -65,3 +65,12 @@ test.each([
   ]);
   expect(breaches({ ...SCHEMA, 'server/model/laps/lap-store.ts': text })).toEqual([]);
 });
+
+test('a form of the web client is the shared one, which moves to the first problem', () => {
+  const text = 'export const Add = () => <form onSubmit={add} />;';
+  expect(breaches({ 'web/features/laps/add.tsx': text })).toEqual([
+    'web/features/laps/add.tsx has <form: Take Form of web/ui/form.tsx, which moves to the first problem.',
+  ]);
+  expect(breaches({ 'web/ui/form.tsx': text })).toEqual([]);
+  expect(breaches({ 'web/features/laps/add.tsx': '<Form onSubmit={add} />' })).toEqual([]);
+});

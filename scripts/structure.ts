@@ -100,24 +100,33 @@ const RULES: readonly Rule[] = [
   { files: /./, refused: /\/testing\//, message: 'Nothing that ships imports testing code.' },
 ];
 
-type TextRule = { except: RegExp; refused: RegExp; message: string };
+type TextRule = { files: RegExp; except: RegExp; refused: RegExp; message: string };
 
-// These rules are for the server. The message of a rule shows the refused text.
+// The message of a rule shows the refused text.
 const TEXT_RULES: readonly TextRule[] = [
   {
+    files: /^server\//,
     except: /^server\/kernel\//,
     refused: /\.(?:query|execute)<|\bsql</,
     message: 'Nothing checks this claim about rows. Read them with queryRows, executeRows or readAs.',
   },
   {
+    files: /^server\//,
     except: /^server\/model\/laps\/ranking\.ts$/,
     refused: /\(\s*'valid',\s*'warning'\s*\)/,
     message: 'Take RANKING_STATUS_LIST of model/laps/ranking.ts.',
   },
   {
+    files: /^server\//,
     except: /^server\/model\/people\/driver-name\.ts$/,
     refused: /coalesce\((?:users\.)?display_name|coalesce\(\$\{(?:users\.)?displayName/,
     message: 'Take DRIVER_NAME or PERSON_NAME of model/people/driver-name.ts.',
+  },
+  {
+    files: /^web\//,
+    except: /^web\/ui\/form\.tsx$/,
+    refused: /<form\b/,
+    message: 'Take Form of web/ui/form.tsx, which moves to the first problem.',
   },
 ];
 
@@ -203,9 +212,8 @@ function checkTables(file: string, text: string, owners: Map<string, Owner>): st
 }
 
 function checkText(file: string, text: string): string[] {
-  if (!file.startsWith('server/')) return [];
-  return TEXT_RULES.flatMap(({ except, refused, message }) => {
-    const found = except.test(file) ? null : refused.exec(text);
+  return TEXT_RULES.flatMap(({ files, except, refused, message }) => {
+    const found = files.test(file) && !except.test(file) ? refused.exec(text) : null;
     return found ? [`${file} has ${found[0]}: ${message}`] : [];
   });
 }

@@ -11,11 +11,13 @@ import { mountAccountRoutes } from '#server/features/profile/account-routes.ts';
 import { mountImportRoutes } from '#server/features/library/import/import-routes.ts';
 import { mountCarAdministrationRoutes } from '#server/features/library/car-administration-routes.ts';
 import { mountJobRoutes } from '#server/features/operations/job-routes.ts';
+import { mountTrackSetRoutes } from '#server/features/library/track-sets/track-set-routes.ts';
 import { mountTrackAdministrationRoutes } from '#server/features/library/track-administration-routes.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
+import { mountModerationRoutes } from '#server/features/moderation/moderation-routes.ts';
 import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
 import { mountCarRoutes } from '#server/features/garage/car-routes.ts';
 import { mountGarageRoutes } from '#server/features/garage/garage-routes.ts';
@@ -28,6 +30,7 @@ import { mountSessionRoutes } from '#server/features/sessions/session-routes.ts'
 import { mountPendingFileRoutes } from '#server/features/upload/pending-file-routes.ts';
 import { mountSampleRoutes } from '#server/features/upload/sample-routes.ts';
 import { mountTrackProposalRoutes } from '#server/features/upload/track-proposal-routes.ts';
+import { mountCourseRoutes } from '#server/features/upload/course-routes.ts';
 import { mountRefusedFileRoutes } from '#server/features/upload/refused-file-routes.ts';
 import { mountUploadRoutes } from '#server/features/upload/upload-routes.ts';
 import { mountPeopleRoutes } from '#server/features/people/people-routes.ts';
@@ -59,6 +62,7 @@ import { guardAgainstCsrf } from '#server/kernel/http/csrf-guard.ts';
 import { setSecurityHeaders, storeNothingByDefault } from '#server/kernel/http/security-headers.ts';
 import { mountSocialCardRoutes } from '#server/features/sharing/social-cards/social-card-routes.ts';
 import { mountSystemRoutes } from '#server/features/operations/system-routes.ts';
+import { ALL_PUBLISHED_SETS } from '#server/model/track-sets/published-sets.ts';
 import { redirectMergedTracks } from '#server/model/tracks/redirect-merged-tracks.ts';
 import { mountTrackRoutes } from '#server/features/tracks/track-routes.ts';
 import {
@@ -85,7 +89,9 @@ export type AppOptions = Pick<
   Services,
   'settings' | 'database' | 'storage' | 'lapWorkers' | 'incomingFolder'
 > &
-  Partial<Pick<Services, 'backupTarget' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>> & {
+  Partial<
+    Pick<Services, 'backupTarget' | 'publishedSets' | 'isDraining' | 'deleteSetUpLink' | 'noticePollMs'>
+  > & {
     /** The folder of the built web client; if it has no client, only the API is served. */
     webFolder: string;
     /** Renders the pages of that client; the default is the renderer that was built with the client. */
@@ -117,9 +123,11 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountRefusedFileRoutes,
   mountPendingFileRoutes,
   mountTrackProposalRoutes,
+  mountCourseRoutes,
   mountSampleRoutes,
   mountFlagRoutes,
   mountQueueRoutes,
+  mountModerationRoutes,
   mountSharingRoutes,
   mountSocialCardRoutes,
   mountNoticeRoutes,
@@ -127,6 +135,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountMailAdministrationRoutes,
   mountWebhookRoutes,
   mountImportRoutes,
+  mountTrackSetRoutes,
   mountTrackAdministrationRoutes,
   mountCarAdministrationRoutes,
   mountAuditRoutes,
@@ -206,6 +215,7 @@ function openServices(options: AppOptions): Services {
       ...(hasDemoAccounts(settings) ? LOCAL_ADMINISTRATORS : []),
     ]),
     backupTarget: options.backupTarget ?? null,
+    publishedSets: options.publishedSets ?? ALL_PUBLISHED_SETS,
     isDraining: options.isDraining ?? (() => false),
     deleteSetUpLink: options.deleteSetUpLink ?? (async () => {}),
     noticePollMs: options.noticePollMs ?? NOTICE_POLL_MS,
@@ -217,10 +227,6 @@ const TRANSFER_LIMITS = { intervalMs: 60_000, bytesMin: 32_768, totalMs: 60 * 60
 
 function guardCalls(app: FastifyInstance, options: AppOptions): void {
   const { settings, diskSpace, backupTarget, database } = options;
-  app.decorate('endpointHooks', {
-    requireRecentSignIn: requireRecentSignIn(options),
-    insertAuditEntry,
-  });
   limitBodyIdleTime(app, TRANSFER_LIMITS);
   storeNothingByDefault(app);
   readJsonOnly(app);
@@ -229,11 +235,20 @@ function guardCalls(app: FastifyInstance, options: AppOptions): void {
   if (backupTarget) refuseChangesDuringRestore(app, database);
 }
 
-function authenticateCalls(app: FastifyInstance, { database, settings, adminEmails }: Services): void {
+function authenticateCalls(app: FastifyInstance, services: Services): void {
+  const { database, settings, adminEmails } = services;
   const { publicUrl } = settings;
   const viewers = { publicUrl, adminEmails, acceptsLocalAccounts: hasDemoAccounts(settings) };
-  authenticateViewers(app, database, viewers);
-  authenticateTokens(app, database, viewers);
+  const byCookie = authenticateViewers(app, database, viewers);
+  const byToken = authenticateTokens(app, database, viewers);
+  app.decorate('endpointHooks', {
+    authenticate: async (request) => {
+      await byCookie(request);
+      await byToken(request);
+    },
+    requireRecentSignIn: requireRecentSignIn(services),
+    insertAuditEntry,
+  });
   readYourWrites(app, database);
   answerUnreadableAddresses(app);
 }

@@ -33,6 +33,8 @@ import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/lap
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { deleteDuePeople, deleteDuePeopleJob } from '#server/model/people/delete-people.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
+import { ALL_PUBLISHED_SETS, type PublishedSets } from '#server/model/track-sets/published-sets.ts';
+import { fetchTrackSets } from '#server/features/library/track-sets/track-set-jobs.ts';
 import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { HOUR_MS } from '#server/kernel/time.ts';
 
@@ -41,6 +43,9 @@ export type JobHandlerDeps = {
   storage: Storage;
   lapWorkers: LapWorkers;
   incomingFolder: string;
+  /** Holds sets of tracks on their way, also over a restart. */
+  downloadFolder: string;
+  publishedSets?: PublishedSets;
   log: FastifyBaseLogger;
   settings: MailDeps['settings'] & { version: string; webhookLoopback: boolean };
 };
@@ -99,6 +104,13 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     mailSignInChanges({ ...deps, db, pool, log }),
     addDigests(db, deps.settings),
     deleteDuePeople({ ...deps, db, log }),
+    fetchTrackSets({
+      ...deps,
+      db,
+      log,
+      version: deps.settings.version,
+      publishedSets: deps.publishedSets ?? ALL_PUBLISHED_SETS,
+    }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
     handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),

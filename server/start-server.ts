@@ -121,7 +121,7 @@ async function openEverything(
     deleteSetUpLink: async () => void (await leaveSetUpLink(folder, null)),
   });
   await answerCalls(app, config, metrics, closing);
-  const jobDeps = { ...shared, log, settings };
+  const jobDeps = { ...shared, log, settings, downloadFolder: join(folder.path, 'downloads') };
   const backups = backupTarget && { target: backupTarget.storage, keep: config.backupsKept };
   const stopJobs = await startBackgroundJobs(jobDeps, { config, connectionString, startedAt, backups });
   closing.add('background jobs', RESERVED_MS.jobs, stopJobs);

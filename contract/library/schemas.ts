@@ -22,6 +22,7 @@ export const parsedTrackSchema = trackSchema
     startFinishLine: true,
     finishLine: true,
     outline: true,
+    origin: true,
   })
   .extend({
     row: rowSchema,

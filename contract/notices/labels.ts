@@ -11,6 +11,8 @@ export const NOTICE_KINDS = [
   'proposal_removed',
   'track_merged',
   'file_refused',
+  'tracks_asked',
+  'tracks_fetched',
 ] as const;
 
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -41,5 +43,10 @@ export const NOTICE_KIND_LABELS: Record<NoticeKind, { label: string; hint: strin
     label: 'Refused files',
     hint: 'A driver sends you, as an owner, a file that could not be read.',
   },
+  tracks_asked: {
+    label: 'Wanted tracks',
+    hint: 'A driver asks you, as an administrator, to get a set of tracks.',
+  },
+  tracks_fetched: { label: 'Fetched tracks', hint: 'A set of tracks that you asked for is here.' },
   track_merged: { label: 'Merged tracks', hint: 'A track of yours becomes another one, with your laps.' },
 };

@@ -18,6 +18,13 @@ const noticeSchema = z.object({
       description: 'The path of the page of its subject on this site; null if that no longer exists.',
       examples: ['/track/lydden-hill?lap=0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'],
     }),
+  wantedTrackSet: z
+    .string()
+    .optional()
+    .meta({
+      description: 'The name of the set of tracks that another driver asks the user to get.',
+      examples: ['open-racetrack-db'],
+    }),
 });
 
 export type Notice = z.infer<typeof noticeSchema>;

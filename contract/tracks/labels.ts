@@ -40,3 +40,16 @@ export function findNameProblem(name: string): string | null {
     ? null
     : `This may have at most ${LIMITS.nameCharactersMax} characters.`;
 }
+
+/** The states of a published set of tracks, from absent to installed. */
+export const TRACK_SET_STATES = [
+  'absent',
+  'waiting',
+  'fetching',
+  'reading',
+  'adding',
+  'installed',
+  'failed',
+] as const;
+
+export type TrackSetState = (typeof TRACK_SET_STATES)[number];

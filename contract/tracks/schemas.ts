@@ -5,6 +5,7 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import { proposedName } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { parseJson } from './parse-json.ts';
 
 const positionSchema = z.object({
   lat: z
@@ -46,6 +47,20 @@ export const outlineSchema = z.array(z.tuple([z.number(), z.number()])).meta({
   ],
 });
 
+/** The published set that a track or course comes from, which is shown wherever the track is. */
+export const trackOriginSchema = z.object({
+  set: z.string().meta({ description: 'The name of the set.', examples: ['open-racetrack-db'] }),
+  title: z.string().meta({ examples: ['Open Racetrack Database'] }),
+  sourceUrl: z
+    .string()
+    .regex(/^https?:\/\//)
+    .meta({ examples: ['https://github.com/markthebault/open-racetrack-db'] }),
+  licence: z.string().meta({ examples: ['ODbL 1.0'] }),
+  attribution: z.string().meta({ examples: ['© OpenStreetMap contributors'] }),
+});
+
+export type TrackOrigin = z.infer<typeof trackOriginSchema>;
+
 export const trackSchema = z.object({
   id: trackIdSchema,
   name: z.string().meta({ examples: ['Lydden Hill'] }),
@@ -86,9 +101,20 @@ export const trackSchema = z.object({
   timeZone: z
     .string()
     .meta({ description: 'IANA name of the time zone at the track.', examples: ['Europe/London'] }),
+  origin: trackOriginSchema
+    .nullable()
+    .optional()
+    .meta({ description: 'Missing or null where the track comes from the club or with Pitboard.' }),
 }) satisfies z.ZodType<EngineTrack>;
 
 export type Track = z.infer<typeof trackSchema>;
+
+/** The names of a course near a position; its start line is not known. */
+const nearbyCourseSchema = trackSchema
+  .pick({ name: true, location: true, country: true, centerLat: true, centerLon: true })
+  .extend({ origin: trackOriginSchema });
+
+export type NearbyCourse = z.infer<typeof nearbyCourseSchema>;
 
 /** A track in the list of all tracks, with an outline that is thinned for small maps. */
 export const listedTrackSchema = trackSchema.extend({
@@ -122,15 +148,6 @@ const trackProposalSchema = z.object({
 });
 
 export type TrackProposal = z.output<typeof trackProposalSchema>;
-
-function parseJson(text: string, context: z.RefinementCtx): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    context.addIssue({ code: 'custom', message: 'This must be JSON.' });
-    return z.NEVER;
-  }
-}
 
 const NEAR = /^(-?\d{1,2}(?:\.\d{1,12})?),(-?\d{1,3}(?:\.\d{1,12})?)$/;
 
@@ -179,7 +196,8 @@ export const trackEndpoints = {
     method: 'GET',
     path: '/api/nearby-tracks',
     access: 'public',
-    summary: 'Returns the tracks near a position, nearest first, and its country.',
+    summary:
+      'Returns the tracks near a position, nearest first, the courses of fetched sets there, and its country.',
     query: z.object({
       lat: z.coerce
         .number()
@@ -194,6 +212,7 @@ export const trackEndpoints = {
     }),
     response: z.object({
       tracks: z.array(trackSchema).max(LIMITS.nearbyTracksMax),
+      courses: z.array(nearbyCourseSchema).max(LIMITS.nearbyTracksMax),
       country: z
         .string()
         .nullable()

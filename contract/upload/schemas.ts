@@ -4,6 +4,7 @@ import { linkSchema } from '#contract/links.ts';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userCarIdSchema } from '#contract/ids.ts';
 import { timedLapSchema, tireCompoundSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { courseSuggestionSchema } from '#contract/tracks/courses.ts';
 import { fileTokenSchema } from './pending-files.ts';
 
 const gpsSuggestionSchema = z.object({
@@ -25,6 +26,10 @@ const analysisSchema = z.object({
   gpsSuggestions: z
     .array(gpsSuggestionSchema)
     .meta({ description: 'Best first; empty where the file matches no track or cannot be read.' }),
+  courses: z.array(courseSuggestionSchema).max(LIMITS.suggestedCoursesMax).meta({
+    description:
+      'Courses of fetched sets that the file was driven on, best first, each with a proposed start line; empty where a track matches surely.',
+  }),
   gpsPoints: z
     .array(z.object({ lat: z.number(), lon: z.number() }))
     .max(LIMITS.gpsPointsMax)

@@ -41,7 +41,7 @@ function listPoints(line: ReferenceLine): PlanePoint[] {
   return Array.from({ length: count }, (_, index) => pointAt(line, line.startMeters + index * STEP_METERS));
 }
 
-/** Returns how far the point of `points` that is farthest from a way is from it. */
+/** Returns how far the point of `points` that is farthest from a path is from it. */
 function farthest(points: readonly PlanePoint[], path: readonly PlanePoint[], isOpen: boolean): number {
   const ends = endsOfSides(path, isOpen);
   return Math.max(...points.map((point) => Math.min(...ends.map(([a, b]) => distanceToSide(point, a, b)))));

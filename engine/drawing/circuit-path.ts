@@ -22,7 +22,7 @@ export type Box = { width: number; height: number; padding: number };
 export type CircuitPaths = {
   /** The whole lap, closed on circuits. */
   lap: string;
-  /** One path per sector, in driving order; the last one ends at the start, or where the way ends. */
+  /** One path per sector, in driving order; the last one ends at the start, or where the path ends. */
   sectors: string[];
   /** Start of each sector; the first is the start/finish line. */
   sectorStarts: DrawnPoint[];
@@ -46,10 +46,10 @@ export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
   const positions = outline.map(([lat, lon]) => ({ lat, lon }));
   const points = fitInto(projectAll(positions), box);
   const starts = sectorStartIndices(positions, track.sectors ?? []);
-  const way = isOpen ? points : [...points, ...points.slice(0, 1)];
+  const path = isOpen ? points : [...points, ...points.slice(0, 1)];
   return {
     lap: roundedPath(points, !isOpen),
-    sectors: starts.map((start, sector) => roundedPath(sectorPoints(way, start, starts[sector + 1]), false)),
+    sectors: starts.map((start, sector) => roundedPath(sectorPoints(path, start, starts[sector + 1]), false)),
     sectorStarts: starts.flatMap((start) => points[start] ?? []),
     startTick: tickAcross(points),
     finishTick: isOpen ? tickAcross(points.toReversed()) : null,
@@ -65,9 +65,9 @@ export function drawPositions(positions: readonly Position[], box: Box): DrawnPo
 export function sectorLengthsMeters(track: DrawnTrack): number[] {
   const positions = (track.outline ?? []).map(([lat, lon]) => ({ lat, lon }));
   const plane = projectAll(positions);
-  const way = isStage(track) ? plane : [...plane, ...plane.slice(0, 1)];
+  const path = isStage(track) ? plane : [...plane, ...plane.slice(0, 1)];
   const starts = sectorStartIndices(positions, track.sectors ?? []);
-  return starts.map((start, sector) => pathLength(sectorPoints(way, start, starts[sector + 1])));
+  return starts.map((start, sector) => pathLength(sectorPoints(path, start, starts[sector + 1])));
 }
 
 function isStage({ finishLine }: DrawnTrack): boolean {

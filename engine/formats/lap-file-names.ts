@@ -4,6 +4,7 @@
  */
 export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.csv',
+  '.tsv',
   '.gpx',
   '.tcx',
   '.kml',

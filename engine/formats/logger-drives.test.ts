@@ -37,6 +37,7 @@ const CLOCKS: Record<
   'vesc-csv': { clock: 'time_of_day', zeroMs: midnightMs },
   'qstarz-csv': { clock: 'utc', zeroMs: 0 },
   'columbus-csv': { clock: 'utc', zeroMs: 0 },
+  'unipro-tsv': { clock: 'local', zeroMs: 0 },
 };
 
 const CASES = [
@@ -68,7 +69,7 @@ describe.each(CASES)(
   },
 );
 
-test.each(CASES.filter(({ format }) => /^(aim|motec|alfano|lap-legend|drogger)/.test(format)))(
+test.each(CASES.filter(({ format }) => /^(aim|motec|alfano|lap-legend|drogger|unipro)/.test(format)))(
   'the laps of the logger are kept: $name',
   ({ write, format }) => {
     const { loggerLaps, fixes } = read(write);

@@ -44,9 +44,10 @@ import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
 import { ubx } from './dialects/ubx.ts';
 import { vbb } from './dialects/vbb.ts';
-import { withSemicolons } from './text/other-separators.ts';
+import { withDecimalPoints, withSemicolons } from './text/other-separators.ts';
 import { vbo } from './dialects/vbo.ts';
 import { vescCsv } from './dialects/vesc-csv.ts';
+import { uniproTsv } from './dialects/unipro-tsv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
 
 /** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
@@ -78,6 +79,7 @@ export const FORMATS: readonly LapFileFormat[] = [
   soloStormCsv,
   telemetryOverlayCsv,
   torqueCsv,
+  uniproTsv,
   vescCsv,
   genericCsv,
   headerlessCsv,
@@ -148,8 +150,11 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const text = withoutPadding(toByteText(bytes));
-  const file = { bytes: text, head: decodeText(text.subarray(0, HEAD_BYTES)) };
+  const written = withoutPadding(toByteText(bytes));
+  const head = decodeText(written.subarray(0, HEAD_BYTES));
+  const pointed = withDecimalPoints(written, head);
+  const text = pointed ?? written;
+  const file = { bytes: text, head: pointed === null ? head : decodeText(text.subarray(0, HEAD_BYTES)) };
   const known = FORMATS.find((candidate) => candidate.recognise(file));
   if (known !== undefined) return { format: known.format, ...known.read(file) };
   const separated = withSemicolons(text, file.head);

@@ -47,6 +47,7 @@ test.each([
   ],
   ['RaceCapture without positions', '"Interval"|"ms"|0|0|1,"Utc"|"ms"|0|0|1\n1,2\n', /no GPS positions/],
   ['a table without positions', 'Time,Speed (km/h)\n00:00:00,0\n', /no columns with latitudes/],
+  ['more columns than any logger has', `${'x,'.repeat(30_000)}time,lat,lon\n1,2\n`, /20,000 columns or more/],
   ['prose', 'Dear driver\nthis is a letter', /not a lap file/],
 ])('%s is refused with its own sentence', (_, content, sentence) => {
   expect(refusal(content)).toMatch(sentence);
@@ -70,6 +71,9 @@ test.each([
   ['AiM', latin1('<hCNF\u0000'), /AiM file holds no recording/],
   ["AiM's .drk", latin1('RDX\u0002', 2000), /older AiM logger \(\.drk\)/],
   ["the .gpk beside AiM's .drk", latin1(`PROV${'\0'.repeat(12)}PROV`, 2000), /GPS file \(\.gpk\)/],
+  ['Unipro', latin1('UUni\u0000\u0000\u0000\u0001RECRDATE', 2000), /Unipro Analyser/],
+  ['a track of Alfano', latin1('*P* A', 8192), /track for Alfano/],
+  ['another file of Alfano', latin1('\u0001\u0002\u0003\u0004ALFANO 6', 2000), /Alfano ADA as classic Excel/],
   ['noise', Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919) % 256), /not a text file/],
   ['zeros', new Uint8Array(5000), /not a text file/],
 ])('%s is refused with its own sentence, whatever its name', (_, bytes, sentence) => {

@@ -1,6 +1,7 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
 import { findNamedTable, type ColumnHead } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
+import { MOST_COLUMNS } from './text/csv-table.ts';
 import { startsWith } from './text/text-encoding.ts';
 
 /** Throws where the first bytes show a file that is no text at all. */
@@ -19,6 +20,7 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   const trimmed = head.trimStart();
   if (trimmed === '') return new UnreadableLapFileError('This file is empty.');
   if (isMostlyControlCharacters(head)) {
+    if (/alfano/i.test(head)) return new UnreadableLapFileError(ALFANO);
     return new UnreadableLapFileError(
       'This is not a text file, and no known recording of a logger; export the session as CSV or GPX from the program of your lap timer, with Alfano ADA as classic Excel.',
     );
@@ -26,6 +28,9 @@ export function unknownFileError(text: LapFileText): UnreadableLapFileError {
   const kind = TEXT_KINDS.find(({ pattern }) => pattern.test(trimmed));
   return new UnreadableLapFileError(kind?.advice ?? missingColumnAdvice(text));
 }
+
+const ALFANO =
+  'This is a file of an Alfano logger, which cannot be read; export the session from Alfano ADA as classic Excel.';
 
 type BinaryKind = { signature: string; offset?: number; advice: string };
 
@@ -63,6 +68,16 @@ const BINARY_KINDS: readonly BinaryKind[] = [
     offset: 16,
     advice:
       'This is the GPS file (.gpk) beside a recording of an older AiM logger; open the recording in Race Studio 2 and export it as CSV with the GPS channels.',
+  },
+  {
+    signature: 'UUni',
+    advice:
+      'This is a recording of a Unipro laptimer (.uni), which cannot be read; open it in Unipro Analyser and export all channels as tab-separated text (.tsv).',
+  },
+  {
+    signature: '*P* ',
+    advice:
+      'This is the file of a track for Alfano loggers (.trackALFANO), not a recording; export the session from Alfano ADA as classic Excel.',
   },
   {
     signature: '%PDF',
@@ -106,6 +121,8 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
 /** Says of a table without timed positions which columns it has, and which were looked for. */
 function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const [positions, longitudes, named] = findHeads(bytes, [LATITUDE, LONGITUDE, /\p{Letter}/u]);
+  if (named !== undefined && named.length >= MOST_COLUMNS)
+    return 'This table has 20,000 columns or more, and no lap file has so many; export the session again with a column for each channel.';
   if (positions !== undefined && longitudes !== undefined) {
     return `This file has positions but no column with times, so laps cannot be timed: ${listColumns(positions)}, and a time is called time, timestamp, utc, datetime, elapsed time or seconds.`;
   }
@@ -121,7 +138,7 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
 const LATITUDE = /\blat(?:itude)?\b/;
 const LONGITUDE = /\b(?:lon|lng|long|longitude)\b/;
 
-/** Finds the first line with a column of each of these names, in one pass: a line may name 200,000 columns. */
+/** Finds the first line with a column of each of these names, in one pass: a line may name 20,000 columns. */
 function findHeads(bytes: Uint8Array, wanted: readonly RegExp[]): (readonly ColumnHead[] | undefined)[] {
   const found = wanted.map((): readonly ColumnHead[] | undefined => undefined);
   findNamedTable(bytes, (heads) => {

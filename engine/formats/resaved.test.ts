@@ -36,6 +36,30 @@ function resave(text: string): string {
   return rows.map((cells) => [...cells, ...Array(width - cells.length).fill('')].join(';')).join('\r\n');
 }
 
+/** Saves a table with commas between its cells as online spreadsheets of many languages do: numbers with decimal commas in quotes. */
+function resaveInQuotes(text: string): string {
+  return text.replaceAll(/(?<=^|,)-?\d+\.\d+(?=,|\r?$)/gm, (cell) => `"${cell.replace('.', ',')}"`);
+}
+
+test.each(Object.entries(WRITERS).filter(([, write]) => !write().includes(';')))(
+  '%s is read as before with decimal commas in quotes',
+  (format, write) => {
+    const before = readLapFile(new TextEncoder().encode(write()));
+    const after = readLapFile(new TextEncoder().encode(resaveInQuotes(write())));
+    expect({ format: after.format, clock: after.clock }).toEqual({ format, clock: before.clock });
+    expect(after.fixes).toEqual(before.fixes);
+    expect(after.loggerLaps).toEqual(before.loggerLaps);
+  },
+);
+
+test.each(Object.entries(WRITERS))(
+  '%s is read as before below a line that somebody has added',
+  (_, write) => {
+    const before = readLapFile(new TextEncoder().encode(write()));
+    expect(readLapFile(new TextEncoder().encode(`# exported by me\n${write()}`))).toEqual(before);
+  },
+);
+
 test.each(Object.entries(WRITERS))(
   '%s is read as before when a spreadsheet has saved it again',
   (format, write) => {

@@ -15,7 +15,7 @@ export type OutlineFit = {
   /** Share of the outline that was driven and nothing else, as far as a wide corridor shows: 0 to 1. */
   coverageShare: number;
   /**
-   * Mean square of the distance between the way and the outline, both ways, in m²; each distance at most that corridor's. What
+   * Mean square of the distance between the path and the outline, both ways, in m²; each distance at most that corridor's. What
    * moving the outline as a whole by some metres would mend does not count: maps and receivers are off by as much.
    */
   deviation: number;
@@ -30,7 +30,7 @@ const STEPS_MAX = 12;
 /** A car that seems to get on faster than this has changed to another section of the track. */
 const LEAP_MIN_BINS = 6;
 const LEAP_MAX_BINS = 12;
-/** Beyond half a road and a poor receiver's error, two ways part; beyond three times the usual, where an outline is poor. */
+/** Beyond half a road and a poor receiver's error, two paths part; beyond three times the usual, where an outline is poor. */
 const DIVERGING_MIN_METERS = 12;
 const DIVERGING_MEDIANS = 3;
 
@@ -178,7 +178,7 @@ function summarizeWalk(walk: Walk): OutlineFit {
   };
 }
 
-/** Returns how far beside the outline the way parts from it. Sorts only where half of the steps are not well on the outline. */
+/** Returns how far beside the outline the path parts from it. Sorts only where half of the steps are not well on the outline. */
 function divergenceThreshold(besideMeters: Float64Array): number {
   const least = DIVERGING_MIN_METERS / DIVERGING_MEDIANS;
   let near = 0;
@@ -248,7 +248,7 @@ function vectorLength({ x, y }: PlanePoint): number {
   return Math.sqrt(x * x + y * y);
 }
 
-/** Returns bins from one to another along the shorter way. */
+/** Returns bins from one to another along the shorter path. */
 function signedBinDistance(bins: number, count: number): number {
   return (((bins % count) + count + count / 2) % count) - count / 2;
 }

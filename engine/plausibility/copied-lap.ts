@@ -4,7 +4,7 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 
 /** Describes how alike two laps are, whatever was added to all positions or times of one of them. */
 export type Likeness = {
-  /** Root mean square of the distance between them at the same share of the way, without what is the same everywhere. */
+  /** Root mean square of the distance between them at the same share of the lap, without what is the same everywhere. */
   residualMeters: number;
   /** Root mean square of the difference in time that each stretch takes, as a share of that time. */
   paceDifference: number;
@@ -14,7 +14,7 @@ const STATIONS = 60;
 const INTERVALS_MAX_MS = 1_100;
 
 /** Two people never drive so alike: see `npm run bench -- flags`. */
-const COPY_RESIDUAL_METERS = 2;
+export const COPY_RESIDUAL_METERS = 2;
 const COPY_PACE_DIFFERENCE = 0.011;
 
 /** Returns whether one lap must have been made of the positions of the other. */

@@ -4,7 +4,7 @@ import { HALF_WIDTH_METERS, squareLine } from './place-line.ts';
 
 /** Circuits are usually timed in three sectors. */
 const SECTORS = 3;
-/** Shorter ways are not worth parting. */
+/** Shorter paths are not worth splitting. */
 const LENGTH_MIN_METERS = 300;
 /** A sector line may lie this share of a lap away from where it would part the lap evenly. */
 const SEARCH_SHARE = 0.08;

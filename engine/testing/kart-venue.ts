@@ -120,8 +120,8 @@ export function kartLayouts(start: Position = VENUE, name = 'Kart Venue'): Track
 type RouteNames = { start?: Position; name: string; configuration?: string };
 
 /**
- * Returns a closed way through corners in metres east and north of `start`, where the line is, eastwards. Its outline
- * has a point every few metres of the way that a driver takes through the corners.
+ * Returns a closed path through corners in metres east and north of `start`, where the line is, eastwards. Its outline
+ * has a point every few metres of the path that a driver takes through the corners.
  */
 export function routeTrack(
   corners: readonly Corner[],

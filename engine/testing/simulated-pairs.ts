@@ -82,7 +82,7 @@ function withHoles(drive: SimulatedDrive, seed: number): SimulatedDrive {
 
 const BESIDE_METERS = 1;
 
-/** Moves all fixes by a metre to the right of the way that the car takes. */
+/** Moves all fixes by a metre to the right of the path of the car. */
 export function shiftToOneSide(drive: SimulatedDrive): SimulatedDrive {
   const { fixes } = drive;
   return {

@@ -121,12 +121,15 @@ export function cornerCut(drive: SimulatedDrive, width: number): Tampered {
   return { fixes: onStraightLine(drive.fixes, sharpest), momentMs: momentAt(drive, 0.4) };
 }
 
-/** The distance between the ends of a stretch over the way between them. */
+/** The distance between the ends of a stretch over the path between them. */
 function straightness(stretch: readonly DrivenFix[]): number {
   const [from, to] = [stretch[0], stretch.at(-1)];
   if (from === undefined || to === undefined) return 1;
-  const way = stretch.reduce((sum, fix, index) => sum + distanceMeters(stretch[index - 1] ?? fix, fix), 0);
-  return distanceMeters(from, to) / way;
+  const pathMeters = stretch.reduce(
+    (sum, fix, index) => sum + distanceMeters(stretch[index - 1] ?? fix, fix),
+    0,
+  );
+  return distanceMeters(from, to) / pathMeters;
 }
 
 function onStraightLine(fixes: readonly DrivenFix[], stretch: readonly DrivenFix[]): DrivenFix[] {

@@ -53,7 +53,7 @@ function writeRows(bytes: ByteWriter, fixes: SimulatedDrive['fixes']): void {
       const { lat, lon, speedMetersPerSecond } = fixAt(startMs + frame * FRAME_MS + shareMs);
       bytes.int32(lat * 1e7, lon * 1e7).uint16(Math.round(speedMetersPerSecond * 360));
     }
-    bytes.uint16(3000 + (frame % 50)).uint8(2 * (80 + 20));
+    bytes.uint16(300 + (frame % 50)).uint8(2 * (80 + 20));
     align(bytes);
   }
 }

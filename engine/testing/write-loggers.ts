@@ -1,5 +1,6 @@
 import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
+import { writeUnipro } from './write-unipro.ts';
 
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;
@@ -23,6 +24,7 @@ export const LOGGER_WRITERS = {
   'vesc-csv': writeVesc,
   'qstarz-csv': writeQstarz,
   'columbus-csv': writeColumbus,
+  'unipro-tsv': writeUnipro,
 } satisfies Record<string, LoggerWriter>;
 
 /** Race Studio 3's export, or with another separator and decimal commas. */

@@ -166,7 +166,7 @@ function nearLaps(laps: readonly Lap[], lap: number, fixIndex: number): { own: L
 /** Laps differ in their length by so much. */
 const SHARE_TOLERANCE = 0.03;
 
-/** Returns whether another lap passes the place of a crossing in the same direction, at about the same share of its way. */
+/** Returns whether another lap passes the place of a crossing in the same direction, at about the same share of its length. */
 function passesThere(
   { trace, meters }: { trace: Trace; meters: Float64Array },
   crossing: Crossing,

@@ -79,7 +79,7 @@ function sum(values: number[]): number {
 
 const GOOD_RESIDUAL_METERS = 0.3;
 const INTERVAL_MAX_MS = 260;
-/** Steps short enough for an arc and long enough for their noise not to lengthen the way; shorter ones where there is little. */
+/** Steps short enough for an arc and long enough for their noise not to lengthen the path; shorter ones where there is little. */
 const STEP_MS = 200;
 const QUIET_STEP_MS = 100;
 const QUIET_METERS = 0.05;
@@ -195,10 +195,10 @@ function sampleSteps(
     steps.slow[step] = slow;
     const after = step + 1 < length ? chord(fix + stride) : here;
     meters += arcLength(here, before, after);
-    const way = speedDistance(fixes, fix, fix + stride);
+    const pathMeters = speedDistance(fixes, fix, fix + stride);
     // A speed that is missing may lie between two steps, and would make everything after it unknown.
-    if (way > 0) summedMeters += way;
-    if (!(way > 0 && at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
+    if (pathMeters > 0) summedMeters += pathMeters;
+    if (!(pathMeters > 0 && at(fixes.speedsMetersPerSecond, fix) > SPEED_MIN_METERS_PER_SECOND)) slow += 1;
     [before, here] = [here, after];
   }
   return steps;
@@ -234,7 +234,7 @@ function speedDistance(
 
 /**
  * A chord of a circle is shorter than its arc by the angle squared over 24; half of it lies towards each neighbour. Noise
- * makes a chord longer, but hardly its projection on the way through both neighbours, which has the same direction.
+ * makes a chord longer, but hardly its projection on the path through both neighbours, which has the same direction.
  */
 function arcLength({ x, y }: Vector, before: Vector, after: Vector): number {
   const squares = (before.x ** 2 + before.y ** 2) * (after.x ** 2 + after.y ** 2);

@@ -28,7 +28,7 @@ const SPEED_MIN_METERS_PER_SECOND = 5;
 /** A pass lies within the width of a track, and some more. */
 const ASIDE_MAX_METERS = 15;
 const SAME_DIRECTION_COSINE = 0.8;
-/** In between, the way back to a place begins where the car came back to the place before it. */
+/** In between, the path back to a place begins where the car came back to the place before it. */
 const SEARCH_EVERY_SAMPLES = 8;
 /** From where the car came by the place before, it takes no longer to the next. */
 const NEXT_PLACE_MS = 4000;
@@ -236,19 +236,19 @@ const PLACES_PER_LINE = 7;
 /** Two directions are needed: the smaller one has at least this share of the looks. */
 const SHARE_MIN = 0.1;
 
-/** Measures the shift of a whole lap that brings it nearest to the next, measured across the way; none where it hardly turns. */
+/** Measures the shift of a whole lap that brings it nearest to the next, measured across the path; none where it hardly turns. */
 function measureShift(lap: readonly Place[]): LapShift[] {
   let [east, north, lineVariance] = [0, 0, 0];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const asides = Float64Array.from(
-      lap,
-      ({ asideMeters, rightX, rightY }) => asideMeters - east * rightX - north * rightY,
-    );
-    const deviation = (median(asides.map(Math.abs)) ?? 0) / MAD_PER_DEVIATION;
+    const distances = new Float64Array(lap.length);
+    let count = 0;
+    for (const { asideMeters, rightX, rightY } of lap)
+      distances[count++] = Math.abs(asideMeters - east * rightX - north * rightY);
+    const deviation = (median(distances) ?? 0) / MAD_PER_DEVIATION;
     const limit = HUBER_DEVIATIONS * Math.max(deviation, 1e-3);
     let [xx, xy, yy, x, y] = [0, 0, 0, 0, 0];
-    for (const [index, { rightX, rightY }] of lap.entries()) {
-      const aside = at(asides, index);
+    for (const { asideMeters, rightX, rightY } of lap) {
+      const aside = asideMeters - east * rightX - north * rightY;
       const weight = Math.min(1, limit / Math.max(Math.abs(aside), 1e-9));
       xx += weight * rightX * rightX;
       xy += weight * rightX * rightY;

@@ -5,7 +5,7 @@ import type { Trace } from './trace.ts';
 
 /** Shorter moves are noise rather than distance, above all while the car is stationary. */
 const STEP_MIN_METERS = 8;
-/** Positions 11 m apart zigzag around the way. */
+/** Positions 11 m apart zigzag around the path. */
 const COARSE_STEP_MIN_METERS = 45;
 
 /** Returns how far the car had gone at every fix, in metres. Gaps count as straight lines. */

@@ -21,7 +21,7 @@ const SAMPLE_SIZE = 1500;
 const PAIRS_MIN = 20;
 /** Fixes are compared over about this time: over a shorter one, the noise of the positions would hide everything. */
 const PAIR_MS = 1000;
-/** In bends, the straight line between two fixes is shorter than the way driven; below walking pace, noise rules. */
+/** In bends, the straight line between two fixes is shorter than the path driven; below walking pace, noise rules. */
 const SPEED_MIN_METERS_PER_SECOND = 6;
 const TURN_COSINE_MIN = 0.995;
 /** Wheels and units can be off by some percent; anything else is no speed of this car. */
@@ -109,7 +109,7 @@ function pairAt(fixes: FixColumns, index: number, reach: number): Pair | null {
   };
 }
 
-/** Returns whether the car goes straight on around the way from `index` to the fix `reach` later. */
+/** Returns whether the car goes straight on around the path from `index` to the fix `reach` later. */
 function isStraight(fixes: FixColumns, index: number, reach: number): boolean {
   const shrink = Math.cos((at(fixes.lats, index) * Math.PI) / 180);
   const [beforeX, beforeY] = displacement(fixes, index - reach, index, shrink);

@@ -105,8 +105,8 @@ function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | nu
   if (!(highest - lowest < stepMs - intervalMs / 4)) return null;
   const start = first + (lowest + highest) / 2 + stepMs / 2;
   const times = Float64Array.from({ length: count }, (_, index) => start + index * intervalMs);
-  forgetBeyondLongSteps(fixes, times, 1);
-  forgetBeyondLongSteps(fixes, times, -1);
+  clearBeyondLongSteps(fixes, times, 1);
+  clearBeyondLongSteps(fixes, times, -1);
   return times;
 }
 
@@ -114,7 +114,7 @@ function evenlySpacedTimes(fixes: FixColumns, stepMs: number): Float64Array | nu
  * Under the first and the last stamp, fewer fixes than usual are no sign of a missing one: only a step of twice the length is. What lies
  * beyond it, at the edge of the recording, gets no time. `direction` is 1 for the beginning and -1 for the end.
  */
-function forgetBeyondLongSteps(
+function clearBeyondLongSteps(
   { timesMs, lats, lons, length }: FixColumns,
   times: Float64Array,
   direction: 1 | -1,

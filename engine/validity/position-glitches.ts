@@ -90,7 +90,7 @@ export function findSpeedMismatches(trace: Trace, speeds: SpeedModel | null): Po
   return found;
 }
 
-/** Returns whether the speeds come to about the way from one fix to another; no more may be missing in two steps than in one. */
+/** Returns whether the speeds come to about the distance from one fix to another; no more may be missing in two steps than in one. */
 function isExplainedBySpeeds(fixes: FixColumns, { scale }: SpeedModel, from: number, to: number): boolean {
   let [expected, meters] = [0, 0];
   for (let index = from; index < to; index += 1) {

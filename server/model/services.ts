@@ -1,6 +1,7 @@
 import type { Config } from '#server/kernel/config/config.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import type { Storage, UploadAddresses } from '#server/kernel/storage/storage.ts';
+import type { PublishedSets } from '#server/model/track-sets/published-sets.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 
 /** The settings that features read, of all there are. */
@@ -38,6 +39,7 @@ export type Services = {
   adminEmails: ReadonlySet<string>;
   /** Keeps backups; null where none are made. */
   backupTarget: { name: string; storage: Storage } | null;
+  publishedSets: PublishedSets;
   /** Removes the file with the set-up link, which has been used. */
   deleteSetUpLink: () => Promise<void>;
   /** Tells whether this copy of the server is stopping and only answers until load balancers have noticed. */

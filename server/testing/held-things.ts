@@ -32,6 +32,8 @@ type Ids = Record<string, string>;
 export type HeldThings = {
   /** Makes the thing that a call names, and returns the parameters of its path and query. */
   insertFor: (endpoint: Endpoint, holder: SignedIn) => Promise<Ids>;
+  /** Makes a lap with a private line and an open flag. */
+  insertFlaggedUpload: (holder: SignedIn) => Promise<Ids>;
 };
 
 /** Makes things with the calls of `strangers`: their administrator decides on laps, the other lap of a comparison is their visitor's. */
@@ -50,14 +52,12 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     return lap.id;
   }
 
-  const uploads = new Map<UserId, Promise<Ids>>();
-
-  /** Uploads a lap file once for each person, with a line of its own. */
-  function uploadPrivateLap(holder: SignedIn): Promise<Ids> {
-    const upload = uploads.get(holder.userId) ?? uploadLap(holder);
-    uploads.set(holder.userId, upload);
-    return upload;
-  }
+  const uploads = onceForEach(uploadLap);
+  const flaggedUploads = onceForEach(async (holder) => {
+    const ids = await uploadLap(holder);
+    checkDone(await flag(ids['trackId'] ?? '', ids['lapId'] ?? ''));
+    return ids;
+  });
 
   /** Uploads a lap with a private line, and a public one of somebody else. */
   async function uploadLap(holder: SignedIn): Promise<Ids> {
@@ -66,13 +66,6 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     const [{ sessionId, bestLapId }, other] = [await upload(holder), await upload(visitor)];
     checkDone(await as(holder).patch(`/api/sessions/${sessionId}`, { linesPrivate: true }));
     return { trackId, id: sessionId, lapId: bestLapId, with: other.bestLapId };
-  }
-
-  /** Flags the lap; several flags are as good as one. */
-  async function flagPrivateLap(holder: SignedIn): Promise<Ids> {
-    const ids = await uploadPrivateLap(holder);
-    checkDone(await flag(ids['trackId'] ?? '', ids['lapId'] ?? ''));
-    return ids;
   }
 
   /** Flags a lap as a new person, because the flags of one person a day are limited. */
@@ -134,11 +127,11 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
       'DELETE /api/admin/tracks/:trackId/laps/:lapId/official',
       ({ userId }) => insertFlagged(userId, confirmed),
     ],
-    ['GET /api/admin/tracks/:trackId/laps/:lapId', flagPrivateLap],
+    ['GET /api/admin/tracks/:trackId/laps/:lapId', flaggedUploads],
     ['/api/admin/tracks/:trackId/laps/:lapId', ({ userId }) => insertFlagged(userId)],
     ['/api/admin/tracks/:trackId', insertProposal],
-    [':trackId', uploadPrivateLap],
-    ['GET /api/sessions/:id', uploadPrivateLap],
+    [':trackId', uploads],
+    ['GET /api/sessions/:id', uploads],
     ['sessions/:id', async ({ userId }) => ({ id: (await insertLap(userId)).sessionId })],
     ['refused-files/:fileId', sendRefusedFile],
     ['pending-files/:fileToken', async ({ userId }) => ({ fileToken: await insertPendingFile(db, userId) })],
@@ -171,6 +164,17 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
       const [, make] = makers.find(([part]) => nameOf(endpoint).includes(part)) ?? [];
       return { userId: holder.userId, idOrName: holder.userId, ...(await make?.(holder)) };
     },
+    insertFlaggedUpload: flaggedUploads,
+  };
+}
+
+/** Returns a function that makes something once for each person. */
+function onceForEach(make: (holder: SignedIn) => Promise<Ids>): (holder: SignedIn) => Promise<Ids> {
+  const made = new Map<UserId, Promise<Ids>>();
+  return (holder) => {
+    const ids = made.get(holder.userId) ?? make(holder);
+    made.set(holder.userId, ids);
+    return ids;
   };
 }
 

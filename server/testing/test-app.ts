@@ -75,6 +75,7 @@ export type TestAppOptions = Pick<
   | 'logger'
   | 'deleteSetUpLink'
   | 'noticePollMs'
+  | 'publishedSets'
 > & {
   settings?: Partial<AppSettings>;
   webFolder?: string;
@@ -166,14 +167,17 @@ async function runApp(options: TestAppOptions): Promise<RunningApp & { close: ()
     webFolder: webFolder ?? join(projectFolder, 'no-web-client-here'),
   });
   auditedCalls.stop();
-  const jobs = { database, storage, lapWorkers, incomingFolder, log: fastify.log, settings };
+  const downloadFolder = join(folder, 'downloads');
+  const { publishedSets } = given;
+  const folders = { incomingFolder, downloadFolder };
+  const jobs = { database, storage, lapWorkers, log: fastify.log, settings, ...folders };
   return {
     fastify,
     database,
     storage,
     incomingFolder,
     lapWorkers,
-    runJobs: () => runJobs(database, listJobHandlers(jobs)),
+    runJobs: () => runJobs(database, listJobHandlers({ ...jobs, ...(publishedSets && { publishedSets }) })),
     close: async () => {
       await fastify.close();
       const unaudited = callsAreBlind ? [] : await auditedCalls.listUnaudited(database.db);

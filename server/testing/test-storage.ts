@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { CreateBucketCommand } from '@aws-sdk/client-s3';
 import { openDiskStorage } from '#server/kernel/storage/disk-storage.ts';
 import { openS3Client, openS3Storage } from '#server/kernel/storage/s3-storage.ts';
@@ -40,4 +42,20 @@ export async function listKeys(storage: Storage, folder: string): Promise<string
   const keys: string[] = [];
   for await (const { key } of storage.list(folder)) keys.push(key);
   return keys.toSorted();
+}
+
+const STORED_FOLDERS = ['lap-files', 'lap-traces', 'images', 'incoming', 'pending-files', 'refused-files'];
+
+/** Maps the key of each stored object to its content, unpacked. */
+export async function readObjects(storage: Storage): Promise<Map<string, string>> {
+  const objects = new Map<string, string>();
+  for (const folder of STORED_FOLDERS) {
+    for (const key of await listKeys(storage, folder)) {
+      const stored = await storage.openRead(key);
+      if (stored === null) continue;
+      const content = await buffer(stored.content);
+      objects.set(key, (key.endsWith('.gz') ? gunzipSync(content) : content).toString('latin1'));
+    }
+  }
+  return objects;
 }

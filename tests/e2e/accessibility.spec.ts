@@ -7,6 +7,7 @@ import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
+import { chooseTires } from './upload-form.ts';
 
 // Every page, and everything that opens on one. `npm test` judges the main ones in one theme at one width, `npm run test:all` all of them in both at both.
 
@@ -153,7 +154,7 @@ test('an upload is accessible at every step', { tag: '@matrix' }, async () => {
   await expectAccessibleEverywhere(driver);
 
   await driver.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await driver.getByLabel('Tire Category').selectOption('Full Slick');
+  await chooseTires(driver, 'Full Slick');
   await driver.getByLabel('Video Link').fill('https://video.example/lap');
   await driver.getByRole('button', { name: 'Upload Lap Data' }).click();
   await expect(toastOf(driver, 'Upload successful!')).toBeVisible();

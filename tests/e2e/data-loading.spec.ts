@@ -2,6 +2,7 @@ import { expect, type Page, type Request } from '@playwright/test';
 import { HARBOUR, MEADOW } from './stand-in-world.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
+import { chooseTires } from './upload-form.ts';
 
 // When calls are made and when not, how long toasts stay, and what else is a rule and no word.
 
@@ -179,7 +180,7 @@ test('an upload shows on boards and profile without a reload', async ({ page, si
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await page.getByRole('dialog').getByRole('listitem').first().getByRole('button').click();
   await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Tire Category').selectOption({ index: 1 });
+  await chooseTires(page, 'Street 300+ TW');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
   const record = signedIn.world.recordsByTrack[HARBOUR]?.slice(3, 4) ?? [];
   signedIn.world.recordsByTrack[MEADOW] = record;

@@ -58,7 +58,9 @@ test(
     await expect(match).toBeFocused();
     await page.keyboard.press('Enter');
     await choose(page, page.getByLabel('Car', { exact: true }), 'Mazda');
-    await choose(page, page.getByLabel('Tire Category'), 'Full Slick');
+    await tabTo(page, page.getByRole('radio', { name: 'Street 300+ TW' }));
+    await page.keyboard.press('ArrowUp');
+    await expect(page.getByRole('radio', { name: 'Full Slick' })).toBeChecked();
     await tabTo(page, page.getByLabel('Video Link'));
     await page.keyboard.type('https://video.example/lap');
     await page.keyboard.press('Enter');

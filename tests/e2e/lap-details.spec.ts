@@ -5,6 +5,7 @@ import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
+import { chooseTires } from './upload-form.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
@@ -43,7 +44,7 @@ test(
       .first()
       .click();
     await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-    await page.getByLabel('Tire Category').selectOption('track-200');
+    await chooseTires(page, 'Track Street 200 TW');
     await page.getByLabel('Video Link').fill('https://video.example/onboard');
     await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 

@@ -60,7 +60,6 @@ test(
       .locator('input[type=file]')
       .setInputFiles([{ name: 'hidden.gpx', mimeType: 'application/gpx+xml', buffer: Buffer.from(content) }]);
     await page.getByRole('button', { name: /^Process/ }).click();
-    await page.getByRole('button', { name: 'Add this track' }).click();
     const map = page.getByRole('application');
     await expect(page.getByText('© Test Maps')).toBeVisible();
     await expect(map.locator('image').first()).toBeVisible();

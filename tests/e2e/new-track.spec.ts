@@ -6,6 +6,7 @@ import { kartTrackAt } from '#engine/testing/kart-track.ts';
 import { openAs, shareServer } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
+import { chooseTires } from './upload-form.ts';
 
 /** No track of the library is near. */
 const HIDDEN = kartTrackAt({ lat: 47.2, lon: 9.9 });
@@ -20,35 +21,40 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   // Compressed, as many apps share their files.
   const shared = lapFile('hidden.gpx', 21);
   await process(page, { ...shared, name: 'hidden.gpx.gz', buffer: gzipSync(shared.buffer) });
-  await page.getByRole('button', { name: 'Add this track' }).click();
-
-  const dialog = page.getByRole('dialog', { name: 'Add a Track' });
-  await expect(dialog.getByText(/km · [4-6] laps · best 0:\d\d\.\d{3}/)).toBeVisible();
-  const figures = await dialog.locator('output').textContent();
+  const dialog = page.getByRole('dialog', { name: 'Select Track' });
+  const figures = dialog.getByRole('status').filter({ hasText: /lap/ });
+  await expect(figures).toHaveText(/^[4-6] laps, best 0:\d\d\.\d{3}, ±0\.\d{3} s$/);
+  await expect(dialog.getByText(/^0\.\d{3}\skm, counterclockwise$/)).toBeVisible();
+  await expect(dialog.getByRole('list', { name: 'Lap times' }).getByText('Best lap')).toBeVisible();
+  const before = await figures.textContent();
+  await dialog.getByRole('button', { name: 'Move the line' }).click();
   const slider = dialog.getByRole('slider', { name: 'Move the start/finish line along the lap' });
   await slider.focus();
   for (let step = 0; step < 8; step += 1) await page.keyboard.press('ArrowRight');
-  await expect(dialog.locator('output')).not.toHaveText(figures ?? '');
-  await expect(dialog.locator('output')).toHaveText(/[4-6] laps · best/);
+  await expect(figures).not.toHaveText(before ?? '');
+  await expect(figures).toHaveText(/[4-6] laps, best/);
   await expectAccessibleEverywhere(page);
 
-  const laps = await readSettled(dialog.locator('output'));
+  const laps = await readSettled(figures);
   await dialog.getByRole('button', { name: 'Turn direction' }).click();
-  await expect(dialog.locator('output')).toHaveText('No lap goes over the line here.');
+  await expect(figures).toHaveText('No lap goes over the line here.');
   await dialog.getByRole('button', { name: 'Turn direction' }).click();
-  await expect(dialog.locator('output')).toHaveText(laps ?? '');
+  await expect(figures).toHaveText(laps ?? '');
   await expect(dialog.getByLabel('Country')).toHaveValue('Austria');
-  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await expect(dialog.getByLabel('City or region')).toHaveValue(/^47\.\d{3}° N, 9\.\d{3}° E$/);
   const name = dialog.getByLabel('Track name');
+  await expect(name).toHaveValue(/^Unnamed track, 0\.\d{3} km$/);
+  await name.fill('');
+  await dialog.getByRole('button', { name: 'Add this track' }).click();
   await expect(name).toBeFocused();
   await expect(name).toBeInViewport();
   await expect(name).toHaveAccessibleDescription('Give the track its name.');
   await name.fill('Hidden Ring');
-  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await dialog.getByLabel('City or region').fill('');
+  await dialog.getByRole('button', { name: 'Add this track' }).click();
   await expect(dialog.getByLabel('City or region')).toBeFocused();
   await dialog.getByLabel('City or region').fill('Dornbirn');
-  await dialog.getByLabel('Country').fill('Austria');
-  await dialog.getByRole('button', { name: 'Add Track' }).click();
+  await dialog.getByRole('button', { name: 'Add this track' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('Hidden Ring').first()).toBeVisible();
   await expect(page.getByText('Community').first()).toBeVisible();
@@ -57,7 +63,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
     /[4-6] laps, best 0:\d\d\.\d{3}/,
   );
   await addFirstCar(page);
-  await page.getByLabel('Tire Category', { exact: true }).selectOption({ index: 1 });
+  await chooseTires(page, 'Street 300+ TW');
   await page.getByLabel('Video Link').fill('https://youtu.be/dQw4w9WgXcQ');
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
   const result = page.locator('section').filter({ hasText: 'Uploaded to' });
@@ -70,7 +76,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await process(page, lapFile('again.gpx', 23));
   await page.getByRole('button', { name: /Hidden Ring.*% Match/ }).click();
   await expect(page.getByLabel('Car', { exact: true })).not.toHaveValue('');
-  await expect(page.getByLabel('Tire Category', { exact: true })).not.toHaveValue('');
+  await expect(page.getByRole('radio', { name: 'Street 300+ TW' })).toBeChecked();
 
   const other = await openAs(browser, pitboard().url, 'Priya Venkat');
   await process(other, lapFile('same-ring.gpx', 22));

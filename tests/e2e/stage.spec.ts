@@ -6,6 +6,7 @@ import { movedTrack } from '#engine/testing/kart-venue.ts';
 import { addCar, openAs, shareServer } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './test.ts';
+import { chooseTires } from './upload-form.ts';
 
 const MX5 = 'mazda-mx-5-nb-1-8';
 /** A road far from all tracks of the library, of which a part is raced. */
@@ -21,20 +22,21 @@ test(
     const page = await openAs(browser, pitboard().url, 'Theo Okafor');
     await addCar(page, pitboard().url, MX5);
     await process(page, [run(1, 40), run(2, 41), run(3, 42)]);
-    await page.getByRole('button', { name: 'Add this track' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Add a Track' });
-    const figures = dialog.locator('output');
-    await expect(figures).toHaveText(/^1\.8\d\d\skm · 3 runs · best /);
+    const dialog = page.getByRole('dialog', { name: 'Select Track' });
+    const figures = dialog.getByRole('status').filter({ hasText: /run/ });
+    await expect(figures).toHaveText(/^3 runs, best /);
+    await expect(dialog.getByText(/^1\.8\d\d\skm, from start to finish$/)).toBeVisible();
+    await dialog.getByRole('button', { name: 'Move the line' }).click();
     await dialog.getByLabel('Line', { exact: true }).selectOption('finish');
     const before = (await figures.textContent()) ?? '';
     await dragFinishBack(page);
     await expect(figures).not.toHaveText(before);
-    await expect(figures).toHaveText(/ 3 runs /);
+    await expect(figures).toHaveText(/^3 runs, /);
     await expectAccessible(page);
 
     await dialog.getByLabel('Track name').fill('Quiet Hill');
     await dialog.getByLabel('City or region').fill('Alto');
-    await dialog.getByRole('button', { name: 'Add Track' }).click();
+    await dialog.getByRole('button', { name: 'Add this track' }).click();
     await expect(dialog).toBeHidden();
     await upload(page);
     await expect(page.locator('section').filter({ hasText: 'Uploaded to' })).toContainText('P1 of 1');
@@ -64,7 +66,7 @@ async function process(page: Page, files: ReturnType<typeof run>[]): Promise<voi
 
 async function upload(page: Page): Promise<void> {
   await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Tire Category', { exact: true }).selectOption({ index: 1 });
+  await chooseTires(page, 'Street 300+ TW');
   await page.getByLabel('Video Link').fill('https://youtu.be/dQw4w9WgXcQ');
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 }

@@ -4,6 +4,7 @@ import { driver, HARBOUR, MEADOW } from './stand-in-world.ts';
 import { filesIn, LAPS } from './stand-in-calls.ts';
 import { test } from './test.ts';
 import { expectToast } from './toasts.ts';
+import { chooseTires } from './upload-form.ts';
 
 const TRACKS_FILE = { name: 'tracks.json', mimeType: 'application/json', buffer: Buffer.from('[]') };
 const PHOTO = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('a photo') };
@@ -185,7 +186,7 @@ test('an upload goes from the files to the board', async ({ page, signedIn }) =>
     'Corvane Swift 2.0 (Mk2)',
   ]);
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
-  await page.getByLabel('Tire Category').selectOption('Full Slick');
+  await chooseTires(page, 'Full Slick');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
   await expectToast(page, 'Upload successful!', '2 file(s) processed successfully.');

@@ -7,6 +7,7 @@ import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
 import { test } from './test.ts';
 import { toastOf } from './toasts.ts';
+import { chooseTires } from './upload-form.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
@@ -120,7 +121,7 @@ async function fillUpload(page: Page, files: TestFile[]): Promise<void> {
 
 async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Tire Category').selectOption('track-200');
+  await chooseTires(page, 'Track Street 200 TW');
   await page.getByLabel('Video Link').fill('https://video.example/onboard');
 }
 

@@ -11,10 +11,15 @@ export async function chooseTrack(page: Page): Promise<void> {
     .click();
 }
 
+/** Chooses a tyre category by its label. */
+export async function chooseTires(page: Page, label: string): Promise<void> {
+  await page.getByRole('radio', { name: label }).check();
+}
+
 /** Fills in the form of an upload. */
 export async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel('Car', { exact: true }).selectOption('Old Faithful');
-  await page.getByLabel('Tire Category').selectOption('Full Slick');
+  await chooseTires(page, 'Full Slick');
   await page.getByLabel('Video Link').fill('https://video.example/lap');
 }
 

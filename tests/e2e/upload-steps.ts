@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { chooseTires } from './upload-form.ts';
 
 // Drivers press these on their way from an empty garage to a lap on a board.
 
@@ -24,7 +25,7 @@ export async function chooseSuggestion(page: Page, trackName: string): Promise<v
 /** Fills in what belongs to the laps, and uploads them. */
 export async function submitLaps(page: Page, video: string): Promise<void> {
   await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
-  await page.getByLabel('Tire Category').selectOption({ label: 'Track Street 200 TW' });
+  await chooseTires(page, 'Track Street 200 TW');
   await page.getByLabel('Video Link').fill(video);
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
 }

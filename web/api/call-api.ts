@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ApiEndpoint } from '#contract/api.ts';
 import { ApiError } from './api-error.ts';
-import { noteFailure, noteResponseStatus } from './session-expired.ts';
+import { reportFailure, reportResponseStatus } from './session-expired.ts';
 
 /** A call by its method and path, as the contract's endpoint table names it: `'GET /api/tracks/:trackId'`. */
 export type Call = CallFor<Answering>;
@@ -29,7 +29,7 @@ type EndpointFor<C extends Call> = C extends `${infer M} ${infer P}`
   ? Extract<Answering, { method: M; path: P }>
   : never;
 
-type ParamsPart<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.input<S> } : unknown;
+type ParamsPart<E> = E extends { params: infer S extends z.ZodObject } ? { params: z.output<S> } : unknown;
 type QueryPart<E> = E extends { query: infer S extends z.ZodObject } ? Wrapped<'query', z.input<S>> : unknown;
 type BodyPart<E> = E extends { body: infer S extends z.ZodObject } ? { body: z.input<S> } : unknown;
 type FormPart<E> = E extends { multipart: object } ? { form: FormData } : unknown;
@@ -78,10 +78,10 @@ export function sendCallsThrough(call: (url: string) => Promise<{ status: number
 /** Fetches JSON with the browser's credentials; throws an ApiError if the call fails. */
 export async function fetchJson<T>(url: string, init: RequestInit): Promise<T> {
   const response = await send(url, { credentials: 'include', ...init });
-  noteResponseStatus(url, response.status);
+  reportResponseStatus(url, response.status);
   if (!response.ok) {
     const error = new ApiError(response.status, response.statusText, await response.text());
-    noteFailure(error);
+    reportFailure(error);
     throw error;
   }
   // Only here does an answer get its type: the server has stripped and checked it.

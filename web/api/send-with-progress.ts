@@ -1,5 +1,5 @@
 import { ApiError } from './api-error.ts';
-import { noteFailure, noteResponseStatus } from './session-expired.ts';
+import { reportFailure, reportResponseStatus } from './session-expired.ts';
 import type { Send } from './refresh.ts';
 
 /** The bytes of a request that have left the browser, including the other parts of a form. */
@@ -31,10 +31,10 @@ export function sendWithProgress(
     });
     request.addEventListener('load', () => {
       const { status, statusText, responseText } = request;
-      noteResponseStatus(url, status);
+      reportResponseStatus(url, status);
       if (status >= 200 && status < 300) return resolve(responseText);
       const error = new ApiError(status, statusText, responseText);
-      noteFailure(error);
+      reportFailure(error);
       return reject(error);
     });
     request.addEventListener('error', () => {

@@ -1,6 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import type { UserCarId } from '#contract/ids.ts';
 import { CarBrowser } from '#web/features/garage/car-browser.tsx';
 import { CarSearch } from '#web/features/garage/car-search.tsx';
 import { NO_CAR, chooseCarModel, chooseCarName } from '#web/features/garage/car-selection.ts';
@@ -18,7 +19,7 @@ export function Page() {
 }
 
 /** Leaves for the profile; a driver who came from the upload returns to the form there, which has the new car. */
-function useReturn(): (userCarId: string) => void {
+function useReturn(): (userCarId: UserCarId) => void {
   const [, navigate] = useLocation();
   const upload = useUpload();
   return (userCarId) => {

@@ -5,7 +5,7 @@ import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
-import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/board-queries.ts';
+import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/track-card-queries.ts';
 import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { FirstStepsOfClub, prefetchFirstSteps } from '#web/features/operations/first-steps.tsx';

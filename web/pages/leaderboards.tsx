@@ -2,7 +2,11 @@ import { Flag, LocateFixed, SearchX } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
-import { prefetchFirstBoards, useBoardTracks, useTrackPages } from '#web/features/boards/board-queries.ts';
+import {
+  prefetchFirstBoards,
+  useBoardTracks,
+  useTrackPages,
+} from '#web/features/boards/track-card-queries.ts';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
 import { orderByDistance, useVisitorPosition, type Position } from '#web/features/boards/near-tracks.ts';
 import { searchTracks } from '#web/features/boards/track-list.ts';

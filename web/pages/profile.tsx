@@ -2,6 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { UserRoundX } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
+import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
 import { formatUsername } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -27,6 +28,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
+import { isTrackId } from '#web/ui/url-ids.ts';
 import styles from './profile.module.css';
 
 const PENDING_TEXT = 'Loading profile...';
@@ -37,14 +39,14 @@ export async function prefetch(queryClient: QueryClient, { params, search, user 
   const { idOrName } = params;
   if (!viewer) return;
   const trackId = search.get('track');
-  let driverId: string = viewer.id;
+  let driverId: UserId = viewer.id;
   if (idOrName !== undefined && idOrName !== viewer.id) {
     await queryClient.prefetchQuery(driverQuery(idOrName));
     const driver = queryClient.getQueryData(driverQuery(idOrName).queryKey);
-    if (!driver || !trackId) return;
+    if (!driver || !isTrackId(trackId)) return;
     driverId = driver.id;
   }
-  if (trackId) return queryClient.prefetchQuery(driverLapsQuery(trackId, driverId));
+  if (isTrackId(trackId)) return queryClient.prefetchQuery(driverLapsQuery(trackId, driverId));
   await Promise.all([
     queryClient.prefetchQuery(ownCarsQuery),
     queryClient.prefetchQuery(bestsByCarQuery(viewer.id)),
@@ -102,14 +104,14 @@ function DriverProfile({ idOrName, user }: { idOrName: string; user: User }) {
   );
 }
 
-type ProfileProps = { userId: string; driver: ShownDriver; isOwn: boolean };
+type ProfileProps = { userId: UserId; driver: ShownDriver; isOwn: boolean };
 
 function Profile(props: ProfileProps) {
   const [path] = useLocation();
   const [search] = useSearchParams();
   const trackId = search.get('track');
   const tracksHref = `${path}?tab=tracks`;
-  if (!trackId) return <ProfileTabs {...props} tracksHref={tracksHref} />;
+  if (!isTrackId(trackId)) return <ProfileTabs {...props} tracksHref={tracksHref} />;
   const { userId, driver } = props;
   return (
     <DriverTrack key={trackId} {...{ trackId, userId }} driverName={driver.name} backHref={tracksHref} />
@@ -118,11 +120,11 @@ function Profile(props: ProfileProps) {
 
 function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tracksHref: string }) {
   const [search, setSearch] = useSearchParams();
-  const [edited, setEdited] = useState<string | null>(null);
+  const [edited, setEdited] = useState<SessionId | null>(null);
   const totalCount = useQuery(totalCountQuery(userId));
   const tracks = useTrackVisits(userId);
   const sessions = useQuery(sessionsQuery(userId)).data;
-  const findLapId = (trackId: string, lapTimeMs: number) => findBestLapId(sessions, trackId, lapTimeMs);
+  const findLapId = (trackId: TrackId, lapTimeMs: number) => findBestLapId(sessions, trackId, lapTimeMs);
   return (
     <PageColumn>
       <ProfileHeader

@@ -2,6 +2,7 @@ import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
+import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -19,17 +20,20 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { formatLengthKm } from '#web/ui/format.ts';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
+import { isTrackId } from '#web/ui/url-ids.ts';
 import styles from './track.module.css';
 
 const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
 
-const trackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
+const trackQuery = (trackId: TrackId) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
 /** Fetches the track together with its board and the laps that the URL names. */
 export async function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
-  const { trackId = '' } = visit.params;
+  const { trackId } = visit.params;
+  if (!isTrackId(trackId)) return;
   const lapUrl = readLapUrl(visit.search);
   await Promise.all([
     queryClient.prefetchQuery(trackQuery(trackId)),
@@ -46,15 +50,15 @@ export async function loadParts(search: URLSearchParams): Promise<void> {
 
 /** Shows a track and its board, below the laps that the URL names. */
 export function Page() {
-  const { trackId = '' } = useParams();
+  const { trackId } = useParams();
   return (
     <PageColumn>
-      <TrackWithBoard key={trackId} trackId={trackId} />
+      {isTrackId(trackId) ? <TrackWithBoard key={trackId} trackId={trackId} /> : <TrackNotFound />}
     </PageColumn>
   );
 }
 
-function TrackWithBoard({ trackId }: { trackId: string }) {
+function TrackWithBoard({ trackId }: { trackId: TrackId }) {
   const { data: track, error, refetch } = useQuery(trackQuery(trackId));
   const [search] = useSearchParams();
   const lapUrl = useMemo(() => readLapUrl(search), [search]);
@@ -66,6 +70,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
       <>
         <Boards trackId={track.id} trackName={track.name} />
         <TrackTrust trackId={track.id} />
+        <TrackOrigin origin={track.origin} />
       </>
     );
     return (
@@ -86,7 +91,7 @@ function TrackWithBoard({ trackId }: { trackId: string }) {
 }
 
 /** Redirects from a merged track to the URL of the track that replaced it. */
-function useMergedTrackRedirect(track: Track | undefined, trackId: string): void {
+function useMergedTrackRedirect(track: Track | undefined, trackId: TrackId): void {
   const [, navigate] = useLocation();
   const mergedInto = track && track.id !== trackId ? track.id : null;
   useEffect(() => {
@@ -101,7 +106,7 @@ const EditSession = lazy(async () => ({
 }));
 
 function OpenedLaps({ track, lapUrl }: { track: Track; lapUrl: LapUrl }) {
-  const [editedId, setEditedId] = useState<string | null>(null);
+  const [editedId, setEditedId] = useState<SessionId | null>(null);
   return (
     <>
       <LapViewPart track={track} lapUrl={lapUrl} onEdit={setEditedId} />

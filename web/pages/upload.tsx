@@ -1,23 +1,28 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
+import type { UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
+import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
 import { NewTrack } from '#web/features/tracks/new-track.tsx';
+import { GetTracks } from '#web/features/track-sets/get-tracks.tsx';
+import { KnownTracks, type LapsShowTrack } from '#web/features/upload/known-tracks.tsx';
+import { findCourse, fitsAny } from '#web/features/upload/gps-analysis.ts';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
 import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
 import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/upload/lap-file-queue.ts';
 import { LapSummary } from '#web/features/upload/lap-summary.tsx';
-import { chooseFiles, chooseTrack, processFiles } from '#web/features/upload/process-files.ts';
+import { chooseFiles, chooseTrack, matchAgain, processFiles } from '#web/features/upload/process-files.ts';
 import { prefetchSamples, SampleLapFiles, useSampleOfUrl } from '#web/features/upload/samples.tsx';
 import { TrackPicker } from '#web/features/upload/track-picker.tsx';
 import { TrackRow } from '#web/features/upload/track-row.tsx';
 import { hasSeveralTracks } from '#web/features/upload/upload-groups.ts';
 import { UploadHelp } from '#web/features/upload/upload-help.tsx';
 import { UploadOutcome } from '#web/features/upload/upload-outcome.tsx';
-import { proposeTrack } from '#web/features/upload/upload-queries.ts';
-import { changeGroup } from '#web/features/upload/upload-state.ts';
+import { confirmCourse, proposeTrack } from '#web/features/upload/upload-queries.ts';
+import { changeDetails, type UploadState } from '#web/features/upload/upload-state.ts';
 import { describeStep, useStepFocus } from '#web/features/upload/upload-steps.ts';
 import { useUpload, useUploadState } from '#web/features/upload/use-upload.ts';
 import { startServiceWorker } from '#web/shell/service-worker.ts';
@@ -26,6 +31,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { hideToast } from '#web/ui/toasts.ts';
+import common from '#web/ui/common.module.css';
 import styles from './upload.module.css';
 
 export async function prefetch(queryClient: QueryClient): Promise<void> {
@@ -38,15 +44,15 @@ export function Page() {
   );
 }
 
-function UploadPage({ userId }: { userId: string }) {
+function UploadPage({ userId }: { userId: UserId }) {
   const upload = useUpload();
   const state = useUploadState();
   const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
   const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
-  /** This is the track for whose files the driver proposes a car. */
-  const [proposingFor, setProposingFor] = useState<string | null>(null);
+  const [isProposingCar, setIsProposingCar] = useState(false);
+  const chooseCar = (userCarId: string) => upload.change(changeDetails({ userCarId }));
   useEffect(() => {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
@@ -73,20 +79,26 @@ function UploadPage({ userId }: { userId: string }) {
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
+          {!state.isPickerOpen && trackId === null && fitsNothing(state) && (
+            <Card as="section" aria-label="Get tracks">
+              <MoreTracks as="h2" />
+            </Card>
+          )}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
-          {trackId !== null && <LapDetailsForm headingRef={detailsHeading} onCarMissing={setProposingFor} />}
+          {trackId !== null && (
+            <LapDetailsForm
+              headingRef={detailsHeading}
+              addFirstCar={<AddFirstCar onAdded={chooseCar} />}
+              onCarMissing={() => setIsProposingCar(true)}
+            />
+          )}
         </div>
         <aside className={styles['side']} aria-label="Help">
           <UploadHelp />
         </aside>
       </div>
-      <TrackDialogs />
-      {proposingFor !== null && (
-        <ProposeCar
-          onClose={() => setProposingFor(null)}
-          onAdded={(userCarId) => upload.change(changeGroup(proposingFor, { userCarId }))}
-        />
-      )}
+      {state.isPickerOpen && <TrackDialog key={String(fitsNothing(state))} />}
+      {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
 }
@@ -164,37 +176,94 @@ function ChosenTrack({ trackId }: { trackId: string }) {
   );
 }
 
-/** Chooses the track, or makes one that the library lacks. */
-function TrackDialogs() {
+function fitsNothing({ analysis }: UploadState): boolean {
+  return analysis !== null && analysis.found.hasGps && !fitsAny(analysis.found);
+}
+
+/** Offers published sets of tracks; the file is matched again by itself when one is here. */
+function MoreTracks({ as: Heading }: { as: 'h2' | 'h3' }) {
   const upload = useUpload();
-  const { analysis, queue, isPickerOpen } = useUploadState();
-  const [newTrackFiles, setNewTrackFiles] = useState<readonly File[] | null>(null);
-
-  function addTrack(): void {
-    hideToast();
-    upload.change({ isPickerOpen: false });
-    const analyzed = queue.find(({ id }) => id === analysis?.fileId);
-    if (analyzed === undefined) return;
-    const others = listOtherGpsFiles(queue, analyzed.id);
-    setNewTrackFiles([analyzed, ...others].map(({ file }) => file));
+  const [state, setState] = useState<'idle' | 'matching' | 'nothing'>('idle');
+  async function match(): Promise<void> {
+    setState('matching');
+    setState((await matchAgain(upload)) ? 'idle' : 'nothing');
   }
-
-  function choose(trackId: string): void {
-    setNewTrackFiles(null);
-    void chooseTrack(upload, trackId);
-  }
-
   return (
-    <>
-      {isPickerOpen && <TrackPicker onMissing={addTrack} />}
-      {newTrackFiles && (
-        <NewTrack
-          files={newTrackFiles}
-          onClose={() => setNewTrackFiles(null)}
-          onPropose={(send, files, track) => proposeTrack(send, upload, files, track)}
-          onChosen={choose}
-        />
-      )}
-    </>
+    <div className={common['list']}>
+      <GetTracks
+        isCompact
+        onInstalled={() => void match()}
+        heading={
+          <div className={common['lines']}>
+            <Heading className={common['heading']}>Get tracks</Heading>
+            <p className={common['note']}>
+              Your track may be in one of these sets. Your file is matched again when it is here.
+            </p>
+          </div>
+        }
+      />
+      <output className={common['note']} hidden={state === 'idle'}>
+        {state === 'matching' && 'The tracks are here. Matching your file again…'}
+        {state === 'nothing' && 'The tracks are here, but none of them fits your file.'}
+      </output>
+    </div>
   );
+}
+
+/** Chooses the track, or makes one of the laps: at once where no known track fits, or a course without a start line fits best. */
+function TrackDialog() {
+  const upload = useUpload();
+  const [found] = useState(() => upload.state.analysis?.found);
+  const [files] = useState(() => listFilesOfTrack(upload.state));
+  const [view, setView] = useState<'matches' | 'all' | 'new'>(() =>
+    files.length > 0 && found && (found.suggestions.length === 0 || findCourse(found)) ? 'new' : 'matches',
+  );
+  const [mayAdd, setMayAdd] = useState(files.length > 0);
+  function show(next: typeof view): void {
+    // A toast about the step before would cover the list.
+    hideToast();
+    setView(next);
+  }
+
+  function searchAll(lapsShowTrack: LapsShowTrack): void {
+    setMayAdd(lapsShowTrack !== 'no');
+    show('all');
+  }
+
+  if (view === 'new') {
+    return (
+      <NewTrack
+        files={files}
+        points={found?.points ?? []}
+        courses={found?.courses ?? []}
+        onClose={() => upload.change({ isPickerOpen: false })}
+        onPropose={(send, { sent, described, course }) =>
+          course === null
+            ? proposeTrack(send, upload, sent, described)
+            : confirmCourse(send, upload, sent, { ...course, track: described })
+        }
+        onChosen={(trackId) => void chooseTrack(upload, trackId)}
+        renderKnownTracks={(lapsShowTrack) => (
+          <>
+            <KnownTracks lapsShowTrack={lapsShowTrack} onSearchAll={() => searchAll(lapsShowTrack)} />
+            {found && !fitsAny(found) && <MoreTracks as="h3" />}
+          </>
+        )}
+      />
+    );
+  }
+  return (
+    <TrackPicker
+      showsAll={view === 'all'}
+      onSearchAll={() => show('all')}
+      onMissing={mayAdd ? () => show('new') : null}
+    />
+  );
+}
+
+/** Lists the files that may show the track, with the analysed one first. */
+function listFilesOfTrack({ analysis, queue }: UploadState): File[] {
+  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
+  if (analyzed === undefined) return [];
+  return [analyzed, ...listOtherGpsFiles(queue, analyzed.id)].map(({ file }) => file);
 }

@@ -3,7 +3,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import type { Notice } from '#contract/notices/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { refresh } from '#web/api/refresh.ts';
+import { Button } from '#web/ui/button.tsx';
+import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './notice-list.module.css';
@@ -34,6 +37,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
           Settings
         </Link>
       </div>
+      <WaitingEntries onFollow={onFollow} />
       {isPending && <LoadingState>Loading notices...</LoadingState>}
       {isError && <FailedState title="Could not load your notices" onRetry={() => void refetch()} />}
       {notices?.length === 0 && (
@@ -45,10 +49,37 @@ export function NoticeList({ onFollow }: NoticeListProps) {
         {notices?.map((notice) => (
           <li key={notice.id}>
             <Entry notice={notice} nowMs={dataUpdatedAt} onFollow={onFollow} />
+            {notice.wantedTrackSet !== undefined && <GetWantedTracks setName={notice.wantedTrackSet} />}
           </li>
         ))}
       </ul>
     </>
+  );
+}
+
+/** Says what waits for a decision of the user, with a link to each queue. */
+function WaitingEntries({ onFollow }: NoticeListProps) {
+  const { flags, appeals, tracks, cars } = useWaiting();
+  const entries = [
+    { count: flags, noun: 'flagged lap', href: '/admin/apex-import?tab=flags' },
+    { count: appeals, noun: 'appeal', href: '/admin/apex-import?tab=flags&view=appeals' },
+    { count: tracks, noun: 'proposed track', href: '/admin/import-tracks?tab=proposals' },
+    { count: cars, noun: 'proposed car', href: '/admin/apex-import?tab=cars' },
+  ].filter(({ count }) => count > 0);
+  if (entries.length === 0) return null;
+  return (
+    <ul className={styles['waiting']} aria-label="Waiting for your decision">
+      {entries.map(({ count, noun, href }) => (
+        <li key={noun}>
+          <Link href={href} className={styles['entry']} onClick={onFollow}>
+            <span className={styles['dot']} data-new />
+            <span className={styles['text']}>
+              {pluralize(count, noun)} {count === 1 ? 'waits' : 'wait'} for a decision
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -79,6 +110,27 @@ function Entry({ notice: { text, link, createdAt, isRead }, nowMs, onFollow }: E
     <Link href={link} className={styles['entry']} onClick={follow}>
       {content}
     </Link>
+  );
+}
+
+/** Gets the set that a driver asks for; the driver hears of it when it is here. */
+function GetWantedTracks({ setName }: { setName: string }) {
+  const { data } = useQuery(apiQuery('GET /api/track-sets'));
+  const { run, isBusy } = useCall('POST /api/admin/track-sets/:setName/fetch', {
+    success: ({ title }) => ({ title: 'Getting Tracks', description: `${title} is on its way.` }),
+    failure: 'Could Not Get the Tracks',
+  });
+  const set = data?.sets.find(({ name }) => name === setName);
+  if (set?.state !== 'absent' && set?.state !== 'failed') return null;
+  return (
+    <Button
+      size="small"
+      className={styles['answer']}
+      pending={isBusy}
+      onClick={() => void run({ params: { setName } })}
+    >
+      Get Tracks: {set.title}
+    </Button>
   );
 }
 

@@ -32,6 +32,7 @@ export function DropZone(props: DropZoneProps) {
     // The button opens the file dialog: a zone that does so would be a button without a name.
     noClick: true,
     noKeyboard: true,
+    noPaste: true,
     onDrop: (files) => onFiles(files),
   });
   return (

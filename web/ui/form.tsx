@@ -24,6 +24,10 @@ export function Form({ onSubmit, ...form }: FormProps) {
 /** Moves the focus to the first invalid field of a form, or shows the sentence that says why the form was not accepted. */
 export function showFirstProblem(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"]');
-  if (field) field.focus();
-  else form.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
+  if (field) {
+    field.focus();
+    // The sentence below the field may still be out of view.
+    const described = field.getAttribute('aria-describedby')?.split(' ') ?? [];
+    for (const id of described) document.getElementById(id)?.scrollIntoView({ block: 'nearest' });
+  } else form.querySelector('[role="alert"]')?.scrollIntoView({ block: 'nearest' });
 }

@@ -1,12 +1,13 @@
 import { Link, useLocation, useSearch } from 'wouter';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { classNames } from './class-names.ts';
 import { LapTime, type LapTimeProps } from './lap-time.tsx';
 import styles from './lap-time-link.module.css';
 
 type LapTimeLinkProps = LapTimeProps & {
-  trackId: string;
+  trackId: TrackId;
   /** Null if the lap cannot be opened: only its time is shown. */
-  lapId: string | null;
+  lapId: LapId | null;
 };
 
 /** Shows a lap time that opens its lap on the page of the track. On that page the filters of its board stay. */

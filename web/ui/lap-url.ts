@@ -1,5 +1,8 @@
+import type { LapId, TrackId } from '#contract/ids.ts';
+import { isLapId } from './url-ids.ts';
+
 /** The laps in the URL of a track's page: one, or a reference and the laps that are compared with it. */
-export type LapUrl = { lapId: string; otherIds: readonly string[] };
+export type LapUrl = { lapId: LapId; otherIds: readonly LapId[] };
 
 /** The number of laps in one comparison, including the reference. */
 export const COMPARED_LAPS_MAX = 4;
@@ -7,8 +10,11 @@ export const COMPARED_LAPS_MAX = 4;
 /** Reads `?lap=…&vs=…,…`; null where no lap is asked for. A lap that is named twice counts once. */
 export function readLapUrl(search: URLSearchParams): LapUrl | null {
   const lapId = search.get('lap');
-  if (!lapId) return null;
-  const others = (search.get('vs') ?? '').split(',').filter((id) => id !== '' && id !== lapId);
+  if (!isLapId(lapId)) return null;
+  const others = (search.get('vs') ?? '')
+    .split(',')
+    .filter(isLapId)
+    .filter((id) => id !== lapId);
   return { lapId, otherIds: [...new Set(others)].slice(0, COMPARED_LAPS_MAX - 1) };
 }
 
@@ -27,7 +33,7 @@ export function writeLapUrl(search: URLSearchParams, lapUrl: LapUrl | null): URL
   return written;
 }
 
-type TimedLap = { lapId: string; lapTimeMs: number };
+type TimedLap = { lapId: LapId; lapTimeMs: number };
 
 /** Returns two laps as a comparison whose reference is the faster one, or the first of two equal ones. */
 export function compareFasterFirst(one: TimedLap, other: TimedLap): LapUrl {
@@ -36,6 +42,6 @@ export function compareFasterFirst(one: TimedLap, other: TimedLap): LapUrl {
 }
 
 /** Returns the URL of laps on the page of their track. */
-export function lapHref(trackId: string, lapUrl: LapUrl): string {
+export function lapHref(trackId: TrackId, lapUrl: LapUrl): string {
   return `/track/${encodeURIComponent(trackId)}?${writeLapUrl(new URLSearchParams(), lapUrl).toString()}`;
 }

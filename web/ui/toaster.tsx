@@ -20,7 +20,9 @@ export function Toaster() {
   return createPortal(<ToastLayer dialog={dialog} />, dialog ?? document.body);
 }
 
-// A popover is above everything that was opened before it, whatever contains it.
+// A popover is above everything that was opened before it, whatever contains it. On phones a toast is below the header, where
+// toaster.css makes room, or at the lower edge of a dialog, whose title stays visible; on wide screens in the empty middle of the
+// header, or beside the dialog.
 function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
@@ -32,9 +34,9 @@ function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
     <div ref={layer} popover="manual" className="toast-layer">
       <SonnerToaster
         theme={useTheme()}
-        position={isPhone ? phonePosition(dialog) : deskPosition(dialog)}
-        offset={{ top: '6px' }}
-        mobileOffset={{ top: 'calc(var(--header) + 8px)' }}
+        position={dialog === null ? 'top-center' : isPhone ? 'bottom-center' : 'bottom-right'}
+        offset={{ top: '6px', right: '8px' }}
+        mobileOffset={{ top: 'calc(var(--header) + 8px)', bottom: phoneBottom(dialog) }}
         visibleToasts={1}
         duration={TOAST_DURATION_MS}
         closeButton
@@ -44,15 +46,10 @@ function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   );
 }
 
-/** Returns the position on phones, below the header, where toaster.css makes room: lap times stay readable. */
-function phonePosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-center' {
-  // The lower edge has the buttons of a dialog, otherwise the upper edge has its title and close button.
-  return dialog?.querySelector('[data-footer]') === null ? 'bottom-center' : 'top-center';
-}
-
-/** Returns the position on wide screens: in the empty middle of the header, or next to an open dialog. */
-function deskPosition(dialog: HTMLDialogElement | null): 'top-center' | 'bottom-right' {
-  return dialog === null ? 'top-center' : 'bottom-right';
+/** Returns the distance from the lower edge on phones, which leaves the buttons of a dialog free. */
+function phoneBottom(dialog: HTMLDialogElement | null): string {
+  const hasFooter = dialog !== null && dialog.querySelector('[data-footer]') !== null;
+  return hasFooter ? 'calc(80px + env(safe-area-inset-bottom))' : '16px';
 }
 
 function show({ title, description, destructive, neutral }: Toast): void {

@@ -17,7 +17,7 @@ import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/l
 export const aimCsv: LapFileFormat = {
   format: 'aim-csv',
   name: 'AiM Race Studio CSV',
-  recognise: ({ head }) => /^\s*"?Format"?\s*[,;\t]\s*"?AiM CSV File/i.test(head),
+  recognise: ({ head }) => /^\s*"?Format"?\s*[,;\t]\s*"?AiM CSV File/im.test(head),
   read: (text) => readBeaconCsv(text, { maker: 'AiM', speedNames: ['gps speed', 'speed'], startMs }),
 };
 

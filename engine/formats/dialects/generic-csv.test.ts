@@ -252,3 +252,13 @@ test('minutes and seconds go on where a spreadsheet has lost the hours', () => {
 test('hours and minutes are too coarse to be the time of a fix', () => {
   expect(() => read('Time,Lat,Lon', '12:30,48.1,11.5')).toThrow('no times that can be read');
 });
+
+test('a finer clock counts before hours, minutes and whole seconds in columns of their own', () => {
+  const rows = Array.from({ length: 40 }, (_, row) =>
+    [90 * row, 19, 2, 50 + Math.floor(row / 11), 30.13 + row * 1e-5, -97.64].join(','),
+  );
+  const text = ['Timestamp,Hour,Minute,Second,Latitude,Longitude', ...rows].join('\n');
+  const { clock, fixes } = readLapFile(new TextEncoder().encode(text));
+  expect(clock).toBe('elapsed');
+  expect([...fixes.timesMs.subarray(0, 3)]).toEqual([0, 90, 180]);
+});

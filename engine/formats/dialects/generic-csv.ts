@@ -107,10 +107,7 @@ function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const parts = findTimeParts(names);
   return readFixTable(table, {
     position: inDegrees(table, written, positionHints(table, names)),
-    time:
-      parts === null
-        ? chooseTime(table, timeColumns(names), findColumn(names, DATE_NAMES))
-        : timeOfParts(parts),
+    time: chooseTime(table, timeColumns(names), findColumn(names, DATE_NAMES), parts && timeOfParts(parts)),
     speed: findColumn(names, SPEED_NAMES, isFromReceiver),
     lap: findColumn(names, LAP_NAMES),
   });

@@ -12,18 +12,24 @@ import {
 
 /**
  * Chooses the time of a table among the columns that may be it, the most trusted first, by a look at the first rows: the finest one
- * wins. `dateColumn` holds the date of times that are only times of day; null where the table has none. Throws where there is no
- * candidate.
+ * wins. `dateColumn` holds the date of times that are only times of day; null where the table has none. `inParts` reads a time that is
+ * written in several columns, which counts unless another one is finer. Throws where there is no candidate.
  */
 export function chooseTime(
   table: NamedTable,
   candidates: readonly number[],
   dateColumn: number | null,
+  inParts: TimeReader | null = null,
 ): TimeReader {
   const samples = sampleTimes(table, candidates);
   const finest = Math.max(...samples.map((sample) => sample.distinct));
+  if (inParts !== null && !(countTimes(table, inParts) < finest * FINE_ENOUGH)) return inParts;
   const chosen = samples.find((sample) => sample.distinct >= finest * FINE_ENOUGH);
   if (chosen === undefined) throw new Error('Only a table with a time column is recognised.');
+  return readerOf(chosen, table, dateColumn);
+}
+
+function readerOf(chosen: TimeSample, table: NamedTable, dateColumn: number | null): TimeReader {
   const head = table.heads[chosen.column];
   const isUtc = chosen.hasZone || /utc|gmt|zulu/.test(`${head?.name} ${head?.unit}`);
   if (chosen.kind === 'minutes') return minutesOfRecording(chosen.column);
@@ -93,6 +99,18 @@ function sampleTimes(table: NamedTable, candidates: readonly number[]): TimeSamp
     const isZoned = hasZone && ZONED_KINDS.has(best.kind);
     return { column, kind: best.kind, hasZone: isZoned, distinct: best.distinct };
   });
+}
+
+/** Counts the different times of the first rows. */
+function countTimes(table: NamedTable, { columns, read }: TimeReader): number {
+  const times = new Set<number>();
+  let rows = 0;
+  readRows(table, columns, (row) => {
+    times.add(read(row, 0));
+    rows += 1;
+    return rows < SAMPLE_ROWS;
+  });
+  return times.size;
 }
 
 type DateAndTimeColumns = {

@@ -1,6 +1,6 @@
 /**
- * Reads the XML export of Harry's LapTimer, `.hlptr` and `.hlptrl` (seen from 2016). `.hlptrz` is the same compressed with gzip, as
- * public scripts for these files read them; no real file with that ending, or `.hlptrl`, was at hand to verify it.
+ * Reads the XML export of Harry's LapTimer, `.hlptr` and `.hlptrl` (seen from 2016 to 2022). `.hlptrz` is the same compressed with
+ * gzip. Public scripts read `.hlptrl` as this XML; no real file with that ending was at hand to verify it.
  *
  * - `<LapTimerDB>` has a `<lap>` with number, time and a `<recording>` of every lap. The date of a lap is in local time.
  * - The `<date>` of a fix is `14-AUG-16,16:57:02.65` in UTC, its `<coordinate>` is latitude, longitude and height, its

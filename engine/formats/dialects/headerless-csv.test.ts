@@ -27,6 +27,11 @@ test('time of day, seconds since 1970, latitude and longitude are recognised by 
   expect(fixes.speedsMetersPerSecond[0]).toBeNaN();
 });
 
+test('comments may precede the rows', () => {
+  const rows = table((row, lat, lon) => [lat, lon, START_MS + 100 * row]);
+  expect(read(['# exported by me', '# twice', ...rows])).toEqual(read(rows));
+});
+
 test('the longitude may come first where it lies beyond 90 degrees', () => {
   const { fixes } = read(table((row, lat, lon) => [lon, lat, START_MS + 100 * row]));
   expect([fixes.lats[0], fixes.lons[0]]).toEqual([39.5374, -122.332]);

@@ -45,8 +45,8 @@ const FEWEST_ROWS = 5;
 type ColumnValues = { numbers: number[]; decimals: number[]; clocks: number };
 
 function findColumns({ bytes, head }: LapFileText): Columns | null {
-  // A header or a preamble begins with a letter, and other formats with a mark.
-  if (!/^[\s"]*[-+\d]/.test(head)) return null;
+  // A header or a preamble begins with a letter, and other formats with a mark; a comment is none.
+  if (!/^(?:\s*#[^\r\n]*[\r\n])*[\s"]*[-+\d]/.test(head)) return null;
   const table: NamedTable = { bytes, separator: findSeparator(bytes), firstRow: 0, heads: [] };
   const columns = sampleColumns(table);
   for (const [index, values] of columns.entries()) {

@@ -13,7 +13,7 @@ import { inferDayOrder, parseLocalizedDate, parseLocalizedTime } from '../text/l
 export const motecCsv: LapFileFormat = {
   format: 'motec-csv',
   name: 'MoTeC i2 CSV',
-  recognise: ({ head }) => /^\s*"?Format"?\s*[,;\t]\s*"?MoTeC CSV File/i.test(head),
+  recognise: ({ head }) => /^\s*"?Format"?\s*[,;\t]\s*"?MoTeC CSV File/im.test(head),
   read: (text) => readBeaconCsv(text, { maker: 'MoTeC', speedNames: MOTEC_SPEED_NAMES, startMs }),
 };
 

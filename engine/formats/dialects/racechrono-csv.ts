@@ -36,7 +36,7 @@ export function isRaceChrono(head: string, version: string | null): boolean {
   return CREATED_BY_RACECHRONO.test(head) && (VERSION.exec(head)?.[1] ?? null) === version;
 }
 
-const CREATED_BY_RACECHRONO = /^\s*"?This file is created using RaceChrono/;
+const CREATED_BY_RACECHRONO = /^\s*"?This file is created using RaceChrono/m;
 const VERSION = /^"?Format"?[,;\t]"?(\d+)/m;
 
 function readRaceChronoV3(text: LapFileText): ReturnType<LapFileFormat['read']> {

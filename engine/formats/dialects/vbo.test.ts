@@ -26,6 +26,17 @@ test('latitude and longitude are minutes in all, and west is positive', () => {
   expect(west.fixes.lons[0]).toBeCloseTo(-118.258437168, 9);
 });
 
+test('decimal commas are read like points', () => {
+  const pointed = read([...HEADER, ...NAMES, EASTERN_ROW]);
+  expect(read([...HEADER, ...NAMES, EASTERN_ROW.replaceAll('.', ',')])).toEqual(pointed);
+});
+
+test('empty cells of a spreadsheet behind the lines are none of the names', () => {
+  const plain = read([...HEADER, ...NAMES, EASTERN_ROW]);
+  const filled = [...HEADER, ...NAMES, EASTERN_ROW].map((line) => (line === '[data]' ? line : `${line},,,`));
+  expect(read(filled)).toEqual(plain);
+});
+
 test('minutes are recognised by their zeros where they are as small as degrees', () => {
   const file = read([
     ...HEADER,

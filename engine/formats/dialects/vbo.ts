@@ -11,7 +11,7 @@
  * - Speed is in km/h, in knots where the header says so (old PRO LITE loggers).
  * - RaceChrono and Harry's LapTimer write ten rows a second, interpolated, whatever the receiver does.
  * - `[laptiming]` holds the line that the logger timed on: see vbo-line.ts.
- * - The header is windows-1252 or UTF-8.
+ * - The header is windows-1252 or UTF-8. Some converters write decimal commas.
  */
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { median, medianIntervalMs } from '../../statistics.ts';
@@ -35,7 +35,8 @@ export const vbo: LapFileFormat = {
 };
 
 function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
-  const { preamble, rows } = splitSections(text.bytes);
+  const { preamble, rows: written } = splitSections(text.bytes);
+  const rows = withPoints(written);
   const columns = findColumns(preamble);
   const inMinutes = isInMinutes(rows, columns);
   const [latScale, lonScale] = inMinutes ? [1 / 60, -1 / 60] : [1, 1];
@@ -79,6 +80,17 @@ function readVbo(text: LapFileText): ReturnType<LapFileFormat['read']> {
   };
 }
 
+/** Returns rows with decimal commas, which some converters write, with points. Blanks separate the values, so a comma is nothing else. */
+function withPoints(rows: Uint8Array): Uint8Array {
+  const beginning = decodeText(rows.subarray(0, COMMA_BYTES));
+  if (beginning.includes('.') || !/\d,\d/.test(beginning)) return rows;
+  return rows.map((byte) => (byte === COMMA ? POINT : byte));
+}
+
+const COMMA_BYTES = 1000;
+const COMMA = 0x2c;
+const POINT = 0x2e;
+
 type Columns = {
   time: number;
   lat: number;
@@ -100,7 +112,10 @@ function splitSections(bytes: Uint8Array): { preamble: string; rows: Uint8Array 
     const isData =
       line.end - line.start < 20 && /^\s*\[data\]/i.test(decodeText(bytes.subarray(line.start, line.end)));
     if (isData) {
-      const preamble = decodeText(bytes.subarray(0, line.start)).replaceAll(/\r\n?/g, '\n');
+      const preamble = decodeText(bytes.subarray(0, line.start))
+        .replaceAll(/\r\n?/g, '\n')
+        // Spreadsheets fill lines up with empty cells.
+        .replaceAll(/(?<![,;])[,;]+$/gm, '');
       return { preamble, rows: bytes.subarray(line.next) };
     }
     position = line.next;

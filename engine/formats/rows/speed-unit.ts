@@ -7,7 +7,7 @@ export function metersPerSecondIn(unit: string): number | null {
 }
 
 /**
- * Finds the unit of recorded speeds by comparing them with the way between the positions, since a label can be missing or wrong:
+ * Finds the unit of recorded speeds by comparing them with the distance between the positions, since a label can be missing or wrong:
  * metres per second in one of `labelled`, or of the units that loggers use without a label, the nearest; null where none of them fits.
  * Where the file shows too little driving to tell, the label decides.
  */
@@ -72,7 +72,7 @@ function speedRatios(fixes: FixColumns): number[] {
 }
 
 /**
- * Compares from one new position at a new time to another, because a position that is only repeated says nothing about the way, and
+ * Compares from one new position at a new time to another, because a position that is only repeated says nothing about the distance, and
  * of ten positions with the same whole second only the first is where the clock says.
  */
 function speedRatioAt(fixes: FixColumns, sample: number): number | null {

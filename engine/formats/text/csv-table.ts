@@ -162,7 +162,7 @@ export class TableRow {
       }
       at++;
       if (bytes[at - 1] !== separator) {
-        this.#forgetCellsAfter(column);
+        this.#dropCellsAfter(column);
         return at;
       }
     }
@@ -171,7 +171,7 @@ export class TableRow {
   }
 
   /** A short row lacks the columns after its last one; their cells are blank. */
-  #forgetCellsAfter(lastColumn: number): void {
+  #dropCellsAfter(lastColumn: number): void {
     for (let column = lastColumn + 1; column < this.#slotOfColumn.length; column++) {
       const slot = this.#slotOfColumn[column] ?? -1;
       if (slot >= 0) this.#starts[slot] = this.#ends[slot] = 0;
@@ -253,7 +253,7 @@ const SEMICOLON = 0x3b;
 
 // Beyond these a file is no table of a data logger, however it looks, and must not eat the memory of the machine.
 const LONGEST_HEADER_LINE = 8_000_000;
-const MOST_COLUMNS = 200_000;
+export const MOST_COLUMNS = 20_000;
 const LONGEST_COMMENT = 1000;
 
 /** The beginning of a line shows what kind of line it is, however long it goes on. */

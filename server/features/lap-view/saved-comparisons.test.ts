@@ -34,7 +34,7 @@ async function listSaved(who: Person) {
 const rename = (who: Person, id: string, name: unknown) =>
   app.as(who).put(`/api/comparisons/${id}`, { name });
 
-test('a saved comparison gets another name, and nobody else gives it one', async () => {
+test('a saved comparison gets another name from its owner alone', async () => {
   const person = await insertSignedIn(app.db);
   const { id } = (await save(person)).json();
   expect((await rename(person, id, ' Wet against dry ')).json()).toEqual({ renamed: true });

@@ -129,7 +129,7 @@ export async function getVisibleLaps<const Ids extends readonly [LapId, ...LapId
 ): Promise<[StoredLap, ...StoredLap[]]> {
   return await database.read(request, async ({ pool }) => {
     const get = async (lapId: LapId) => {
-      const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+      const lap = requireLap(await findLap(pool, trackId, lapId, viewer?.id ?? null), viewer);
       checkMaySeeLine(lap, viewer);
       return lap;
     };

@@ -27,7 +27,7 @@ export function serveSavedComparisons(
 
   serve(app, savedComparisonEndpoints.save, async ({ viewer, body: { name, trackId, lapIds } }) => {
     for (const lapId of lapIds)
-      checkMaySeeLine(requireLap(await findLap(pool, trackId, lapId, true), viewer), viewer);
+      checkMaySeeLine(requireLap(await findLap(pool, trackId, lapId, viewer.id), viewer), viewer);
     const id = await db.transaction(async (tx) => {
       // Calls at once wait for each other, so that each counts what the others have saved.
       await lockUsers(tx, [viewer.id]);

@@ -26,11 +26,11 @@ afterAll(() => server.close());
 afterEach(async () => {
   server.reset();
   await club.database.pool.query('DELETE FROM mail_settings');
-  await forgetCalls();
+  await deleteCallCounts();
 });
 
 /** Resets the limit of calls in a minute. */
-const forgetCalls = () => club.database.pool.query('DELETE FROM call_counts');
+const deleteCallCounts = () => club.database.pool.query('DELETE FROM call_counts');
 const typed = (given: object = {}) => ({
   host: '127.0.0.1',
   port: server.port,
@@ -184,7 +184,7 @@ describe('the mail server that an owner enters', () => {
       { host: 'mail.example.org', security: 'none' },
       { userName: 'new@club.example', password: undefined },
     ]) {
-      await forgetCalls();
+      await deleteCallCounts();
       expect([given, (await save(given)).statusCode]).toEqual([given, 400]);
       expect([given, (await tryOut(given)).statusCode]).toEqual([given, 400]);
     }

@@ -37,8 +37,8 @@ export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Se
     return DONE;
   });
 
-  serve(app, flagEndpoints.lapFile, async ({ params, reply }) => {
-    await requireOpenFlag(db, params);
+  serve(app, flagEndpoints.lapFile, async ({ viewer, params, reply }) => {
+    await requireOpenFlag(db, params, viewer.id);
     const file = await findLapFile(db, params.trackId, params.lapId);
     const content = file && (await openContent(storage, file.storageKey));
     if (!content) throw new AppError('not_found', 'The lap file is not there any more.');
@@ -67,10 +67,14 @@ export function mountQueueRoutes(app: FastifyInstance, { database, storage }: Se
   );
 }
 
-async function requireOpenFlag(db: Database, key: LapKey) {
+/** Returns the lap, if it has an open flag, which `readerId` has not set. @throws AppError `conflict` */
+async function requireOpenFlag(db: Database, key: LapKey, readerId: UserId | null = null) {
   const lap = await getFlaggableLap(db, key);
-  const isOpen = (await listFlags(db, lap.id)).some(({ decisionId }) => decisionId === null);
-  if (!isOpen) throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
+  const openFlags = (await listFlags(db, lap.id)).filter(({ decisionId }) => decisionId === null);
+  if (openFlags.length === 0)
+    throw new AppError('conflict', 'This lap has no open flag; somebody may have decided.');
+  if (readerId !== null && openFlags.every(({ userId }) => userId === readerId))
+    throw new AppError('conflict', 'Only you have flagged this lap. Another moderator may read its file.');
   return lap;
 }
 

@@ -5,6 +5,7 @@ import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { insertSignedIn } from '#server/testing/builders.ts';
+import { leave } from '#server/testing/leave.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { driveKart, insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
@@ -66,6 +67,34 @@ test('moderators export a session only while a flag on one of its laps is open',
   expect(flagged.statusCode, flagged.body).toBe(200);
   expect((await exportAs(upload.sessionId, 'vbo', moderator)).statusCode).toBe(200);
   expect((await exportAs(upload.sessionId, 'vbo', await insertSignedIn(app.db))).statusCode).toBe(403);
+  expect((await leave(app, upload)).statusCode).toBe(200);
+  expect((await exportAs(upload.sessionId, 'vbo', moderator)).statusCode).toBe(403);
+});
+
+test('the own flag of a moderator opens neither the session nor the private line of a lap', async () => {
+  const upload = await insertKartUpload(app, await insertKartTrack(app.db), writeGenericCsv(driveKart()));
+  expect(
+    (await app.as(upload).patch(`/api/sessions/${upload.sessionId}`, { linesPrivate: true })).statusCode,
+  ).toBe(200);
+  const moderator = await insertSignedIn(app.db, { role: 'moderator' });
+  const read = async () => {
+    const urls = [
+      `${upload.url.replace('/api/', '/api/admin/')}/lap-file`,
+      `${upload.url}/trace`,
+      `${upload.url}/export?as=gpx`,
+    ];
+    const answers = await Promise.all(urls.map((url) => app.as(moderator).get(url)));
+    return [...answers, await exportAs(upload.sessionId, 'vbo', moderator)].map(
+      ({ statusCode }) => statusCode,
+    );
+  };
+  const flag = async (person: Person) =>
+    (await app.as(person).post(`${upload.url}/flags`, { reason: 'track', sentence: 'Another layout.' }))
+      .statusCode;
+  expect(await flag(moderator)).toBe(200);
+  expect(await read()).toEqual([409, 403, 403, 403]);
+  expect(await flag(await insertSignedIn(app.db))).toBe(200);
+  expect(await read()).toEqual([200, 200, 200, 200]);
 });
 
 test('guests get 401, other drivers and administrators 403, no such session 404, and no such format 400', async () => {

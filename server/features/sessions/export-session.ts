@@ -43,5 +43,5 @@ export async function exportSession(
 }
 
 async function maySeeWhole(db: Database, viewer: Viewer, session: SessionFile): Promise<boolean> {
-  return session.userId === viewer.id || (mayModerate(viewer) && (await hasOpenFlag(db, session)));
+  return session.userId === viewer.id || (mayModerate(viewer) && (await hasOpenFlag(db, session, viewer.id)));
 }

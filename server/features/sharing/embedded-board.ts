@@ -1,10 +1,13 @@
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
+import type { TrackOrigin } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { html } from '#server/kernel/html.ts';
 
 type EmbeddedBoard = {
   trackName: string;
+  /** The published set that the track comes from. */
+  origin: TrackOrigin | null;
   records: readonly LapRecord[];
   theme: 'dark' | 'light' | 'auto';
   /** This URL leads to the board with the same filters. */
@@ -12,7 +15,7 @@ type EmbeddedBoard = {
 };
 
 /** Renders a board as a separate page without scripts or further requests. */
-export function embeddedBoard({ trackName, records, theme, link }: EmbeddedBoard): string {
+export function embeddedBoard({ trackName, origin, records, theme, link }: EmbeddedBoard): string {
   const rows = records.map(
     (record) =>
       html`<tr>
@@ -51,6 +54,7 @@ export function embeddedBoard({ trackName, records, theme, link }: EmbeddedBoard
           <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
           ${records.length === 0 ? html`<p>No laps yet.</p>` : table}
           <p class="foot"><a href="${link}" target="_blank" rel="noopener">The whole board on Pitboard</a></p>
+          ${origin && html`<p class="foot">Track: ${origin.title} · ${origin.attribution} · ${origin.licence}</p>`}
         </main>
       </body>
     </html> `.html;

@@ -31,11 +31,11 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     app,
     sharingEndpoints.embed,
     async ({ params: { trackId }, query: { theme, limit, ...filter }, request, reply }) => {
-      const { name, records } = await getBoard(request, trackId, filter, limit);
+      const { name, origin, records } = await getBoard(request, trackId, filter, limit);
       const link = publicUrl + writePath(trackId, filter);
       reply.removeHeader('x-frame-options');
       reply.header('content-security-policy', EMBED_POLICY);
-      return await send(reply, 'text/html', embeddedBoard({ trackName: name, records, theme, link }));
+      return await send(reply, 'text/html', embeddedBoard({ trackName: name, origin, records, theme, link }));
     },
   );
 
@@ -46,17 +46,18 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
   });
 
   serve(app, sharingEndpoints.qrCode, async ({ params: { trackId }, query, request, reply }) => {
-    await getName(request, trackId);
+    await getTrack(request, trackId);
     const address = publicUrl + writePath(trackId, query);
     return await send(reply, 'image/svg+xml', renderSVG(address, { ecc: 'M', border: 4 }));
   });
 
-  async function getName(request: FastifyRequest, trackId: TrackId): Promise<string> {
+  async function getTrack(request: FastifyRequest, trackId: TrackId) {
     const track = found(
       await database.read(request, ({ db }) => findTrack(db, trackId)),
       sharingEndpoints.qrCode,
     );
-    return [track.name, track.configuration].filter(Boolean).join(' ');
+    const name = [track.name, track.configuration].filter(Boolean).join(' ');
+    return { name, origin: track.origin ?? null };
   }
 
   async function getBoard(
@@ -65,10 +66,10 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     filter: BoardFilter,
     limit: number | null,
   ) {
-    const name = await getName(request, trackId);
+    const track = await getTrack(request, trackId);
     const page = { limit, offset: 0, ownUserId: null };
     const records = await database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
-    return { name, records: lapEndpoints.best.response.parse(records) };
+    return { ...track, records: lapEndpoints.best.response.parse(records) };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isAdminRole, type Viewer } from '#contract/people/labels.ts';
 import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { findRole } from '#server/model/people/roles.ts';
@@ -24,17 +24,25 @@ export type ViewerOptions = {
   acceptsLocalAccounts: boolean;
 };
 
-/** Authenticates each call of the API. The cookies must be parsed before. */
+/** Authenticates a call. @throws AppError for an API token that does not permit it */
+export type Authenticate = (request: FastifyRequest) => Promise<void>;
+
+/**
+ * Authenticates each call of the API. The cookies must be parsed before. Returns a function that authenticates a call again,
+ * after its body has come.
+ */
 export function authenticateViewers(
   app: FastifyInstance,
   { pool, db }: OpenDatabase,
   options: ViewerOptions,
-): void {
+): Authenticate {
   const cookieName = signInCookieName(options.publicUrl);
   app.decorateRequest('viewer', null);
   app.decorateRequest('leavingViewer', null);
   app.decorateRequest('replayPosition', null);
-  app.addHook('onRequest', async (request) => {
+  const authenticate: Authenticate = async (request) => {
+    request.viewer = null;
+    request.leavingViewer = null;
     const token = request.cookies[cookieName];
     if (!token || !request.url.startsWith('/api/')) return;
     const tokenSha256 = hashToken(token);
@@ -49,5 +57,7 @@ export function authenticateViewers(
     if (user.isLeaving) request.leavingViewer = viewer;
     else request.viewer = viewer;
     request.replayPosition = user.replayPosition;
-  });
+  };
+  app.addHook('onRequest', authenticate);
+  return authenticate;
 }

@@ -9,7 +9,7 @@ import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { listTrackPage } from '#server/model/tracks/track-list-store.ts';
 import { openTrackList } from '#server/model/tracks/track-list.ts';
 import { countryAt } from '#server/model/tracks/country.ts';
-import { findDrawnTrack, listTracksNear } from '#server/model/tracks/track-store.ts';
+import { findDrawnTrack, listCoursesNear, listTracksNear } from '#server/model/tracks/track-store.ts';
 
 function readNear(near: string | undefined): { lat: number; lon: number } | null {
   const [lat, lon] = (near ?? '').split(',').map(Number);
@@ -38,7 +38,10 @@ export function mountTrackRoutes(app: FastifyInstance, { database, settings: { m
   });
 
   serve(app, trackEndpoints.near, async ({ query, request }) => ({
-    tracks: await database.read(request, ({ db }) => listTracksNear(db, query)),
+    ...(await database.read(request, async ({ db }) => ({
+      tracks: await listTracksNear(db, query),
+      courses: await listCoursesNear(db, query),
+    }))),
     country: countryAt(query.lat, query.lon),
     mapTiles,
   }));

@@ -4,14 +4,16 @@ import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis, GpsSuggestion } from '#contract/upload/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { describeCourses } from './describe-courses.ts';
 import { findClubSettings } from '#server/model/club/club-settings-store.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { roundLap, summarizeLaps } from '#server/model/laps/round-lap.ts';
 import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/laps/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from '#server/model/laps/check-laps.ts';
-import { ownerOfAll, rejectCopies, sayUploaded } from '#server/model/laps/recorded-before.ts';
-import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
+import { ownerOfAll, rejectCopies, describeUploaded } from '#server/model/laps/recorded-before.ts';
+import { isStoredSample } from '#server/model/laps/stored-sample.ts';
+import { findLapFileKey } from '#server/model/laps/sample-files.ts';
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';
@@ -23,6 +25,7 @@ const SAMPLE =
 
 const NOTHING: Analysis = {
   gpsSuggestions: [],
+  courses: [],
   gpsPoints: [],
   gpsPointCount: 0,
   lapCount: 0,
@@ -39,6 +42,7 @@ export type LapFileToAnalyze = {
   userId: UserId;
   track: Track | null;
   tracks: SharedTracks;
+  courses: SharedTracks;
 };
 
 type AnalyzeDeps = { db: Database; lapWorkers: LapWorkers; log: FastifyBaseLogger };
@@ -54,9 +58,9 @@ export async function analyzeLapFile(deps: AnalyzeDeps, file: LapFileToAnalyze):
 /** Returns a sentence with the reason where the file has nothing to analyze. */
 async function readInWorker(
   { lapWorkers, log }: AnalyzeDeps,
-  { path, track, tracks, userId, byteCount }: LapFileToAnalyze,
+  { path, track, tracks, courses, userId, byteCount }: LapFileToAnalyze,
 ): Promise<AnalyzedLapFile | string> {
-  const task = { path, trackId: track?.id ?? null, tracks, pointsMax: LIMITS.gpsPointsMax };
+  const task = { path, trackId: track?.id ?? null, tracks, courses, pointsMax: LIMITS.gpsPointsMax };
   try {
     const result = await lapWorkers.analyze(task, { userId, byteCount });
     return result.isReadable ? result.value : result.sentence;
@@ -74,15 +78,16 @@ async function toAnalysis(db: Database, file: LapFileToAnalyze, found: AnalyzedL
   const sha256 = await findLapFileKey({ sha256: file.sha256, positionsHash }, file.userId);
   const isSample = isStoredSample(sha256);
   const analyzed = isSample ? withoutHashes(found) : found;
-  const judged: ReviewedSuggestion[] = [];
+  const reviewed: ReviewedSuggestion[] = [];
   for (const suggestion of analyzed.suggestions)
-    judged.push(await reviewSuggestion(db, file.userId, suggestion));
-  const gpsSuggestions = judged.map(({ suggestion }) => suggestion);
+    reviewed.push(await reviewSuggestion(db, file.userId, suggestion));
+  const gpsSuggestions = reviewed.map(({ suggestion }) => suggestion);
   const best = gpsSuggestions[0];
-  const refusal = await findRefusal(db, { ...file, sha256 }, analyzed, judged);
+  const refusal = await findRefusal(db, { ...file, sha256 }, analyzed, reviewed);
   const message = refusal ?? (isSample ? SAMPLE : analyzed.isSimulated ? await describeSimulated(db) : null);
   return {
     gpsSuggestions,
+    courses: await describeCourses(db, analyzed.courses),
     gpsPoints: analyzed.points,
     gpsPointCount: analyzed.pointCount,
     lapCount: best?.lapCount ?? 0,
@@ -138,7 +143,7 @@ async function findRefusal(
     (await findLapFileOwner(db, { sha256, positionsHash })) ??
     (await findRoundedOwner(db, { sha256, roundedHashes, userId })) ??
     best?.owner;
-  if (owner !== undefined) return sayUploaded(owner, userId);
+  if (owner !== undefined) return describeUploaded(owner, userId);
   if (!best) return isSimulated ? NO_MATCH_OF_SIMULATOR : NO_MATCH;
   if (track === null || distanceToTrackMeters === null) return null;
   return whyNoLaps({ laps: suggestions[0]?.laps ?? [], distanceToTrackMeters }, track);

@@ -33,7 +33,7 @@ function shortCsv(): TestFile {
   return { name: 'short.csv', content: writeGenericCsv(driveKart(2)) };
 }
 
-async function forgetProposals(): Promise<void> {
+async function deleteProposals(): Promise<void> {
   await app.db.execute(
     sql`DELETE FROM tracks WHERE status = 'community_submitted' AND NOT EXISTS (SELECT FROM sessions WHERE track_id = tracks.id)`,
   );
@@ -50,7 +50,7 @@ test('laps of several files count together, those of a file that is there twice 
   expect((await proposeAll(first, first)).json().message).toContain('here are 2.');
   const noLapFile = { name: 'a.csv', content: 'milk, eggs, butter' };
   expect((await proposeAll(first, noLapFile, shortCsv())).statusCode).toBe(200);
-  await forgetProposals();
+  await deleteProposals();
   await app.db.delete(auditLog);
 });
 
@@ -101,7 +101,7 @@ test('fewer than three laps that rank make no track, but for an administrator', 
   expect(refused.json().message).toContain('A new track needs 3 laps at racing speed');
   const admin = await insertSignedIn(app.db, { isAdmin: true });
   expect((await propose(admin, { name: 'Short Ring' }, shortCsv())).statusCode).toBe(200);
-  await forgetProposals();
+  await deleteProposals();
 });
 
 test('lines that no lap crosses, of a strange width or out of this world are refused with the field', async () => {
@@ -145,7 +145,7 @@ test('a driver proposes so many tracks a day, an administrator any number', asyn
 });
 
 test('a layout that is known by its outline only is not added again, but for an administrator', async () => {
-  await forgetProposals();
+  await deleteProposals();
   await app.db.execute(sql`UPDATE tracks SET outline = NULL`);
   await insertTrack(app.db, { ...KART_TRACK, id: 'known-ring', name: 'Known Ring', startFinishLine: null });
   const driver = await insertSignedIn(app.db);

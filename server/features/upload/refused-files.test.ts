@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { buildRefusal } from '#server/model/laps/timing/report-file.ts';
 import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { kartCsv } from '#server/testing/kart-uploads.ts';
+import { leave } from '#server/testing/leave.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 import type { TestFile } from '#server/testing/form.ts';
 import { listKeys } from '#server/testing/test-storage.ts';
@@ -55,21 +57,6 @@ test('a driver sends a refused file, and owners get a notice, download it with t
   expect((await app.as(owner).get(`${url}/archive.zip`)).statusCode).toBe(404);
 });
 
-test('the export of an account has the files that its driver has sent, and those of no other driver', async () => {
-  const driver = await insertSignedIn(app.db);
-  const file = newFile();
-  await send(driver, file);
-  const exportOf = async (who: SignedIn) => unzip((await app.as(who).get('/api/account/export')).rawPayload);
-  const entries = await exportOf(driver);
-  const { refusedFiles } = JSON.parse(String(entries.get('account.json')));
-  expect(refusedFiles).toMatchObject([
-    { fileName: 'log.bin', report: { sentence: expect.stringMatching(/^This /) } },
-  ]);
-  expect(String(entries.get(refusedFiles[0].inThisExport))).toBe(file.content);
-  const others = await exportOf(await insertSignedIn(app.db));
-  expect([...others.keys()]).toEqual(['account.json']);
-});
-
 test('a file that the engine reads is kept with what was found in it, once for the same content', async () => {
   const owner = await newOwner();
   const driver = await insertSignedIn(app.db);
@@ -89,6 +76,31 @@ test('a driver sends five files a day', async () => {
   expect(sixth.json()).toMatchObject({ message: 'You have sent 5 files today. Send more tomorrow.' });
   await app.database.pool.query("UPDATE refused_files SET sent_at = sent_at - interval '1 day'");
   expect((await send(driver)).statusCode).toBe(200);
+});
+
+test('a file of a driver who leaves while it is read is not kept, and a file that cannot be stored is in no list', async () => {
+  const owner = await newOwner();
+  const driver = await insertSignedIn(app.db);
+  const before = [await list(owner), await listObjects()];
+  const report = vi.spyOn(app.lapWorkers, 'report');
+  report.mockImplementationOnce(async () => {
+    expect((await leave(app, driver)).statusCode).toBe(200);
+    return buildRefusal('Nothing is in it.');
+  });
+  expect((await send(driver)).statusCode).toBe(403);
+  report.mockRestore();
+  const { rowCount } = await app.database.pool.query('SELECT FROM refused_files WHERE user_id = $1', [
+    driver.userId,
+  ]);
+  expect(rowCount).toBe(0);
+  const put = vi.spyOn(app.storage, 'put');
+  put.mockRejectedValueOnce(new Error('The storage is broken.'));
+  const [other, file] = [await insertSignedIn(app.db), newFile()];
+  expect((await send(other, file)).statusCode).toBe(500);
+  expect([await list(owner), await listObjects()]).toEqual(before);
+  expect((await send(other, file)).statusCode).toBe(200);
+  expect(await list(owner)).toHaveLength(before[0].length + 1);
+  put.mockRestore();
 });
 
 test('after 90 days a file is deleted, and an object without a row, too', async () => {
@@ -124,4 +136,19 @@ test('guests get 401, all but owners 403, bad input 400', async () => {
   }
   expect((await app.as(owner).delete('/api/admin/refused-files/no-uuid')).statusCode).toBe(400);
   expect((await app.as(owner).delete(url)).statusCode).toBe(404);
+});
+
+test('the export of an account has the files that its driver has sent, and those of no other driver', async () => {
+  const driver = await insertSignedIn(app.db);
+  const file = newFile();
+  await send(driver, file);
+  const exportOf = async (who: SignedIn) => unzip((await app.as(who).get('/api/account/export')).rawPayload);
+  const entries = await exportOf(driver);
+  const { refusedFiles } = JSON.parse(String(entries.get('account.json')));
+  expect(refusedFiles).toMatchObject([
+    { fileName: 'log.bin', report: { sentence: expect.stringMatching(/^This /) } },
+  ]);
+  expect(String(entries.get(refusedFiles[0].inThisExport))).toBe(file.content);
+  const others = await exportOf(await insertSignedIn(app.db));
+  expect([...others.keys()]).toEqual(['account.json']);
 });

@@ -15,9 +15,11 @@ export function mountSampleRoutes(app: FastifyInstance, { database: { pool } }: 
 
   serve(app, sampleEndpoints.get, async ({ params: { fileName }, reply }) => {
     const sample = (await hasSamples(pool)) ? await readSample(fileName) : undefined;
+    // The name of a sample fits into a header; that of a call may not.
+    const content = found(sample, sampleEndpoints.get);
     return reply
       .header('content-disposition', `attachment; filename="${fileName}"`)
       .type(sampleEndpoints.get.response)
-      .send(found(sample, sampleEndpoints.get));
+      .send(content);
   });
 }

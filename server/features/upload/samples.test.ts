@@ -5,8 +5,9 @@ import { SAMPLE_LAP_FILES } from '#contract/upload/labels.ts';
 import { asTrackId } from '#contract/testing/ids.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
-import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
-import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
+import { isStoredSample } from '#server/model/laps/stored-sample.ts';
+import { findLapFileKey } from '#server/model/laps/sample-files.ts';
+import { shareCourses, shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { retimeSessions } from '#server/model/laps/retime.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
 import { listKeptFiles } from '#server/testing/kart-uploads.ts';
@@ -86,7 +87,8 @@ test('a sample of which a byte is changed is a sample, too', async () => {
 });
 
 async function timeFile(path: string) {
-  const task = { path, trackId: null, tracks: await shareTracks(app.db)(), pointsMax: 1 };
+  const [tracks, courses] = [await shareTracks(app.db)(), await shareCourses(app.db)()];
+  const task = { path, trackId: null, tracks, courses, pointsMax: 1 };
   const read = await app.lapWorkers.analyze(task, { userId: first.userId, byteCount: 1 });
   if (!read.isReadable) throw new Error(read.sentence);
   return read.value;

@@ -177,18 +177,21 @@ describe('a lap of a simulator', () => {
     expect((await app.as(simulated.driver).get(url)).json().laps).toEqual(simulated.session.laps);
   });
 
-  test('is flagged, rejected and kept like another one', async () => {
+  test('is flagged and rejected like another one, and comes back when that is undone', async () => {
     const { trackId, lap, rival, owner } = simulated;
     const flag = { reason: 'other', sentence: 'The tyres were changed.' };
     const url = `/api/tracks/${trackId}/laps/${lap.lapId}/flags`;
     const flagged = await app.as(rival).post(url, flag);
     expect(flagged.statusCode, flagged.body).toBe(200);
-    const decide = (verdict: 'keep' | 'reject') =>
-      app
-        .as(owner)
-        .post(`/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`, { verdict, reason: 'Agreed.' });
-    expect((await decide('reject')).statusCode).toBe(200);
+    const decision = `/api/admin/tracks/${trackId}/laps/${lap.lapId}/decision`;
+    const rejection = { verdict: 'reject', reason: 'The car had other tyres.' };
+    expect((await app.as(owner).post(decision, rejection)).statusCode).toBe(200);
     expect(JSON.stringify((await board(simulated)).records)).not.toContain(lap.lapId);
+    const session = async () =>
+      (await app.as(simulated.driver).get(`/api/sessions/${simulated.session.id}`)).json();
+    expect((await session()).laps[1]).toMatchObject({ lapId: lap.lapId, status: 'rejected' });
+    expect((await app.as(owner).delete(decision)).statusCode).toBe(200);
+    expect((await session()).laps).toEqual(simulated.session.laps);
   });
 
   test('is on the board of its class alone', async () => {
@@ -239,6 +242,8 @@ test('where simulator boards are off, the upload says so, only the driver sees t
   expect(await statusFor(null)).toBe(404);
   expect(await statusFor(await insertSignedIn(app.db))).toBe(404);
   expect((await guest.get(`${url}/export?as=gpx`)).statusCode).toBe(404);
+  const flag = { reason: 'other', sentence: 'The tyres were changed.' };
+  expect((await app.as(await insertSignedIn(app.db)).post(`${url}/flags`, flag)).statusCode).toBe(404);
   expect((await guest.get(`/api/laps/track/${trackId}/simulated`)).json()).toEqual({
     isOn: false,
     records: [],

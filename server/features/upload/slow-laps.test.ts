@@ -21,7 +21,7 @@ async function drive(
 }
 
 /** The status of every lap of a session, after the job has run. */
-async function judged(trackId: TrackId, sessionId: SessionId): Promise<string[]> {
+async function listStatuses(trackId: TrackId, sessionId: SessionId): Promise<string[]> {
   await addJob(app.db, classifySlowLapsJob, {});
   await app.runJobs();
   const rows = await app.db
@@ -40,9 +40,9 @@ const entryTimes = async (trackId: string) =>
 test('a slow lap ranks once the record of the track is nearly as slow', async () => {
   const trackId = await insertTrack(app.db);
   const sessionId = await drive(trackId, [slowLap(120_000), slowLap(180_000)]);
-  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   await drive(trackId, [{ lapTimeMs: 100_000 }]);
-  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([100_000, 120_000]);
 });
 
@@ -54,7 +54,7 @@ test('laps in traffic stay unranked where the record is a racing lap, however ma
     await drive(trackId, [slowLap(202_000)]),
   ];
   await drive(trackId, [{ lapTimeMs: 90_000 }]);
-  for (const sessionId of sessions) expect(await judged(trackId, sessionId)).toEqual(['rejected']);
+  for (const sessionId of sessions) expect(await listStatuses(trackId, sessionId)).toEqual(['rejected']);
 });
 
 test('a slow lap that ranks is no record itself, and is unranked again when the record is gone', async () => {
@@ -62,10 +62,10 @@ test('a slow lap that ranks is no record itself, and is unranked again when the 
   const sessionId = await drive(trackId, [slowLap(120_000), slowLap(150_000)]);
   const userId = await insertUser(app.db);
   const recordId = await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
-  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
-  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
   await deleteSession({ db: app.db, storage: app.storage }, userId, recordId);
-  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([]);
 });
 
@@ -81,14 +81,14 @@ test('laps with anything else against them, and laps that are left out, stay as 
       leftOutStatus: 'warning',
     },
   ]);
-  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
 });
 
 test('laps are compared with the record when they arrive and when they are retimed', () => {
   const [near, far] = [slowLap(130_000), slowLap(130_001)];
   const other = { lapTimeMs: 90_000, status: 'valid', reasons: [] } as const;
-  const judgedLaps = classifySlowLaps([near, far], 100_000);
-  expect(judgedLaps.map(({ status }) => status)).toEqual(['warning', 'rejected']);
+  const classified = classifySlowLaps([near, far], 100_000);
+  expect(classified.map(({ status }) => status)).toEqual(['warning', 'rejected']);
   expect(classifySlowLaps([near], null)).toEqual([near]);
   expect(classifySlowLaps([{ ...other, reasons: [] }], 80_000)).toEqual([other]);
 });
@@ -121,10 +121,10 @@ test('a moderator lets a slow lap rank where its driver appeals, until the decis
   expect(await call(driver, 'POST', decision, { verdict: 'keep', reason: null })).toBe(403);
   expect(await entryTimes(trackId)).toEqual([90_000]);
   expect(await call(moderator, 'POST', decision, { verdict: 'keep', reason: null })).toBe(200);
-  expect(await judged(trackId, sessionId)).toEqual(['warning', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([90_000, 150_000]);
   expect(await appeal(slow?.id)).toBe(409);
   expect(await call(moderator, 'DELETE', decision)).toBe(200);
-  expect(await judged(trackId, sessionId)).toEqual(['rejected', 'rejected']);
+  expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([90_000]);
 });

@@ -8,7 +8,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { limitWorkInProgress, type WorkInProgress } from '#server/kernel/http/work-in-progress.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { requireOwnCar } from '#server/model/cars/garage-store.ts';
-import { shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
+import { shareCourses, shareTracks } from '#server/model/laps/timing/shared-tracks.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { analyzeLapFile } from './analyze-lap-file.ts';
 import { describeBest, findOwnBest } from './describe-best.ts';
@@ -32,6 +32,7 @@ function mountAnalysis(
   inProgress: WorkInProgress,
 ): void {
   const getTracks = shareTracks(db);
+  const getCourses = shareCourses(db);
   const pendingParts = { ...services, db };
   const acceptFor = acceptPending(pendingParts);
 
@@ -48,7 +49,13 @@ function mountAnalysis(
           const track = fields.trackId === undefined ? null : await getTrack(db, fields.trackId);
           const analysis = await analyzeLapFile(
             { ...pendingParts, log },
-            { ...file, userId: viewer.id, track, tracks: await getTracks() },
+            {
+              ...file,
+              userId: viewer.id,
+              track,
+              tracks: await getTracks(),
+              courses: await getCourses(),
+            },
           );
           if (analysis.gpsPointCount === 0) return analysis;
           const fileToken = await keepForUpload({ ...pendingParts, log }, viewer.id, file);

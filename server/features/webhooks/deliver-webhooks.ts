@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '#server/kernel/database/database.ts';
 import { handleJob, type JobHandler } from '#server/kernel/jobs/job.ts';
 import { type PostOptions, postWebhook } from './post-webhook.ts';
-import { BlockedAddressError } from './public-address.ts';
+import { BlockedAddressError } from '#server/kernel/http/public-address.ts';
 import { ATTEMPTS_MAX, deliverWebhookJob } from '#server/model/webhooks/add-deliveries.ts';
 import { findWaiting, updateDelivery } from '#server/model/webhooks/webhook-store.ts';
 

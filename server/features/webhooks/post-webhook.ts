@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { type AddressRules, type Resolve, resolvePublicAddress } from './public-address.ts';
+import { type AddressRules, type Resolve, resolvePublicAddress } from '#server/kernel/http/public-address.ts';
 
 const ANSWER_WITHIN_MS = 10_000;
 const HEADER_BYTES_MAX = 8_192;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { postWebhook } from './post-webhook.ts';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress } from '#server/kernel/http/public-address.ts';
 
 const STRICT = { allowsLoopback: false };
 

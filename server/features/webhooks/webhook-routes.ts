@@ -7,7 +7,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { AuditDetails } from '#server/kernel/http/endpoint-hooks.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
-import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from './public-address.ts';
+import { type AddressRules, BLOCKED_SENTENCE, isBlockedHost } from '#server/kernel/http/public-address.ts';
 import { addTestDelivery } from '#server/model/webhooks/add-deliveries.ts';
 import {
   countWebhooks,

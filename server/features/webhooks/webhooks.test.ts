@@ -17,7 +17,7 @@ import { useHttpServer } from '#server/testing/http-server.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { explainFailure } from './deliver-webhooks.ts';
 import { postWebhook } from './post-webhook.ts';
-import { resolvePublicAddress } from './public-address.ts';
+import { resolvePublicAddress } from '#server/kernel/http/public-address.ts';
 
 type Heard = { path: string; signature: string; body: string };
 

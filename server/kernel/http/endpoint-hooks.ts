@@ -18,6 +18,8 @@ export type WriteAudit<More = unknown> = (tx: Database, details: AuditDetails & 
 
 /** The guarantees of endpoints that the kernel cannot keep by itself, since sign-ins and the audit log lie outside of it. */
 export type EndpointHooks = {
+  /** Sets who makes the call, as at its beginning. */
+  authenticate: (request: FastifyRequest) => Promise<void>;
   /** @throws AppError `confirmation_needed` with the sentence, `not_signed_in` for a call with an API token */
   requireRecentSignIn: (request: FastifyRequest, sentence: string | undefined) => Promise<void>;
   insertAuditEntry: (

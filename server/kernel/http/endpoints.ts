@@ -2,9 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { type Viewer, mayAdminister, mayModerate } from '#contract/people/labels.ts';
+import type { Viewer } from '#contract/people/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
+import { checkAccess, checkAccessAgain, findViewer } from './check-access.ts';
 import type { AuditDetails, WriteAudit } from './endpoint-hooks.ts';
 import { fieldMessage } from './field-messages.ts';
 import { checkContentType, checkIsObject } from './read-json.ts';
@@ -51,9 +52,10 @@ const ADDRESS_FACTOR = 10;
 
 /**
  * Serves one endpoint of the contract. A caller without access is refused before the body is read; params, query and body
- * are parsed by the endpoint's schemas and every problem is reported at once; `authorize` refuses what depends on the
- * values of the call; then a sign-in that is too old is refused, before the handler runs; the answer loses each field
- * that the response schema does not name. An endpoint that redirects or answers a file replies by itself.
+ * are parsed by the endpoint's schemas and every problem is reported at once; a caller who has lost the access while the body
+ * came is refused; `authorize` refuses what depends on the values of the call; then a sign-in that is too old is refused,
+ * before the handler runs; the answer loses each field that the response schema does not name. An endpoint that redirects or
+ * answers a file replies by itself.
  */
 export function serve<const E extends Endpoint>(
   app: FastifyInstance,
@@ -83,6 +85,7 @@ export function serve<const E extends Endpoint>(
     },
     handler: async (request, reply) => {
       const { params, query, body } = parseInputs(endpoint, request);
+      if (request.body !== undefined) await checkAccessAgain(request);
       const viewer = findViewer(endpoint, request);
       const audit = writeAudit(app, endpoint, viewer);
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Each schema was applied, and a guest does not get this far; the compiler cannot follow either.
@@ -174,24 +177,4 @@ function invalidInput(fields: FieldProblems): AppError {
       ? `There is a problem with ${names[0]}: ${fields[names[0] ?? '']}`
       : `There are problems with ${names.join(', ')}.`;
   return new AppError('invalid_input', sentence, { fields });
-}
-
-/** Returns the viewer of a call; a user whose account is to be deleted counts as a guest for most of them. */
-function findViewer({ forLeaving }: Endpoint, { viewer, leavingViewer }: FastifyRequest): Viewer | null {
-  return viewer ?? (forLeaving ? leavingViewer : null);
-}
-
-function checkAccess(endpoint: Endpoint, request: FastifyRequest): void {
-  const { access } = endpoint;
-  if (access === 'public') return;
-  const viewer = findViewer(endpoint, request);
-  if (viewer === null && request.leavingViewer !== null)
-    throw new AppError('account_leaving', 'Your account is to be deleted. Keep it first.');
-  if (viewer === null) throw new AppError('not_signed_in', 'Please sign in first.');
-  if (access === 'owner' && viewer.role !== 'owner')
-    throw new AppError('not_allowed', 'Only owners may do this.');
-  if (access === 'admin' && !mayAdminister(viewer))
-    throw new AppError('not_allowed', 'Only administrators may do this.');
-  if (access === 'moderator' && !mayModerate(viewer))
-    throw new AppError('not_allowed', 'Only moderators and administrators may do this.');
 }

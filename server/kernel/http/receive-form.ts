@@ -1,15 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
+import { checkAccessAgain } from './check-access.ts';
 import { parseInput } from './endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { toShownFileName } from '#server/kernel/files/shown-file-name.ts';
 
 /** A file of a form, on our disk until the call is answered. */
 export type ReceivedFile = {
@@ -54,6 +56,7 @@ export async function withForm<Form extends MultipartForm, Result>(
       if (part.type === 'file') files.push(await spool(part, folder, form));
       else if (openReferenced) files.push(await openReferenced(part.fieldname, part.value));
     });
+    await checkAccessAgain(request);
     const fields = parseInput<Form['fields']>(form.fields, values);
     if (files.length === 0) {
       const sentence = 'Choose at least one file.';
@@ -128,24 +131,20 @@ async function spool(part: MultipartFile, folder: string, form: MultipartForm): 
   try {
     await pipeline(part.file, createWriteStream(path, { flags: 'wx', highWaterMark: WAITING_BYTES_MAX }));
     if (part.file.truncated)
-      throw new AppError('too_large', `${readFileName(part)} is too large: ${limitSentence(form)}`);
+      throw new AppError(
+        'too_large',
+        `${toShownFileName(part.filename)} is too large: ${limitSentence(form)}`,
+      );
   } catch (error) {
     await rm(path, { force: true });
     throw error;
   }
-  return { name: readFileName(part), path, sha256: hash.digest('hex'), byteCount };
+  return { name: toShownFileName(part.filename), path, sha256: hash.digest('hex'), byteCount };
 }
 
 function limitSentence({ fileBytesMax }: MultipartForm): string {
   const megabytes = (fileBytesMax ?? LIMITS.lapFileBytesMax) / (1024 * 1024);
   return `${fileBytesMax === undefined ? 'a lap file' : 'this file'} may have at most ${megabytes} MB.`;
-}
-
-/** Returns the name without the path that some browsers send, and without signs that disturb where it is shown. */
-function readFileName({ filename }: MultipartFile): string {
-  return basename(filename.replaceAll('\\', '/'))
-    .replaceAll(/\p{Control}/gu, '')
-    .slice(0, LIMITS.fileNameCharactersMax);
 }
 
 /** Returns whether the form is not at fault: the error is an answer of ours, or comes from our disk. */

@@ -29,12 +29,30 @@ async function openFile(path: string): Promise<StoredContent | null> {
   return { content: handle.createReadStream(), byteCount: size };
 }
 
-/** Makes `path` and what is missing above it, up to `root`, so that each of them survives a power failure. */
+/**
+ * Makes `path` and what is missing above it, up to `root`, so that each of them survives a power failure. It makes one folder
+ * at a time: of a read-only disk the recursive call of Node says only that something is missing.
+ */
 async function makeFolder(path: string, root: string): Promise<void> {
-  const firstMade = await mkdir(path, { recursive: true });
-  if (firstMade === undefined) return;
-  for (let made = path; made.length >= firstMade.length && made !== root; made = dirname(made))
-    await sync(dirname(made));
+  const problem = await tryMakeFolder(path);
+  if (problem === 'EEXIST') return;
+  if (problem === 'ENOENT') {
+    await makeFolder(dirname(path), root);
+    await mkdir(path).catch(nullIfThere);
+  }
+  if (path !== root) await sync(dirname(path));
+}
+
+/** Makes a folder; returns null, or why it could not where that is no failure of the disk. */
+async function tryMakeFolder(path: string): Promise<'EEXIST' | 'ENOENT' | null> {
+  try {
+    await mkdir(path);
+    return null;
+  } catch (error) {
+    const code = findCode(error);
+    if (code === 'EEXIST' || code === 'ENOENT') return code;
+    throw error;
+  }
 }
 
 /** Asks the disk to keep what it has of a file or of the names in a folder. */
@@ -51,7 +69,7 @@ async function move(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error;
+    if (findCode(error) !== 'EXDEV') throw error;
     // The target is on another disk: the copy has a name of its own first, so that the key never names half a file.
     const unfinished = `${to}.unfinished`;
     await copyFile(from, unfinished);
@@ -72,6 +90,16 @@ async function* listFiles(root: string, folder: string): AsyncGenerator<StoredOb
 }
 
 function nullIfMissing(error: unknown): null {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+  if (findCode(error) === 'ENOENT') return null;
   throw error;
+}
+
+/** Another call has made the folder meanwhile. */
+function nullIfThere(error: unknown): null {
+  if (findCode(error) === 'EEXIST') return null;
+  throw error;
+}
+
+function findCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : null;
 }

@@ -16,6 +16,7 @@ import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/drive
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { figuresSchema, readMeasure } from './read-measure.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -157,8 +158,15 @@ export async function undoDecision(tx: Database, decisionId: DecisionId): Promis
 }
 
 const flagOfQueue = flaggedLapSchema.shape.flags.element;
+const flagRow = flagOfQueue
+  .omit({ measure: true })
+  .extend({ otherDriver: z.string().nullable(), figures: figuresSchema })
+  .transform(({ figures, ...flag }) => ({
+    ...nameOtherDriver(flag),
+    measure: readMeasure(flag.reason, figures),
+  }));
 const queuedLapRow = flaggedLapSchema.omit({ whyNot: true }).extend({
-  flags: z.array(flagOfQueue.extend({ otherDriver: z.string().nullable() }).transform(nameOtherDriver)),
+  flags: z.array(flagRow),
   hasOwnFlag: z.boolean(),
   isAppealed: z.boolean(),
   decidedBy: userIdSchema.nullable(),
@@ -170,6 +178,7 @@ export type QueuedLap = z.infer<typeof queuedLapRow>;
 const otherBest = (condition: string) => `(
   SELECT json_build_object('lapId', other.id, 'lapTimeMs', other.lap_time_ms) FROM laps AS other
   JOIN sessions AS drives ON drives.track_id = other.track_id AND drives.id = other.session_id
+  JOIN users ON users.id = drives.user_id AND NOT (${IS_LEAVING})
   WHERE other.track_id = laps.track_id AND other.id <> laps.id AND other.status IN ${RANKING_STATUS_LIST} ${condition}
   ORDER BY ${bestLapFirst('other')} LIMIT 1
 )`;
@@ -185,17 +194,20 @@ const SELECT_QUEUE = `
   )
   SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
     laps.session_id AS "sessionId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
-    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", 1 + (
+    sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
+    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", (
+      SELECT count(DISTINCT driven.user_id)::int FROM session_bests AS driven WHERE driven.track_id = laps.track_id
+    ) AS "driverCount", 1 + (
       SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
       WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id
     ) AS rank, laps.uncertainty_ms AS "uncertaintyMs",
-    ${otherBest('')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
+    ${otherBest('AND drives.user_id <> sessions.user_id')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
     laps.rejected_status IS NOT NULL AS "isRejected",
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (
       SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
         'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END,
-        'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
+        'figures', figures, 'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
       FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL AND NOT (${IS_LEAVING})
     ) AS flags,
     coalesce((
@@ -274,16 +286,30 @@ export async function moveFlags(tx: Database, { fromTrackId, intoTrackId }: Trac
   await tx.update(lapFlags).set({ trackId: intoTrackId }).where(eq(lapFlags.trackId, fromTrackId));
 }
 
-/** Returns whether a lap of the session has an open flag. */
+/**
+ * Returns whether a lap of the session has an open flag of somebody else than the reader; false where its driver leaves, of whom
+ * others see nothing.
+ */
 export async function hasOpenFlag(
   db: Database,
   { trackId, id }: { trackId: TrackId; id: SessionId },
+  readerId: UserId,
 ): Promise<boolean> {
   const [flag] = await db
     .select({ id: lapFlags.id })
     .from(lapFlags)
     .innerJoin(laps, and(eq(laps.trackId, lapFlags.trackId), eq(laps.id, lapFlags.lapId)))
-    .where(and(eq(laps.trackId, trackId), eq(laps.sessionId, id), isNull(lapFlags.decisionId)))
+    .innerJoin(sessions, and(eq(sessions.trackId, laps.trackId), eq(sessions.id, laps.sessionId)))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(laps.trackId, trackId),
+        eq(laps.sessionId, id),
+        isNull(lapFlags.decisionId),
+        sql`${lapFlags.userId} IS DISTINCT FROM ${readerId}`,
+        isNull(users.deletionDueAt),
+      ),
+    )
     .limit(1);
   return flag !== undefined;
 }

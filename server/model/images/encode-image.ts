@@ -3,7 +3,7 @@ import type { UserId } from '#contract/ids.ts';
 import { HEIC_MESSAGE } from '#contract/limits.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { openFairQueue } from '#server/kernel/workers/fair-queue.ts';
-import { isHeic } from './heic.ts';
+import { open } from 'node:fs/promises';
 
 /** Names the use of an image, which decides its stored size. */
 export type ImageUse = 'photo' | 'avatar';
@@ -89,4 +89,23 @@ function toAppError(cause: unknown): AppError {
     ? 'This file is not an image that we can read. Use a JPEG, PNG, WebP, GIF or AVIF file.'
     : 'This image is damaged or cannot be read.';
   return new AppError('invalid_input', sentence, { cause });
+}
+
+// ISO/IEC 14496-12 and 23008-12: a file begins with the length of its first box, `ftyp`, its brand, a version, and the brands
+// that it is compatible with. HEIC has the brands of HEVC; AVIF has the same container and the brand `avif`.
+const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
+const BOX_BYTES_MAX = 256;
+
+/** Tells whether the file at `path` is a HEIC photo, the format of iPhones. The libvips of sharp cannot decode it. */
+async function isHeic(path: string): Promise<boolean> {
+  const handle = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BOX_BYTES_MAX), 0, BOX_BYTES_MAX, 0);
+    const text = buffer.subarray(0, bytesRead).toString('latin1');
+    if (text.slice(4, 8) !== 'ftyp') return false;
+    const brands = (text.slice(8, buffer.readUInt32BE(0)).match(/.{4}/gs) ?? []).filter((_, i) => i !== 1);
+    return !brands.includes('avif') && brands.some((brand) => HEIC_BRANDS.has(brand));
+  } finally {
+    await handle.close();
+  }
 }

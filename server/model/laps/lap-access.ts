@@ -18,7 +18,7 @@ export function isOwn({ driverId }: Pick<SeenLap, 'driverId'>, viewer: Viewer | 
 
 /**
  * Tells whether the viewer may see the positions of the car: always on own laps, and on laps of a board whose driver shows the lines.
- * Moderators may see them on any lap with an open flag, because they may read its raw file.
+ * Moderators may see them on any lap that somebody else has flagged, while the flag is open, because they may read its raw file.
  */
 export function maySeeLine(lap: SeenLap, viewer: Viewer | null): boolean {
   if (isOwn(lap, viewer) || (lap.isListed && !lap.isPrivate)) return true;

@@ -6,7 +6,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
-import { hashOfContent } from './sample-files.ts';
+import { hashOfContent } from './stored-sample.ts';
 import { IS_PRIVATE } from './line-privacy.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 
@@ -33,6 +33,7 @@ const lapRow = lapViewSchema
     /** Counts from the first fix of the file. */
     startOffsetMs: z.number(),
     startedAtMs: z.number(),
+    /** Is true where somebody else than the reader has set an open flag. */
     hasOpenFlag: z.boolean(),
   });
 
@@ -45,7 +46,7 @@ export type StoredLap = z.infer<typeof lapRow> &
     isListed: boolean;
   };
 
-// $3 says whether the reader is signed in: guests do not see what a driver calls a car.
+// $3 is the reader, null for guests, who do not see what a driver calls a car. A flag opens nothing to the person who set it.
 const FIND_LAP = {
   name: 'find-lap',
   text: `
@@ -56,7 +57,7 @@ const FIND_LAP = {
       user_cars.car_model_id AS "carModelId", car_models.make AS "carMake", car_models.model_family AS "carModel",
       car_models.variant AS "carVariant", car_models.generation AS "carGeneration",
       car_models.race_class AS "carRaceClass", car_models.drivetrain AS "carDrivetrain",
-      CASE WHEN $3::boolean THEN coalesce(user_cars.nickname, car_models.model_display)
+      CASE WHEN $3::uuid IS NOT NULL THEN coalesce(user_cars.nickname, car_models.model_display)
         ELSE car_models.model_display END AS "carName",
       sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
       sessions.video_url AS "videoUrl", sessions.gps_rate_hz AS "gpsRateHz",
@@ -70,6 +71,7 @@ const FIND_LAP = {
       EXISTS (
         SELECT FROM lap_flags
         WHERE lap_flags.track_id = laps.track_id AND lap_flags.lap_id = laps.id AND decision_id IS NULL
+          AND lap_flags.user_id IS DISTINCT FROM $3
       ) AS "hasOpenFlag"
     FROM laps
     JOIN tracks ON tracks.id = laps.track_id
@@ -98,9 +100,9 @@ export async function findLap(
   pool: Pool,
   trackId: TrackId,
   lapId: LapId,
-  isSignedIn: boolean,
+  readerId: UserId | null,
 ): Promise<StoredLap | undefined> {
-  const values = [trackId, lapId, isSignedIn];
+  const values = [trackId, lapId, readerId];
   const [lap] = await queryRows(pool, lapRow, { ...FIND_LAP, values });
   if (!lap) return undefined;
   const [file] = await queryRows(pool, lapFileRow, { ...FIND_LAP_FILE, values: [lap.fileSha256] });

@@ -10,6 +10,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
+import { toShownFileName } from '#server/kernel/files/shown-file-name.ts';
 import { parseInput } from '#server/kernel/http/endpoints.ts';
 import type { Incoming, ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
@@ -67,7 +68,8 @@ export async function beginPendingFile(
   userId: UserId,
   { fileName, byteCount }: { fileName: string; byteCount: number },
 ): Promise<PendingFile> {
-  const row = { id: randomUUID(), userId, fileName, byteCount, receivedBytes: 0, sha256: null };
+  const name = toShownFileName(fileName);
+  const row = { id: randomUUID(), userId, fileName: name, byteCount, receivedBytes: 0, sha256: null };
   if (!(await insertPendingFile(db, row, PENDING_LIMITS))) {
     throw noRoom();
   }

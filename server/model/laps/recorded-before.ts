@@ -26,7 +26,7 @@ export function ownerOfAll(laps: readonly HashedLap[], recorded: RecordedLaps): 
 export const ALREADY_UPLOADED = 'This file has already been uploaded.';
 
 /** Returns the reason why a file of `owner` is not accepted from `userId`. */
-export function sayUploaded(owner: string | undefined, userId: UserId): string {
+export function describeUploaded(owner: string | undefined, userId: UserId): string {
   return owner === userId ? ALREADY_UPLOADED : 'This file was already uploaded by another driver.';
 }
 

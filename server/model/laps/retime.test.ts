@@ -160,8 +160,8 @@ test('a lap that its driver has left out stays out, under another number and tim
   const trackId = await insertKartTrack(app.db);
   const driver = await insertSignedIn(app.db);
   const sessionId = await uploadTo(trackId, driver.headers);
-  const judged = await storedLaps(trackId, sessionId);
-  const [, second] = judged;
+  const classified = await storedLaps(trackId, sessionId);
+  const [, second] = classified;
   const change = (isLeftOut: boolean) =>
     app.as(driver).patch(`/api/sessions/${sessionId}`, { laps: [{ lapId: second?.id, isLeftOut }] });
   await change(true);
@@ -183,7 +183,7 @@ test('a lap that its driver has left out stays out, under another number and tim
   expect((await change(false)).json()).toMatchObject({
     laps: [{}, { lapId: second?.id, isLeftOut: false }, {}],
   });
-  expect((await storedLaps(trackId, sessionId)).slice(1)).toEqual(judged.slice(1));
+  expect((await storedLaps(trackId, sessionId)).slice(1)).toEqual(classified.slice(1));
 });
 
 test('a verdict survives retiming, under another number and time too', async () => {

@@ -26,9 +26,10 @@ import { UNEXPECTED_WITH_FILE, whyNoLaps } from './check-laps.ts';
 import { addSlowLapsJob, classifySlowLaps } from './classify-slow-laps.ts';
 import { lapFileKey } from './lap-file-key.ts';
 import { lapsToStore } from './laps-to-store.ts';
-import { findLapFileKey, isStoredSample, markSample } from './sample-files.ts';
+import { isStoredSample } from './stored-sample.ts';
+import { findLapFileKey, markSample } from './sample-files.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
-import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, sayUploaded } from './recorded-before.ts';
+import { ALREADY_UPLOADED, ownerOfAll, rejectCopies, describeUploaded } from './recorded-before.ts';
 import { sessionStart } from './session-start.ts';
 import { findRecordMs } from './slow-laps-store.ts';
 import {
@@ -277,5 +278,5 @@ function describeSession(
 }
 
 function alreadyUploaded(owner: string | undefined, userId: UserId): AppError {
-  return new AppError('conflict', sayUploaded(owner, userId));
+  return new AppError('conflict', describeUploaded(owner, userId));
 }

@@ -24,7 +24,7 @@ export async function viewLap(
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   { viewer, findUncertaintyParts }: ViewOptions,
 ): Promise<LapView> {
-  const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+  const lap = requireLap(await findLap(pool, trackId, lapId, viewer?.id ?? null), viewer);
   const linked = await listLinkedLaps(pool, lap, viewer?.id ?? null);
   const find = (role: LinkRole): LinkedLap | null => linked.find((link) => link.role === role) ?? null;
   const canBeCompared = maySeeLine(lap, viewer);
@@ -55,14 +55,14 @@ export async function findShownLaps(
   { trackId, lapId }: { trackId: TrackId; lapId: LapId },
   viewer: Viewer | null,
 ): Promise<StoredLap[]> {
-  const lap = requireLap(await findLap(pool, trackId, lapId, viewer !== null), viewer);
+  const lap = requireLap(await findLap(pool, trackId, lapId, viewer?.id ?? null), viewer);
   if (!maySeeLine(lap, viewer)) return [];
   const linked = await listLinkedLaps(pool, lap, viewer?.id ?? null);
   const candidates = (['ownBest', 'record'] as const).map(
     (role) => linked.find((link) => link.role === role) ?? null,
   );
   const otherId = findDefaultComparison(lap, candidates, viewer);
-  const other = otherId && (await findLap(pool, trackId, otherId, viewer !== null));
+  const other = otherId && (await findLap(pool, trackId, otherId, viewer?.id ?? null));
   return other && maySeeLine(other, viewer) ? [other, lap] : [lap];
 }
 

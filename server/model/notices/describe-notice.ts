@@ -13,6 +13,7 @@ export function describeNotice(notice: StoredNotice): Notice {
     isRead: readAt !== null,
     text: writeText(notice),
     link: writeLink(notice),
+    ...(notice.kind === 'tracks_asked' && { wantedTrackSet: notice.payload.setName }),
   };
 }
 
@@ -38,10 +39,27 @@ function writeText(notice: StoredNotice): string {
     }
     case 'lap_answered':
       return `${driver} answered about the lap of ${formatLapTime(notice.payload.lapTimeMs)} at ${track}.`;
+    default:
+      return writeNewsWithoutLap(notice, driver, track);
+  }
+}
+
+type LapKind = 'rank_lost' | 'record_lost' | 'new_rival' | 'lap_decided' | 'lap_questioned' | 'lap_answered';
+
+function writeNewsWithoutLap(
+  notice: Exclude<StoredNotice, { kind: LapKind }>,
+  driver: string,
+  track: string,
+): string {
+  switch (notice.kind) {
     case 'sign_in_changed':
       return `${SIGN_IN_CHANGES[notice.payload.change]} ${IF_NOT_YOU}`;
     case 'file_refused':
       return `${driver} sent you a lap file that could not be read.`;
+    case 'tracks_asked':
+      return `${driver} asks you to get the tracks of ${notice.payload.title}.`;
+    case 'tracks_fetched':
+      return `The tracks of ${notice.payload.title} are here, as you asked. Choose your file again.`;
     case 'track_merged':
       return `${notice.payload.trackName} is ${track} now, and your laps have moved there.`;
     default:
@@ -109,6 +127,8 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
   sign_in_changed: '/profile/edit',
+  tracks_asked: '/admin/import-tracks',
+  tracks_fetched: '/upload',
   file_refused: '/admin/apex-import?tab=operations',
 };
 

@@ -60,6 +60,13 @@ export const noticeContentSchema = z.discriminatedUnion('kind', [
   }),
   /** The other user sent a lap file to the owners that was refused. */
   z.object({ kind: z.literal('file_refused'), payload: z.object({}) }),
+  /** The other user asks an administrator for a set of tracks. */
+  z.object({
+    kind: z.literal('tracks_asked'),
+    payload: z.object({ setName: z.string(), title: z.string() }),
+  }),
+  /** A set that the user asked for is here. */
+  z.object({ kind: z.literal('tracks_fetched'), payload: z.object({ title: z.string() }) }),
   /** The laps have moved to the track of the notice. */
   z.object({ kind: z.literal('track_merged'), payload: z.object({ trackName: z.string() }) }),
 ]);

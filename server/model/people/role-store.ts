@@ -1,12 +1,13 @@
 import { and, asc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm';
 import type { UserId } from '#contract/ids.ts';
-import { isLower, mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
+import { isAdminRole, isLower, mayChangeRole, type Role, type Viewer } from '#contract/people/labels.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { endByEvent } from './ending-store.ts';
 import { users } from './schema.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { isOwnerBySettings } from './roles.ts';
+import { findRoleClaim } from './people-store.ts';
+import { findRole, isOwnerBySettings } from './roles.ts';
 
 const ADMINISTRATORS_LISTED_MAX = 1_000;
 
@@ -85,10 +86,12 @@ export async function checkMayChangeRole(
  * @throws AppError `not_allowed` where the viewer may not give the role, `not_found`, and `conflict` where no owner
  * would be left or the settings of the server make the user an owner
  */
-export async function changeRole(db: Database, viewer: Viewer, change: RoleChange): Promise<void> {
-  const { userId, role } = change;
+export async function changeRole(db: Database, caller: Viewer, change: RoleChange): Promise<void> {
+  const { userId, role, adminEmails } = change;
   await db.transaction(async (tx) => {
     await lockRoles(tx);
+    // Another change may have taken the role from the caller while this one waited.
+    const viewer = await getViewerNow(tx, caller, adminEmails);
     const user = await checkMayChangeRole(tx, viewer, change);
     if (user.role === role) return;
     if (user.role === 'owner') await checkIsNotLastOwner(tx, userId);
@@ -102,6 +105,13 @@ export async function changeRole(db: Database, viewer: Viewer, change: RoleChang
       changes: { role: [user.role, role] },
     });
   });
+}
+
+async function getViewerNow(tx: Database, { id }: Viewer, adminEmails: ReadonlySet<string>): Promise<Viewer> {
+  const claim = await findRoleClaim(tx, id);
+  if (!claim || claim.suspendedAt !== null) throw new AppError('not_signed_in', 'Please sign in first.');
+  const role = findRole(claim, adminEmails);
+  return { id, role, isAdmin: isAdminRole(role) };
 }
 
 /**
@@ -142,8 +152,24 @@ async function hasOtherOwner(tx: Database, userId: UserId | null): Promise<boole
 
 /** Lists the owners, those by a verified address in the settings included, without people who leave. */
 export async function listOwnerIds(db: Database, adminEmails: ReadonlySet<string>): Promise<UserId[]> {
+  return await listIdsWithRoles(db, ['owner'], adminEmails);
+}
+
+/** Lists the administrators and owners, as `listOwnerIds` lists owners. */
+export async function listAdministratorIds(
+  db: Database,
+  adminEmails: ReadonlySet<string>,
+): Promise<UserId[]> {
+  return await listIdsWithRoles(db, ['admin', 'owner'], adminEmails);
+}
+
+async function listIdsWithRoles(
+  db: Database,
+  roles: Role[],
+  adminEmails: ReadonlySet<string>,
+): Promise<UserId[]> {
   const isOwner = or(
-    eq(users.role, 'owner'),
+    inArray(users.role, roles),
     and(eq(users.emailVerified, true), inArray(sql`lower(${users.email})`, [...adminEmails])),
   );
   const rows = await db

@@ -7,10 +7,11 @@ import { AppError } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import { COMPRESSED_ENDING, putCompressed } from '#server/kernel/storage/compressed.ts';
 import type { Storage } from '#server/kernel/storage/storage.ts';
+import { lockDrivers } from '#server/model/boards/driver-lock-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
+import { findDeletion } from '#server/model/people/deletion-store.ts';
 import { listOwnerIds } from '#server/model/people/role-store.ts';
 import {
-  deleteRefusedFile,
   expireRefusedFiles,
   getSentBefore,
   insertRefusedFile,
@@ -35,28 +36,40 @@ type SentFile = { userId: UserId; file: ReceivedFile; report: RefusedFileReport 
 export async function keepRefusedFile({ db, storage, adminEmails }: SendDeps, sent: SentFile): Promise<void> {
   const { userId, file, report } = sent;
   const { name: fileName, byteCount, sha256 } = file;
+  if (!(await db.transaction((tx) => isNewFile(tx, sent)))) return;
   const id = refusedFileIdSchema.parse(randomUUID());
-  const isNew = await db.transaction(async (tx) => {
-    await lockRefusedFiles(tx);
-    const { isSent, sentToday, keptBytes } = await getSentBefore(tx, { userId, sha256 });
-    if (isSent) return false;
-    if (sentToday >= LIMITS.refusedFilesPerDayMax) {
-      const sentence = `You have sent ${LIMITS.refusedFilesPerDayMax} files today. Send more tomorrow.`;
-      throw new AppError('too_many_requests', sentence);
-    }
-    if (keptBytes + byteCount > KEPT_BYTES_MAX)
-      throw new AppError('too_large', 'The owners keep no more such files at the moment.');
-    await insertRefusedFile(tx, { id, userId, fileName, byteCount, sha256, report });
-    return true;
-  });
-  if (!isNew) return;
+  // The file is stored before its row, so that a row always has its file; the sweep removes a file that a killed server left.
+  await putCompressed(storage, refusedFileKey(id), file.path);
   try {
-    await putCompressed(storage, refusedFileKey(id), file.path);
+    const isKept = await db.transaction(async (tx) => {
+      if (!(await isNewFile(tx, sent))) return false;
+      await insertRefusedFile(tx, { id, userId, fileName, byteCount, sha256, report });
+      return true;
+    });
+    if (!isKept) return await deleteRefusedFiles(storage, [id]);
   } catch (error) {
-    await deleteRefusedFile(db, id);
+    if (error instanceof AppError) await deleteRefusedFiles(storage, [id]);
     throw error;
   }
   await notifyOwners(db, userId, adminEmails);
+}
+
+/** Returns false where the driver has sent the content before. @throws AppError as `keepRefusedFile` does */
+async function isNewFile(tx: Database, { userId, file }: SentFile): Promise<boolean> {
+  // A driver who leaves waits for this, or this for the driver.
+  await lockDrivers(tx, [userId], 'share');
+  if ((await findDeletion(tx, userId))?.deletionDueAt)
+    throw new AppError('account_leaving', 'Your account is to be deleted. Keep it first.');
+  await lockRefusedFiles(tx);
+  const { isSent, sentToday, keptBytes } = await getSentBefore(tx, { userId, sha256: file.sha256 });
+  if (isSent) return false;
+  if (sentToday >= LIMITS.refusedFilesPerDayMax) {
+    const sentence = `You have sent ${LIMITS.refusedFilesPerDayMax} files today. Send more tomorrow.`;
+    throw new AppError('too_many_requests', sentence);
+  }
+  if (keptBytes + file.byteCount > KEPT_BYTES_MAX)
+    throw new AppError('too_large', 'The owners keep no more such files at the moment.');
+  return true;
 }
 
 async function notifyOwners(db: Database, userId: UserId, adminEmails: ReadonlySet<string>): Promise<void> {

@@ -1,5 +1,6 @@
 import { bigint, doublePrecision, index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import type { SessionId, TrackId, UserId } from '#contract/ids.ts';
+import type { TrackOrigin } from '#contract/tracks/schemas.ts';
 import type { CornerName } from '#engine/comparison/name-corners.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -25,6 +26,8 @@ export const tracks = pgTable('tracks', {
   /** Is the session that `thinOutline` was drawn from, where `outline` is null; it is deleted with that session. */
   thinOutlineSessionId: uuid('thin_outline_session_id').$type<SessionId>(),
   timeZone: text('time_zone').notNull(),
+  /** Is the published set that the track comes from; null for tracks of the club and those that come with Pitboard. */
+  origin: jsonb('origin').$type<TrackOrigin>(),
   /** Is the time when the definition above last changed. */
   definedAt: instant('defined_at').notNull().defaultNow(),
   /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */

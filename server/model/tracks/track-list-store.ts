@@ -44,7 +44,7 @@ export type ListedTrackJson = z.infer<typeof listedTrackRow>;
 const LISTED_COLUMNS = `
   id, name, location, configuration, country, length_meters AS "lengthMeters", status, radius_meters AS "radiusMeters",
   center_lat AS "centerLat", center_lon AS "centerLon", start_finish_line AS "startFinishLine", finish_line AS "finishLine",
-  sectors, thin_outline AS outline, time_zone AS "timeZone", entry_count AS "entryCount"`;
+  sectors, thin_outline AS outline, time_zone AS "timeZone", origin, entry_count AS "entryCount"`;
 
 const NAME_ORDER = 'name COLLATE "C", configuration COLLATE "C", id COLLATE "C"';
 

@@ -2,12 +2,13 @@ import { and, between, eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
+import { type NearbyCourse, type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { IS_LINE_SHOWN } from '#server/model/laps/line-privacy.ts';
+import { courses } from '#server/model/track-sets/schema.ts';
 import { tracks, mergedTracks } from './schema.ts';
 
 export async function findTrack(db: Database, trackId: TrackId): Promise<Track | undefined> {
@@ -34,26 +35,45 @@ const NEAR_METERS = 12_000;
 /** A degree of longitude is almost zero metres near the poles; this limit avoids a division by zero. */
 const COSINE_MIN = 0.05;
 
-/** Lists the tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
-export async function listTracksNear(db: Database, { lat, lon }: Position): Promise<Track[]> {
+type Centers =
+  Pick<typeof tracks, 'centerLat' | 'centerLon'> | Pick<typeof courses, 'centerLat' | 'centerLon'>;
+
+/** Returns the condition that a centre is near a position, and the order by its distance. */
+function centersNear({ centerLat, centerLon }: Centers, { lat, lon }: Position) {
   const latReach = NEAR_METERS / METERS_PER_DEGREE;
   const cosine = Math.max(COSINE_MIN, Math.cos((lat * Math.PI) / 180));
   const lonReach = latReach / cosine;
+  return {
+    isNear: and(
+      between(centerLat, lat - latReach, lat + latReach),
+      between(centerLon, lon - lonReach, lon + lonReach),
+    ),
+    distance: sql`(${centerLat} - ${lat}) ^ 2 + ((${centerLon} - ${lon}) * ${cosine}) ^ 2`,
+  };
+}
+
+/** Lists the tracks around a position, drawn as `findDrawnTrack` does, nearest first. */
+export async function listTracksNear(db: Database, position: Position): Promise<Track[]> {
+  const { isNear, distance } = centersNear(tracks, position);
   const rows = await db
     .select()
     .from(tracks)
-    .where(
-      and(
-        between(tracks.centerLat, lat - latReach, lat + latReach),
-        between(tracks.centerLon, lon - lonReach, lon + lonReach),
-      ),
-    )
-    .orderBy(
-      sql`(${tracks.centerLat} - ${lat}) ^ 2 + ((${tracks.centerLon} - ${lon}) * ${cosine}) ^ 2`,
-      tracks.id,
-    )
+    .where(isNear)
+    .orderBy(distance, tracks.id)
     .limit(LIMITS.nearbyTracksMax);
   return rows.map((row) => trackSchema.parse({ ...row, outline: row.outline ?? row.thinOutline }));
+}
+
+/** Lists the names of the courses around a position, nearest first. */
+export async function listCoursesNear(db: Database, position: Position): Promise<NearbyCourse[]> {
+  const { isNear, distance } = centersNear(courses, position);
+  const { name, location, country, centerLat, centerLon, origin } = courses;
+  return await db
+    .select({ name, location, country, centerLat, centerLon, origin })
+    .from(courses)
+    .where(isNear)
+    .orderBy(distance, courses.id)
+    .limit(LIMITS.nearbyTracksMax);
 }
 
 /** Holds a stored lap with its path. */
@@ -88,7 +108,7 @@ export async function listFullTracksAsJson(db: Database): Promise<string[]> {
       'id', id, 'name', name, 'location', location, 'configuration', configuration, 'country', country,
       'lengthMeters', length_meters, 'status', status, 'radiusMeters', radius_meters,
       'centerLat', center_lat, 'centerLon', center_lon, 'startFinishLine', start_finish_line,
-      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone
+      'finishLine', finish_line, 'sectors', sectors, 'outline', outline, 'timeZone', time_zone, 'origin', origin
     )::text AS track
     FROM ${tracks} ORDER BY id LIMIT ${LIMITS.tracksMax}`;
   const rows = await executeRows(db, z.object({ track: z.string() }), query);

@@ -76,6 +76,9 @@ const VARIANTS: Record<string, Record<string, Variant>> = {
   'DELETE /api/admin/people/:userId': { 'an admin': { insertIds: () => insertPerson('admin') } },
   'POST /api/admin/people/:userId/reset-link': { 'of an admin': { insertIds: () => insertPerson('admin') } },
   'PUT /api/admin/people/:userId/suspension': { 'of an admin': { insertIds: () => insertPerson('admin') } },
+  'GET /api/sessions/:id/export': {
+    'of a flagged lap': { insertIds: (holder) => things.insertFlaggedUpload(holder) },
+  },
   'DELETE /api/admin/tracks/:trackId': {
     official: { insertIds: async () => ({ trackId: await insertTrack(app.db) }) },
     'with laps': { query: '?laps=remove' },
@@ -83,7 +86,7 @@ const VARIANTS: Record<string, Record<string, Variant>> = {
 };
 
 type Ids = Record<string, string>;
-type Variant = { body?: object; query?: string; insertIds?: () => Promise<Ids> };
+type Variant = { body?: object; query?: string; insertIds?: (holder: SignedIn) => Promise<Ids> };
 
 const insertPerson = async (role: Role): Promise<Ids> => {
   const userId = await insertUser(app.db, { issuer: OWN_ISSUER, role });
@@ -95,7 +98,11 @@ const insertPerson = async (role: Role): Promise<Ids> => {
 const EXAMPLES: Ids = { name: 'backup-20260607-022300-000', kind: 'digest', fileName: 'none' };
 
 async function urlFor(endpoint: Endpoint, holder: SignedIn, { query, insertIds }: Variant): Promise<string> {
-  const ids: Ids = { ...EXAMPLES, ...(await things.insertFor(endpoint, holder)), ...(await insertIds?.()) };
+  const ids: Ids = {
+    ...EXAMPLES,
+    ...(await things.insertFor(endpoint, holder)),
+    ...(await insertIds?.(holder)),
+  };
   const path = /:(key|token)$/.test(endpoint.path)
     ? strangers.pathOfOwners(endpoint)
     : endpoint.path.replaceAll(/:(\w+)/g, (_match, name: string) => ids[name] ?? `no-${name}`);

@@ -1,20 +1,23 @@
-import { gunzipSync } from 'node:zlib';
-import { buffer } from 'node:stream/consumers';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asTrackId } from '#contract/testing/ids.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { insertAutomaticFlags } from '#server/model/flags/check-store.ts';
 import { ANOTHER_DRIVER } from '#server/model/flags/flag-store.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { saveClubSettings } from '#server/model/club/club-settings-store.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import {
   insertApiToken,
   insertPasskeyRow,
   insertSignedIn,
+  insertTrack,
   insertUserCar,
   type SignedIn,
 } from '../builders.ts';
@@ -23,8 +26,10 @@ import type { TestFile } from '../form.ts';
 import { DRIVEN_AT_MS, insertKartTrack, kartCsv } from '../kart-uploads.ts';
 import { leave, passSevenDays } from '../leave.ts';
 import { insertRowsOfDriver, listTablesWithout, searchTables } from '../rows-of-driver.ts';
+import { readObjects } from '../test-storage.ts';
 import { useTestApp } from '../test-app.ts';
 import { unzip } from '../unzip.ts';
+import { libraryTrack } from '../../../tests/library.ts';
 
 // Others see nothing of a driver who leaves, and after seven days nothing of the driver is stored anywhere.
 
@@ -39,12 +44,18 @@ const NAMES = { firstName: 'Zebulon', lastName: 'Ghostwright', displayName: 'Zeb
 const EMAIL = 'zebulon.g@ghosts.example';
 const FILE_NAME = 'ghost-at-the-track.csv';
 
+const ZANDVOORT = asTrackId('circuit-zandvoort-grand-prix');
+const SAMPLE = 'zandvoort-5hz.gpx';
+
 let admin: SignedIn;
 let other: SignedIn;
 
 beforeAll(async () => {
-  admin = await insertSignedIn(app.db, { isAdmin: true });
+  admin = await insertSignedIn(app.db, { role: 'owner' });
   other = await insertSignedIn(app.db, { firstName: 'Olga', lastName: 'Stays' });
+  await insertTrack(app.db, libraryTrack(ZANDVOORT));
+  const club = { name: 'Club', timeZone: 'UTC', registration: 'open' } as const;
+  await saveClubSettings(app.db, { ...club, hasSamples: true, hasSimulatorBoards: true });
   const hook = { url: 'http://127.0.0.1:9/hook', events: ['record_set', 'personal_best'], format: 'discord' };
   expect((await app.as(admin).post('/api/admin/webhooks', hook)).statusCode).toBe(200);
 });
@@ -86,6 +97,8 @@ async function insertGhost() {
   const { photoUrl } = (await client.put(`/api/cars/${carId}/photo`, { photoURL })).json();
   await client.sendImage(await phonePhoto());
   await client.postForm('/api/analyze-gps', [['file', kartCsv({}, `analysed-${FILE_NAME}`)]]);
+  const sample = { name: SAMPLE, content: readFileSync(join(projectFolder, 'data/lap-files', SAMPLE)) };
+  const { simulatedLapId } = (await client.uploadLaps(ZANDVOORT, sample)).json().results[0];
   await client.post('/api/pending-files', { fileName: `parts-${FILE_NAME}`, byteCount: 1_000_000 });
   const refused = { name: `refused-${FILE_NAME}`, content: `${NAMES.displayName} drove this` };
   expect((await client.postForm('/api/refused-files', [['file', refused]])).statusCode).toBe(200);
@@ -113,7 +126,16 @@ async function insertGhost() {
     expect(saved.statusCode).toBe(200);
   }
   await app.runJobs();
-  return { ...ghost, trackId, slow, driven, carId, profileImageUrl, photoUrl };
+  return {
+    ...ghost,
+    trackId,
+    slow,
+    driven,
+    carId,
+    simulatedLapId: String(simulatedLapId),
+    profileImageUrl,
+    photoUrl,
+  };
 }
 
 type Ghost = Awaited<ReturnType<typeof insertGhost>>;
@@ -123,7 +145,7 @@ type UploadedSession = z.infer<typeof uploadedSchema>;
 const NOTHING: UploadedSession = { sessionId: '', bestLapId: '' };
 
 /** Lists the texts that name the driver or lead to them. */
-const listTraces = ({ userId, driven, carId }: Ghost): string[] => [
+const listTraces = ({ userId, driven, simulatedLapId, carId }: Ghost): string[] => [
   userId,
   EMAIL,
   'zebulon.g',
@@ -134,11 +156,12 @@ const listTraces = ({ userId, driven, carId }: Ghost): string[] => [
   'Ghostmobile',
   driven.sessionId,
   driven.bestLapId,
+  simulatedLapId,
   carId,
 ];
 
 /** Lists the calls that may show something of the driver to others, with those who make them. */
-function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }: Ghost) {
+function listCalls({ userId, trackId, driven, slow, simulatedLapId, profileImageUrl, photoUrl }: Ghost) {
   const track = `/api/tracks/${trackId}`;
   const lap = `${track}/laps/${driven.bestLapId}`;
   const publicUrls = [
@@ -156,8 +179,15 @@ function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }:
     `${lap}/trace`,
     `${lap}/proof`,
     `${lap}/preview.png`,
+    `${lap}/lines`,
+    `${lap}/export?as=gpx`,
     `${track}/laps/${slow.bestLapId}`,
+    `${track}/laps/${slow.bestLapId}/lines`,
     `${track}/laps/${slow.bestLapId}/comparison?with=${driven.bestLapId}`,
+    `/api/laps/track/${ZANDVOORT}/simulated`,
+    `/api/tracks/${ZANDVOORT}`,
+    `/api/tracks/${ZANDVOORT}/laps/${simulatedLapId}`,
+    `/api/tracks/${ZANDVOORT}/laps/${simulatedLapId}/lines`,
     profileImageUrl,
     photoUrl,
   ];
@@ -175,7 +205,14 @@ function listCalls({ userId, trackId, driven, slow, profileImageUrl, photoUrl }:
     '/api/notices',
     '/api/account/export',
   ];
-  const moderatedUrls = ['/api/admin/flags', `${lap}/flags`, `/api/admin${lap.slice(4)}/lap-file`];
+  const moderatedUrls = [
+    '/api/admin/flagged-laps',
+    '/api/admin/refused-files',
+    '/api/admin/track-proposals',
+    `${lap}/flags`,
+    `/api/admin${lap.slice(4)}/lap-file`,
+    `/api/sessions/${driven.sessionId}/export?as=vbo`,
+  ];
   return [
     ...publicUrls.map((url) => ({ who: null, url })),
     ...[...publicUrls, ...signedInUrls].map((url) => ({ who: other, url })),
@@ -223,7 +260,9 @@ test('others see nothing of a driver who leaves, and everything again once the d
   await app.runJobs();
   const after = await Promise.all(calls.map(call));
   expect(after.map(({ statusCode }) => statusCode)).toEqual(before.map(({ statusCode }) => statusCode));
-  const showsDriver = (answers: readonly { text: string }[]) => answers.map(isSeen);
+  // Files that were sent to the owners do not come back.
+  const showsDriver = (answers: readonly { text: string }[]) =>
+    answers.map((answer, index) => calls[index]?.url !== '/api/admin/refused-files' && isSeen(answer));
   expect(showsDriver(after)).toEqual(showsDriver(before));
   const board = (await guest.get(`/api/laps/track/${ghost.trackId}/best`)).json();
   expect(board).toHaveLength(2);
@@ -247,24 +286,8 @@ const ID_STAYS_IN = ['audit_log', 'lap_decisions', 'lap_questions', 'lap_evidenc
   (name) => `public.${name}`,
 );
 
-const STORED_FOLDERS = ['lap-files', 'lap-traces', 'images', 'incoming', 'pending-files', 'refused-files'];
-
-/** Maps the key of each stored object to its content. */
-async function readObjects(): Promise<Map<string, string>> {
-  const objects = new Map<string, string>();
-  for (const folder of STORED_FOLDERS) {
-    for await (const { key } of app.storage.list(folder)) {
-      const stored = await app.storage.openRead(key);
-      if (stored === null) continue;
-      const content = await buffer(stored.content);
-      objects.set(key, (key.endsWith('.gz') ? gunzipSync(content) : content).toString('latin1'));
-    }
-  }
-  return objects;
-}
-
 test('after seven days no table, no stored object and no line of the log names the driver', async () => {
-  const objectsBefore = await readObjects();
+  const objectsBefore = await readObjects(app.storage);
   const logLinesBefore = logLines.length;
   const ghost = await insertGhost();
   const traces = listTraces(ghost);
@@ -277,7 +300,7 @@ test('after seven days no table, no stored object and no line of the log names t
   expect((await leave(app, ghost)).statusCode).toBe(200);
   // Files that wait for an upload or were sent to the owners go at once, and nothing waits to be sent.
   const passing = /^(incoming|pending-files|refused-files)\//;
-  expect([...(await readObjects()).keys()].filter((key) => passing.test(key))).toEqual([]);
+  expect([...(await readObjects(app.storage)).keys()].filter((key) => passing.test(key))).toEqual([]);
   expect(await searchTables(app, traces, 'webhook_deliveries')).toEqual([]);
   await passSevenDays(app);
 
@@ -285,7 +308,7 @@ test('after seven days no table, no stored object and no line of the log names t
   const isAllowed = (hit: string) => ID_STAYS_IN.some((table) => hit === `${table}: ${ghost.userId}`);
   expect(found.filter((hit) => !isAllowed(hit) && !isReferenceToLap(hit, ghost))).toEqual([]);
 
-  const objects = await readObjects();
+  const objects = await readObjects(app.storage);
   const others = [...objects.keys()].filter((key) => !objectsBefore.has(key));
   // The two files of the other driver: one lap file and its traces.
   expect(new Set(others.map((key) => key.split('/')[0]))).toEqual(new Set(['lap-files', 'lap-traces']));

@@ -168,3 +168,33 @@ test('one of two drivers who choose the same username at once gets it', async ()
   const answers = await Promise.all(drivers.map((driver) => choose(driver, 'one.of.two')));
   expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409]);
 });
+
+test.each([
+  ['ride\u202egpj.exe', 'ridegpj.exe'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\laps\\a\u0007b\u200b.csv', 'ab.csv'],
+])(
+  'the name %j of a lap file is shown as %s, whether it comes in a form or in parts',
+  async (name, shown) => {
+    const driver = await insertMember();
+    const origin = { host: 'laps.example', origin: 'https://laps.example' };
+    const client = club.as({ headers: { ...driver.headers, ...origin } });
+    const content = Buffer.from('nothing');
+    const begun = await client.post('/api/pending-files', { fileName: name, byteCount: content.length });
+    const { fileToken } = begun.json();
+    const type = { 'content-type': 'application/octet-stream' };
+    expect((await client.put(`/api/pending-files/${fileToken}?offset=0`, content, type)).statusCode).toBe(
+      200,
+    );
+    for (const file of [{ name, content }, fileToken]) {
+      const analysis = await client.postForm('/api/analyze-gps', [['file', file]]);
+      expect(analysis.statusCode, analysis.body).toBe(200);
+      await client.postForm('/api/refused-files', [['file', file]]);
+    }
+    const { rows } = await club.database.pool.query(
+      'SELECT file_name FROM pending_files WHERE user_id = $1 UNION SELECT file_name FROM refused_files WHERE user_id = $1',
+      [driver.userId],
+    );
+    expect(rows).toEqual([{ file_name: shown }]);
+  },
+);

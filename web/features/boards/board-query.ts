@@ -7,6 +7,7 @@ import {
   type QueryClient,
 } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
@@ -19,7 +20,7 @@ import { fetchBoard, hasNextPage, type PageRange } from './read-board.ts';
 
 type Pages = InfiniteData<LapRecord[], PageRange>;
 
-const boardPagesQuery = (trackId: string, filter: BoardFilter, wantedCount: number) =>
+const boardPagesQuery = (trackId: TrackId, filter: BoardFilter, wantedCount: number) =>
   infiniteQueryOptions<LapRecord[], Error, Pages, readonly unknown[], PageRange>({
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'pages', filter],
     queryFn: ({ pageParam }) => fetchBoard(trackId, filter, pageParam),
@@ -28,13 +29,13 @@ const boardPagesQuery = (trackId: string, filter: BoardFilter, wantedCount: numb
       hasNextPage(lastPage, limit) ? nextRange(offset + limit, wantedCount) : undefined,
   });
 
-const summaryQuery = (trackId: string, filter: BoardFilter) =>
+const summaryQuery = (trackId: TrackId, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/summary', { params: { trackId }, query: filter });
 
 /** Fetches the first page of a board under the filters of a URL, its totals, and the options of its filters. */
 export async function prefetchBoard(
   queryClient: QueryClient,
-  trackId: string,
+  trackId: TrackId,
   { search, historyState }: Pick<PageVisit, 'search' | 'historyState'>,
 ): Promise<void> {
   const filter = readFilter(search);
@@ -47,7 +48,7 @@ export async function prefetchBoard(
 }
 
 /** Returns a board with its totals: the first `wantedCount` records at once, then a page at a time. */
-export function useBoard(trackId: string, filter: BoardFilter, wantedCount: number) {
+export function useBoard(trackId: TrackId, filter: BoardFilter, wantedCount: number) {
   const { user } = useCurrentUser();
   const query = useInfiniteQuery({
     ...boardPagesQuery(trackId, filter, wantedCount),

@@ -1,5 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { memo, useId, useMemo, useRef, useState, type ReactNode } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate, formatSeconds } from '#web/ui/format.ts';
@@ -14,7 +15,7 @@ import { findSavedGroup, useScrollPosition, type ScrollPosition } from './scroll
 import type { BoardRecord } from './read-board.ts';
 
 type BoardTableProps = {
-  trackId: string;
+  trackId: TrackId;
   board: LongBoard;
   /** Screen readers read the caption before the table. */
   caption: string;
@@ -56,7 +57,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   );
 }
 
-type Shared = { trackId: string; hasVideos: boolean; isUncertaintyShown: boolean };
+type Shared = { trackId: TrackId; hasVideos: boolean; isUncertaintyShown: boolean };
 
 /** The own record is pinned above the list, and not repeated right below it. */
 function isOwnFirst({ records }: LongBoard): boolean {

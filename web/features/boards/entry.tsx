@@ -1,5 +1,6 @@
 import { Play } from 'lucide-react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { tireLabel } from '#contract/laps/labels.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Badge } from '#web/ui/badge.tsx';
@@ -39,7 +40,7 @@ export function Driver({ record, avatarSize }: { record: BoardRecord; avatarSize
   );
 }
 
-type EntryTimeProps = { record: BoardRecord; trackId: string };
+type EntryTimeProps = { record: BoardRecord; trackId: TrackId };
 
 /** Shows the lap time, linked to the lap: purple for the fastest of the board, green for the viewer's own. */
 export function EntryTime({ record, trackId }: EntryTimeProps) {

@@ -1,5 +1,6 @@
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useRef, useState, type ReactNode } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -17,7 +18,7 @@ import { FilterFields, listShownNames } from './filter-fields.tsx';
 import { useFilterOptions, type FilterOptions } from './filter-options.ts';
 
 type FilterBarProps = {
-  trackId: string;
+  trackId: TrackId;
   filter: BoardFilter;
   onChange: (filter: BoardFilter) => void;
   /** The label on the button of the sheet, such as '58 Laps'. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TrackId } from '#contract/ids.ts';
 import { LAP_EVIDENCE, TIME_PERIODS } from '#contract/laps/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { CAR_CHOICE_FAILURES, CAR_NAMES, useCarChoices } from '#web/api/car-queries.ts';
@@ -12,11 +13,11 @@ export type FilterOptions = {
   errors: Partial<Record<FilterName, string>>;
 };
 
-export const countedOptionsQuery = (trackId: string, filter: BoardFilter) =>
+export const countedOptionsQuery = (trackId: TrackId, filter: BoardFilter) =>
   apiQuery('GET /api/laps/track/:trackId/filter-options', { params: { trackId }, query: filter });
 
 /** Returns the options of a board's filters from one call; if it fails, the lists of the car library. */
-export function useFilterOptions(trackId: string, filter: BoardFilter): FilterOptions {
+export function useFilterOptions(trackId: TrackId, filter: BoardFilter): FilterOptions {
   const { data, isError } = useQuery({
     ...countedOptionsQuery(trackId, filter),
     placeholderData: keepPreviousData,

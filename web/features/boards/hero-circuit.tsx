@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { RecordSector } from '#contract/laps/schemas.ts';
 import { sectorLengthsMeters } from '#engine/drawing/circuit-path.ts';
@@ -12,7 +13,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
-import { useBoardTracks, useBoardTop } from './board-queries.ts';
+import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
 import type { BoardRecord } from './read-board.ts';
 
@@ -68,7 +69,7 @@ function FirstTrack() {
 }
 
 /** Fetches the data of the hero beyond the top of the first board. */
-export async function prefetchHero(queryClient: QueryClient, trackId: string): Promise<void> {
+export async function prefetchHero(queryClient: QueryClient, trackId: TrackId): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(detailedTrackQuery(trackId)),
     queryClient.prefetchQuery(recordSectorsQuery(trackId)),
@@ -76,9 +77,10 @@ export async function prefetchHero(queryClient: QueryClient, trackId: string): P
 }
 
 // The list has outlines that are thinned for small maps, so the hero fetches the full one.
-const detailedTrackQuery = (trackId: string) => apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
+const detailedTrackQuery = (trackId: TrackId) =>
+  apiQuery('GET /api/tracks/:trackId', { params: { trackId } });
 
-const recordSectorsQuery = (trackId: string) =>
+const recordSectorsQuery = (trackId: TrackId) =>
   apiQuery('GET /api/laps/track/:trackId/record-sectors', { params: { trackId } });
 
 function Circuit({ track }: { track: ListedTrack }) {
@@ -155,7 +157,7 @@ function describeSectors(
   }));
 }
 
-type ResultProps = { trackId: string; record: BoardRecord | undefined; lengthMeters: number | null };
+type ResultProps = { trackId: TrackId; record: BoardRecord | undefined; lengthMeters: number | null };
 
 function Result({ trackId, record, lengthMeters }: ResultProps) {
   if (record) {

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { User } from '#contract/people/schemas.ts';
@@ -22,7 +23,7 @@ export type PageRange = { offset: number; limit: number };
 
 /** Fetches the records in `range`, a page at a time, followed by the own record if it is not one of them. */
 export async function fetchBoard(
-  trackId: string,
+  trackId: TrackId,
   filter: BoardFilter,
   { offset, limit }: PageRange,
 ): Promise<LapRecord[]> {

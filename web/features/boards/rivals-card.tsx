@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
@@ -20,7 +21,7 @@ import {
 import type { BoardRecord } from './read-board.ts';
 
 type RivalsCardProps = {
-  trackId: string;
+  trackId: TrackId;
   /** The viewer's own record under `filter`. */
   own: BoardRecord;
   filter: BoardFilter;
@@ -62,7 +63,7 @@ export function RivalsCard({ isStale, ...search }: RivalsCardProps) {
   );
 }
 
-type RivalGroupProps = { trackId: string; rivals: Rivals; own: BoardRecord; filter: BoardFilter };
+type RivalGroupProps = { trackId: TrackId; rivals: Rivals; own: BoardRecord; filter: BoardFilter };
 
 function RivalGroup({ trackId, rivals, own, filter }: RivalGroupProps) {
   const titleId = useId();
@@ -93,7 +94,7 @@ function FilterLink({ rivals: { scope, filter } }: { rivals: Rivals }) {
   );
 }
 
-type RivalItemProps = { trackId: string; rivals: Rivals; side: 'ahead' | 'behind' };
+type RivalItemProps = { trackId: TrackId; rivals: Rivals; side: 'ahead' | 'behind' };
 
 function RivalItem({ trackId, rivals, side }: RivalItemProps) {
   const rival = rivals[side];

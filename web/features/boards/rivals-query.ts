@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { TrackId } from '#contract/ids.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { listRivalBoards, searchNeighbours, type Rivals } from './rivals.ts';
@@ -8,7 +9,7 @@ import { fetchBoard, type BoardRecord } from './read-board.ts';
 /** A page holds the neighbours even if dozens of drivers share one time. */
 const PAGE_SIZE = 50;
 
-type RivalSearch = { trackId: string; own: BoardRecord; filter: BoardFilter };
+type RivalSearch = { trackId: TrackId; own: BoardRecord; filter: BoardFilter };
 
 /** Returns the rivals of the viewer's own record on the board under `filter`, in its class and in its car. */
 export function useRivals({ trackId, own, filter }: RivalSearch, enabled: boolean) {

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type RefObject } from 'react';
+import type { LapId } from '#contract/ids.ts';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 import type { BoardFilter } from './board-filter.ts';
 
@@ -7,7 +8,7 @@ import type { BoardFilter } from './board-filter.ts';
 // its own.
 
 /** The first row below the header of the page: its lap, its index among the records, and its top edge in the window. */
-export type ScrollPosition = { lapId: string; index: number; topPx: number };
+export type ScrollPosition = { lapId: LapId; index: number; topPx: number };
 
 const STATE_NAME = 'scrollPosition';
 const SAVE_AFTER_MS = 100;

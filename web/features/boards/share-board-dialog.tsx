@@ -1,4 +1,5 @@
 import { Copy, Download, Rss, type LucideIcon } from 'lucide-react';
+import type { TrackId } from '#contract/ids.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
@@ -6,7 +7,7 @@ import { writeFilter, type BoardFilter } from './board-filter.ts';
 import common from '#web/ui/common.module.css';
 import styles from './share-board-dialog.module.css';
 
-type ShareBoardDialogProps = { trackId: string; filter: BoardFilter; onClose: () => void };
+type ShareBoardDialogProps = { trackId: TrackId; filter: BoardFilter; onClose: () => void };
 
 const EMBEDDED_HEIGHT_PX = 600;
 

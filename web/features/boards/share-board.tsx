@@ -1,6 +1,7 @@
 import { Share2 } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { createPortal } from 'react-dom';
+import type { TrackId } from '#contract/ids.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import type { BoardFilter } from './board-filter.ts';
 
@@ -8,7 +9,7 @@ const ShareBoardDialog = lazy(async () => ({
   default: (await import('./share-board-dialog.tsx')).ShareBoardDialog,
 }));
 
-export function ShareBoard({ trackId, filter }: { trackId: string; filter: BoardFilter }) {
+export function ShareBoard({ trackId, filter }: { trackId: TrackId; filter: BoardFilter }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>

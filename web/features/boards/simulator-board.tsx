@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { SimulatedRecord } from '#contract/boards/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -14,15 +15,15 @@ import table from '#web/ui/table.module.css';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
-const simulatorBoardQuery = (trackId: string, raceClass = '') =>
+const simulatorBoardQuery = (trackId: TrackId, raceClass = '') =>
   apiQuery('GET /api/laps/track/:trackId/simulated', { params: { trackId }, query: { raceClass } });
 
 /** Fetches the simulator board with the page, so that its tab does not move the board later. */
-export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: string): Promise<void> {
+export function prefetchSimulatorBoard(queryClient: QueryClient, trackId: TrackId): Promise<void> {
   return queryClient.prefetchQuery(simulatorBoardQuery(trackId));
 }
 
-type BoardsProps = { trackId: string; trackName: string };
+type BoardsProps = { trackId: TrackId; trackName: string };
 
 /** Shows the board of a track, with the board of simulators beside it where an owner has switched it on or where there are samples. */
 export function Boards({ trackId, trackName }: BoardsProps) {
@@ -113,7 +114,7 @@ function NoneOfClass({ raceClass }: { raceClass: string }) {
   );
 }
 
-function SimulatorRow({ trackId, record }: { trackId: string; record: SimulatedRecord }) {
+function SimulatorRow({ trackId, record }: { trackId: TrackId; record: SimulatedRecord }) {
   const { rank, isSample, userName, lapId, lapTimeMs, sessionDate } = record;
   return (
     <tr>

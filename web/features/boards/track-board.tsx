@@ -1,5 +1,6 @@
 import { Flag, SearchX } from 'lucide-react';
 import { useEffect } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -8,7 +9,7 @@ import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
-import { useBoardTop } from './board-queries.ts';
+import { useBoardTop } from './track-card-queries.ts';
 import { useBoard } from './board-query.ts';
 import { BoardSkeleton, BoardTable } from './board-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -18,7 +19,7 @@ import { countWantedRows, useSavedScrollPosition, type ScrollPosition } from './
 import { ShareBoard } from './share-board.tsx';
 import styles from './track-board.module.css';
 
-type TrackBoardProps = { trackId: string; trackName: string };
+type TrackBoardProps = { trackId: TrackId; trackName: string };
 type LoadedBoard = ReturnType<typeof useBoard>;
 
 export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
@@ -62,7 +63,7 @@ export function TrackBoard({ trackId, trackName }: TrackBoardProps) {
 }
 
 /** Reports that the viewer's own record does not pass the filters; visitors see nothing. */
-function OwnOutside({ trackId }: { trackId: string }) {
+function OwnOutside({ trackId }: { trackId: TrackId }) {
   const { user } = useCurrentUser();
   const { board } = useBoardTop(trackId, user !== null);
   if (!user) return null;
@@ -93,7 +94,7 @@ export function TrackBoardSkeleton() {
 }
 
 type BoardContentProps = {
-  trackId: string;
+  trackId: TrackId;
   loaded: LoadedBoard;
   saved: ScrollPosition | null;
   caption: string;

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { formatCarName } from '#contract/laps/labels.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -12,8 +13,9 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
-import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './board-queries.ts';
+import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './track-card-queries.ts';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './track-card.module.css';
 import type { Board, BoardRecord } from './read-board.ts';
@@ -41,6 +43,7 @@ export function TrackCardGrid({ tracks }: { tracks: readonly ListedTrack[] }) {
           ))}
         </ul>
       )}
+      <TrackOrigins tracks={shown} />
     </div>
   );
 }
@@ -188,7 +191,7 @@ function FullBoardLink({ track }: { track: ListedTrack }) {
   );
 }
 
-function Entry({ record, trackId }: { record: BoardRecord; trackId: string }) {
+function Entry({ record, trackId }: { record: BoardRecord; trackId: TrackId }) {
   return (
     <li className={classNames(styles['entry'], record.isOwn && styles['own'])}>
       <span className={styles['position']}>

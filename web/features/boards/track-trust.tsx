@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
@@ -12,7 +13,7 @@ import styles from './track-trust.module.css';
 type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
 
 /** Shows how the laps of a board were verified, and who held the record since when. Loads near the viewport. */
-export function TrackTrust({ trackId }: { trackId: string }) {
+export function TrackTrust({ trackId }: { trackId: TrackId }) {
   const { ref, isNear } = useNearViewport<HTMLDivElement>();
   return (
     <div ref={ref} className={styles['trust']}>
@@ -21,7 +22,7 @@ export function TrackTrust({ trackId }: { trackId: string }) {
   );
 }
 
-function ChecksAndHistory({ trackId }: { trackId: string }) {
+function ChecksAndHistory({ trackId }: { trackId: TrackId }) {
   const params = { trackId };
   const checks = useQuery(apiQuery('GET /api/tracks/:trackId/checks', { params }));
   const history = useQuery(apiQuery('GET /api/laps/track/:trackId/record-history', { params }));
@@ -48,7 +49,7 @@ function Checks({ checkedLapCount, openFlagDays }: Answer<'GET /api/tracks/:trac
 // A history needs at least two records.
 const RECORDS_MIN = 2;
 
-function RecordHistory({ trackId, holders }: { trackId: string; holders: readonly Holder[] }) {
+function RecordHistory({ trackId, holders }: { trackId: TrackId; holders: readonly Holder[] }) {
   if (holders.length < RECORDS_MIN) return null;
   return (
     <Card as="section" className={common['list']} aria-label="Record history">
@@ -63,7 +64,7 @@ function RecordHistory({ trackId, holders }: { trackId: string; holders: readonl
   );
 }
 
-type HolderRowProps = { trackId: string; holder: Holder; next: Holder | undefined };
+type HolderRowProps = { trackId: TrackId; holder: Holder; next: Holder | undefined };
 
 function HolderRow({ trackId, holder, next }: HolderRowProps) {
   const { lapId, lapTimeMs, userName, carName, since } = holder;

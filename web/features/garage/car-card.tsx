@@ -2,6 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { UserCar } from '#contract/garage/schemas.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -9,13 +10,15 @@ import { Card } from '#web/ui/card.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './car-card.module.css';
-import { CarPhotoButton } from './car-photo-button.tsx';
 import { formatCarTitle, formatModel } from './car-title.ts';
+import { uploadImage } from '#web/api/send-with-progress.ts';
+import { ImageButton } from '#web/ui/image-button.tsx';
+import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 
 type CarCardProps = {
   car: UserCar;
   bests: readonly CarBest[];
-  findLapId: (trackId: string, lapTimeMs: number) => string | null;
+  findLapId: (trackId: TrackId, lapTimeMs: number) => LapId | null;
   /** Present only for the owner of the car. */
   onRemove?: (() => void) | undefined;
 };
@@ -131,5 +134,29 @@ function NoLaps() {
         Upload Lap Data
       </Link>
     </div>
+  );
+}
+
+/** Uploads a photo of a car. The old photo stays until the new one is uploaded. */
+function CarPhotoButton({ car, describedBy }: { car: UserCar; describedBy: string }) {
+  const params = { id: car.id };
+  return (
+    <ImageButton
+      label={car.photoUrl ? 'Change Photo' : 'Upload Photo'}
+      describedBy={describedBy}
+      upload={async (send, file, options) => {
+        const photoURL = await uploadImage(send, file, options);
+        await send('PUT /api/cars/:id/photo', { params, body: { photoURL } });
+      }}
+      success={{ title: 'Photo Updated', description: 'Car photo has been updated successfully' }}
+      failure={{ title: 'Update Failed', description: 'Failed to update car photo. Please try again.' }}
+    >
+      {car.photoUrl && (
+        <RemoveImageButton
+          describedBy={describedBy}
+          remove={(send) => send('DELETE /api/cars/:id/photo', { params })}
+        />
+      )}
+    </ImageButton>
   );
 }

@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import type { UserId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
@@ -6,12 +7,12 @@ import { isCarNamed, type CarSelection } from './car-selection.ts';
 
 export const ownCarsQuery = apiQuery('GET /api/user-cars');
 
-export const userCarsQuery = (userId: string) =>
+export const userCarsQuery = (userId: UserId) =>
   apiQuery('GET /api/users/:userId/cars', { params: { userId } });
 
 export type CarBest = Answer<'GET /api/laps/user/:userId/by-car'>[string][number];
 
-export const bestsByCarQuery = (userId: string) =>
+export const bestsByCarQuery = (userId: UserId) =>
   apiQuery('GET /api/laps/user/:userId/by-car', { params: { userId } });
 
 /** Returns the query of the car model with the four chosen names; it runs only if its key is not known yet. */

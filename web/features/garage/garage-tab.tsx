@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CarFront, Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import type { UserCar } from '#contract/garage/schemas.ts';
+import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
@@ -12,10 +13,10 @@ import common from '#web/ui/common.module.css';
 import styles from './garage-tab.module.css';
 
 type GarageTabProps = {
-  userId: string;
+  userId: UserId;
   isOwn: boolean;
   /** Returns the id of the driver's best lap with this time on a track; null if the lap cannot be opened. */
-  findLapId: (trackId: string, lapTimeMs: number) => string | null;
+  findLapId: (trackId: TrackId, lapTimeMs: number) => LapId | null;
 };
 
 /** Shows the cars of a driver; their owner may add and remove cars. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
+import type { UserCarId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { CAR_NAMES, useCarChoices, type CarName, type CarNames } from '#web/api/car-queries.ts';
 import type { Send } from '#web/api/refresh.ts';
@@ -11,8 +12,7 @@ import { focusInDialog } from '#web/ui/modals.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { CarOption } from './car-option.tsx';
-import { drivetrainsQuery, raceClassesQuery, similarCarsQuery } from './garage-queries.ts';
-import { NO_NAMES, readProposal } from './read-proposal.ts';
+import { drivetrainsQuery, raceClassesQuery, similarCarsQuery, type CarProposal } from './garage-queries.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
@@ -21,7 +21,7 @@ import styles from './propose-car.module.css';
 type ProposeCarProps = {
   onClose: () => void;
   /** Gets the id of the car in the garage. */
-  onAdded: (userCarId: string) => void;
+  onAdded: (userCarId: UserCarId) => void;
 };
 
 /** Proposes a car that the library lacks, and shows those that come close before; both choices add the car to the garage. */
@@ -188,7 +188,7 @@ function Choice({ label, name, choices = [], error }: ChoiceProps) {
 }
 
 type Adding = {
-  work: (send: Send) => Promise<{ id: string }>;
+  work: (send: Send) => Promise<{ id: UserCarId }>;
   description: string;
 };
 
@@ -220,4 +220,33 @@ function useAdding({ onClose, onAdded }: ProposeCarProps) {
       });
     },
   };
+}
+
+const NO_NAMES: CarNames = { make: '', modelFamily: '', variant: '', generation: '' };
+
+/** Reads the proposal; without make, model or variant it returns the missing fields, each with a sentence. */
+function readProposal(
+  form: FormData,
+  names: CarNames,
+): { proposal: CarProposal | null; missing: Record<string, string> } {
+  const missing = CAR_NAMES.filter((name) => name !== 'generation' && names[name].trim() === '');
+  if (missing.length > 0) {
+    return { proposal: null, missing: Object.fromEntries(missing.map((name) => [name, 'This is needed.'])) };
+  }
+  const { make, modelFamily, variant, generation } = names;
+  const proposal = {
+    make: make.trim(),
+    modelFamily: modelFamily.trim(),
+    variant: variant.trim(),
+    generation: generation.trim() || null,
+    years: readText(form, 'years'),
+    drivetrain: readText(form, 'drivetrain'),
+    raceClass: readText(form, 'raceClass'),
+  };
+  return { proposal, missing: {} };
+}
+
+function readText(form: FormData, name: string): string | null {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() || null : null;
 }

@@ -7,13 +7,15 @@ import {
   useState,
   type ComponentProps,
   type ReactNode,
+  type RefObject,
 } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
 import { ChartsCard, MapCard, TableCard } from './lap-sections.tsx';
-import { useLapCursor } from './lap-cursor.ts';
+import { useLapCursor, type LapCursor } from './lap-cursor.ts';
 import { entry } from './lap-lines.ts';
 import type { ShownComparison } from './lap-queries.ts';
 import { PlaceCards } from './place-cards.tsx';
@@ -26,7 +28,7 @@ import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
 
 type ComparedLapsProps = {
-  trackId: string;
+  trackId: TrackId;
   comparison: ShownComparison;
   /** The laps, with the reference first. */
   laps: readonly ShownLap[];
@@ -60,21 +62,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const here = entry(reference.meters, cursor.index);
   const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
   const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
-  const { moveTo, zoomTo } = cursor;
-  const choose = useCallback(
-    (row: number) => moveTo(findPoint(stretches[row], lapIndex)),
-    [moveTo, stretches, lapIndex],
-  );
-  const open = useCallback(
-    (row: number) => {
-      const stretch = stretches[row];
-      if (!stretch) return;
-      zoomTo([stretch.startMeters - MARGIN_METERS, stretch.endMeters + MARGIN_METERS]);
-      choose(row);
-      charts.current?.scrollIntoView({ block: 'nearest' });
-    },
-    [zoomTo, choose, stretches],
-  );
+  const { choose, open } = useStretchChoice(cursor, compared, charts);
   const currentRow = map.stretches.findIndex((stretch) => isWithin(here, stretch));
   const tableRow = useDeferredValue(currentRow);
   const marked = map.stretches[followed ?? currentRow];
@@ -119,6 +107,29 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
 }
 
 const NO_ROWS: readonly number[] = [];
+
+/** Moves the cursor to a stretch of the table, or zooms the charts to it and brings them into view. */
+function useStretchChoice(
+  { moveTo, zoomTo }: Pick<LapCursor, 'moveTo' | 'zoomTo'>,
+  { stretches, lapIndex }: Pick<PairProps['comparison'], 'stretches'> & { lapIndex: number },
+  charts: RefObject<HTMLDivElement | null>,
+): { choose: (row: number) => void; open: (row: number) => void } {
+  const choose = useCallback(
+    (row: number) => moveTo(findPoint(stretches[row], lapIndex)),
+    [moveTo, stretches, lapIndex],
+  );
+  const open = useCallback(
+    (row: number) => {
+      const stretch = stretches[row];
+      if (!stretch) return;
+      zoomTo([stretch.startMeters - MARGIN_METERS, stretch.endMeters + MARGIN_METERS]);
+      choose(row);
+      charts.current?.scrollIntoView({ block: 'nearest' });
+    },
+    [zoomTo, choose, stretches, charts],
+  );
+  return { choose, open };
+}
 
 // The cursor moves with every frame, and these parts do not; the table follows it when the rest is drawn.
 const Places = memo(PlaceCards);

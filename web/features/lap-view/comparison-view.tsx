@@ -1,5 +1,6 @@
 import { Eye, GitCompareArrows, X } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { nameLaps } from '#contract/lap-view/labels.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
@@ -17,6 +18,7 @@ import { SectorCells } from './sector-cells.tsx';
 import { LAP_STROKES, type LapStroke, type ShownLap } from './shown-laps.ts';
 
 type ComparisonViewProps = {
+  trackId: TrackId;
   lapUrl: LapUrl;
   /** The laps, with the reference first. */
   laps: readonly LapView[];
@@ -25,11 +27,13 @@ type ComparisonViewProps = {
 };
 
 /** Compares laps with a reference: the answer in one head, then where the time goes. */
-export function ComparisonView({ lapUrl, laps, documentTitle, open }: ComparisonViewProps) {
-  const trackId = laps[0]?.trackId ?? '';
-  const [activeId, setActiveId] = useState(lapUrl.otherIds[0] ?? '');
+export function ComparisonView({ trackId, lapUrl, laps, documentTitle, open }: ComparisonViewProps) {
+  const [activeId, setActiveId] = useState(lapUrl.otherIds[0]);
   const { data, error, refetch } = useComparison(trackId, lapUrl);
-  const activeIndex = Math.max(0, lapUrl.otherIds.indexOf(activeId));
+  const activeIndex = Math.max(
+    0,
+    lapUrl.otherIds.findIndex((id) => id === activeId),
+  );
   const names = useMemo(() => nameLaps(laps, ({ isOwn }) => isOwn).names, [laps]);
   const shown = useMemo(() => data && listShownLaps(data, names, LAP_STROKES), [data, names]);
   return (
@@ -94,10 +98,10 @@ export function listShownLaps(
 }
 
 type LapChoicesProps = Pick<ComparisonViewProps, 'lapUrl' | 'open'> & {
-  lapId: string;
+  lapId: LapId;
   name: string;
   isActive: boolean;
-  onActivate: (lapId: string) => void;
+  onActivate: (lapId: LapId) => void;
 };
 
 /** Shows the actions for one of many laps. */

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { DownloadDialog, type ExportedPath } from '#web/ui/download-dialog.tsx';
 import styles from './lap-actions.module.css';
 import { useBoardHref } from './lap-head.tsx';
-import { shareLap } from './share-lap.ts';
+import { showToast } from '#web/ui/toasts.ts';
 
 type LapActionsProps = {
   title: string;
@@ -77,4 +77,21 @@ export function LapActions({ title, onSwap, onAdd, onSave, onEdit, exports = [] 
 
 function list(label: string, icon: ReactNode, run: (() => void) | undefined): Action[] {
   return run ? [{ label, icon, run }] : [];
+}
+
+/** Shares the URL of the page with the device's share menu, or copies it if there is none. */
+async function shareLap(title: string): Promise<void> {
+  const url = window.location.href;
+  try {
+    // Desktop browsers have it as well, but show an uncommon window.
+    if ('share' in navigator && window.matchMedia('(pointer: coarse)').matches) {
+      await navigator.share({ title, url });
+      return;
+    }
+    await navigator.clipboard.writeText(url);
+    showToast({ title: 'Link Copied', description: title });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return;
+    showToast({ title: 'Link Not Copied', description: url, destructive: true });
+  }
 }

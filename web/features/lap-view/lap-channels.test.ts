@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import type { TraceChannel } from '#contract/lap-view/channels.ts';
 import { channelAtStations, decodeChannel, describeChannel, findUnknown } from './lap-channels.ts';
 
@@ -56,8 +57,8 @@ test('the line stops where a channel is unknown', () => {
 
 test('the readout has a figure for every lap, and a dash for one that is unknown', () => {
   const laps = [
-    { lapId: 'a', values: [87.4, -3], holes: [] },
-    { lapId: 'b', values: [Number.NaN, 10], holes: [] },
+    { lapId: asLapId('a'), values: [87.4, -3], holes: [] },
+    { lapId: asLapId('b'), values: [Number.NaN, 10], holes: [] },
   ];
   expect(describeChannel('throttle', laps, 0)).toBe('87 · — %');
   expect(describeChannel('steering', laps, 1)).toBe('−3 · 10 °');

@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import type { TraceChannel } from '#contract/lap-view/channels.ts';
 import type { LapTrace } from '#contract/lap-view/schemas.ts';
 import { entry, type Column } from './lap-lines.ts';
@@ -20,7 +21,7 @@ export const CHANNEL_TITLES: Record<ChannelName, { title: string; unit: string; 
 const STANDARD_GRAVITY = 9.80665;
 
 /** Describes one channel of one lap at the stations of the charts; NaN where it is unknown. */
-export type ShownChannel = { lapId: string; values: Column; holes: readonly Hole[] };
+export type ShownChannel = { lapId: LapId; values: Column; holes: readonly Hole[] };
 
 /** Returns the values of a channel in the unit of the charts, one for each entry of its trace; NaN where it is unknown. */
 export function decodeChannel({ unit, step, steps }: TraceChannel): number[] {

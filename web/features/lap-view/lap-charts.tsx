@@ -39,14 +39,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const { meters, stretches, sectorMeters } = map;
   const { range, isZoomed, index, moveTo, zoomTo } = cursor;
   const here = entry(meters, index);
-  const current = stretches.findIndex((stretch) => isWithin(here, stretch));
-  const shaded = useMemo(
-    () =>
-      stretches.flatMap((stretch, index) =>
-        stretch.kind === 'corner' ? [{ ...stretch, isCurrent: index === current }] : [],
-      ),
-    [stretches, current],
-  );
+  const shaded = useShadedCorners(stretches, here);
   const parts = { meters, range, shaded, sectorMeters, index };
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
   const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
@@ -96,6 +89,17 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
         {isPhone && tools}
       </div>
     </div>
+  );
+}
+
+function useShadedCorners(stretches: LapMap['stretches'], here: number) {
+  const current = stretches.findIndex((stretch) => isWithin(here, stretch));
+  return useMemo(
+    () =>
+      stretches.flatMap((stretch, index) =>
+        stretch.kind === 'corner' ? [{ ...stretch, isCurrent: index === current }] : [],
+      ),
+    [stretches, current],
   );
 }
 

@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueries } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { TimePeriod } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -23,10 +24,10 @@ import {
 } from './pickable-laps.ts';
 
 type LapPickerProps = {
-  trackId: string;
+  trackId: TrackId;
   /** The laps that are already chosen. */
-  chosenIds: readonly string[];
-  onChoose: (lapId: string) => void;
+  chosenIds: readonly LapId[];
+  onChoose: (lapId: LapId) => void;
   onClose: () => void;
 };
 
@@ -67,7 +68,7 @@ function Choices({ trackId, chosenIds, onChoose }: Omit<LapPickerProps, 'onClose
 const PAGE_SIZE = 500;
 
 /** Returns the laps of the board; all of its pages where the reader searches. */
-function useBoardLaps(trackId: string, isFiltered: boolean) {
+function useBoardLaps(trackId: TrackId, isFiltered: boolean) {
   const { data, isError, refetch, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
     queryKey: ['api', 'laps', 'track', trackId, 'best', 'picker'],
     queryFn: ({ pageParam }): Promise<LapRecord[]> =>
@@ -84,15 +85,15 @@ function useBoardLaps(trackId: string, isFiltered: boolean) {
   return { laps: data && listBoardLaps(data.pages.flat()), isError, retry: () => void refetch() };
 }
 
-function useOwnLaps(trackId: string): PickableLap[] {
+function useOwnLaps(trackId: TrackId): PickableLap[] {
   const { user } = useCurrentUser();
-  const { data } = useQuery({
-    ...apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', {
-      params: { trackId, userId: user?.id ?? '' },
-    }),
-    enabled: user !== null,
+  const userIds = user ? [user.id] : [];
+  const [own] = useQueries({
+    queries: userIds.map((userId) =>
+      apiQuery('GET /api/tracks/:trackId/drivers/:userId/laps', { params: { trackId, userId } }),
+    ),
   });
-  return data ? listOwnLaps(data) : [];
+  return own?.data ? listOwnLaps(own.data) : [];
 }
 
 const PERIOD_LABELS: Record<TimePeriod, string> = {
@@ -178,7 +179,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
 
 const SHOWN_COUNT = 50;
 
-type LapListProps = { title: string; laps: readonly PickableLap[]; onChoose: (lapId: string) => void };
+type LapListProps = { title: string; laps: readonly PickableLap[]; onChoose: (lapId: LapId) => void };
 
 function LapList({ title, laps, onChoose }: LapListProps) {
   const [count, setCount] = useState(SHOWN_COUNT);

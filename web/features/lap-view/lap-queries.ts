@@ -1,4 +1,5 @@
 import { useQueries, useQuery, type QueryClient } from '@tanstack/react-query';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { LapComparison } from '#contract/lap-view/comparison.ts';
 import type { LapLines, LapTrace, LapView } from '#contract/lap-view/schemas.ts';
 import { fromDegreeSteps } from '#engine/comparison/integer-columns.ts';
@@ -6,24 +7,28 @@ import { ApiError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { LapUrl } from '#web/ui/lap-url.ts';
 
-const lapQuery = (trackId: string, lapId: string) =>
+const lapQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId', { params: { trackId, lapId } });
 
 /** Describes the call for the trace of a lap. */
-export const traceQuery = (trackId: string, lapId: string) =>
+export const traceQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/trace', { params: { trackId, lapId } });
 
-const comparisonQuery = (trackId: string, { lapId, otherIds }: LapUrl) =>
+const comparisonQuery = (trackId: TrackId, { lapId, otherIds }: LapUrl) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/comparison', {
     params: { trackId, lapId },
     query: { with: otherIds.join(',') },
   });
 
-const linesQuery = (trackId: string, lapId: string) =>
+const linesQuery = (trackId: TrackId, lapId: LapId) =>
   apiQuery('GET /api/tracks/:trackId/laps/:lapId/lines', { params: { trackId, lapId } });
 
 /** Fetches what the view of these laps shows, all of it at once. */
-export async function prefetchLaps(queryClient: QueryClient, trackId: string, lapUrl: LapUrl): Promise<void> {
+export async function prefetchLaps(
+  queryClient: QueryClient,
+  trackId: TrackId,
+  lapUrl: LapUrl,
+): Promise<void> {
   const { lapId, otherIds } = lapUrl;
   await Promise.all([
     ...[lapId, ...otherIds].map((id) => queryClient.prefetchQuery(lapQuery(trackId, id))),
@@ -34,7 +39,7 @@ export async function prefetchLaps(queryClient: QueryClient, trackId: string, la
 }
 
 /** Returns the laps of a URL, the reference first; undefined while they are loading. */
-export function useLaps(trackId: string, { lapId, otherIds }: LapUrl) {
+export function useLaps(trackId: TrackId, { lapId, otherIds }: LapUrl) {
   return useQueries({
     queries: [lapId, ...otherIds].map((id) => lapQuery(trackId, id)),
     combine: (results) => {
@@ -73,7 +78,7 @@ function withPositions<Columns extends PositionSteps>({ latSteps, lonSteps, ...c
 export type LapColumns = ReturnType<typeof withPositions<LapTrace>>;
 
 /** Returns the comparison of the laps of a URL. */
-export function useComparison(trackId: string, lapUrl: LapUrl) {
+export function useComparison(trackId: TrackId, lapUrl: LapUrl) {
   return useQuery({ ...comparisonQuery(trackId, lapUrl), select: withLinePositions });
 }
 

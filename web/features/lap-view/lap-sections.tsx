@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { Card } from '#web/ui/card.tsx';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import styles from './compared-laps.module.css';
@@ -15,7 +16,7 @@ import { useLapChannels } from './use-lap-channels.ts';
 import { useIsPhone } from './use-is-phone.ts';
 
 type ChartsCardProps = {
-  trackId: string;
+  trackId: TrackId;
   ref?: Ref<HTMLDivElement>;
   map: LapMap;
   laps: readonly ShownLap[];

@@ -1,6 +1,7 @@
 import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import type { SessionId } from '#contract/ids.ts';
 import { describeLapsInTitle, nameLaps } from '#contract/lap-view/labels.ts';
 import type { LapView as LapAnswer } from '#contract/lap-view/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
@@ -31,7 +32,7 @@ type LapViewProps = {
   track: ShownTrack;
   lapUrl: LapUrl;
   /** Opens what edits the session of an own lap. */
-  onEdit: (sessionId: string) => void;
+  onEdit: (sessionId: SessionId) => void;
 };
 
 /** Shows one lap, or a comparison of up to four, above the board that they are from. */
@@ -95,7 +96,7 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
         )}
       </LapCrumb>
       {isComparison ? (
-        <ComparisonView {...{ lapUrl, laps, documentTitle, open }} />
+        <ComparisonView trackId={track.id} {...{ lapUrl, laps, documentTitle, open }} />
       ) : (
         <>
           <SingleHead lap={first} stroke={LAP_STROKES[0]} documentTitle={documentTitle} />

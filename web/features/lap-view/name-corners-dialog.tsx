@@ -3,6 +3,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { entry, nearestStation } from './lap-lines.ts';
@@ -37,7 +38,7 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
         </FormFooter>
       }
     >
-      <form id={formId} className={styles['form']} onSubmit={save}>
+      <Form id={formId} className={styles['form']} onSubmit={save}>
         {corners.map(({ number, name }) => (
           <TextField
             key={number}
@@ -50,7 +51,7 @@ export function NameCornersDialog({ onClose, ...props }: TrackCorners & { onClos
           />
         ))}
         <Failure>{sentence}</Failure>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { filterLaps, listValues, NO_FILTER, type PickableLap } from './pickable-laps.ts';
 
 const TODAY = new Date('2026-06-20T12:00:00Z');
@@ -8,7 +9,7 @@ const LAPS: PickableLap[] = [
   ['b', 'Ben Okafor', 'BMW M4 GT3', 'GT3', '2026-03-01T10:00:00Z'],
   ['c', 'Lap 9', 'Mazda MX-5', 'Roadster', '2024-06-06T10:00:00Z'],
 ].map(([lapId = '', title = '', car = '', raceClass = '', sessionDate = '']) => ({
-  lapId,
+  lapId: asLapId(lapId),
   title,
   car,
   raceClass,

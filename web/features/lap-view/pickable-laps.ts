@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatCarName, type TimePeriod } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
@@ -5,7 +6,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 
 /** A lap that can be chosen for a comparison. */
 export type PickableLap = {
-  lapId: string;
+  lapId: LapId;
   /** The driver; 'Lap 9' for an own lap. */
   title: string;
   /** The rank on the board; null for an own lap. */

@@ -1,4 +1,5 @@
 import { useState, type SyntheticEvent } from 'react';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
@@ -10,8 +11,8 @@ import styles from './saved-comparisons.module.css';
 import { SavedComparisons } from './saved-comparisons.tsx';
 
 type SaveComparisonProps = {
-  trackId: string;
-  lapIds: readonly string[];
+  trackId: TrackId;
+  lapIds: readonly LapId[];
   suggestedName: string;
   onClose: () => void;
 };

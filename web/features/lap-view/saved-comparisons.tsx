@@ -29,8 +29,8 @@ export function SavedComparisons() {
       <ul>
         {data.map((comparison) => {
           const { id, name, trackId, trackName, configuration, lapIds, savedAt } = comparison;
-          const [lapId = '', ...otherIds] = lapIds;
-          const search = writeLapUrl(new URLSearchParams(), { lapId, otherIds });
+          const [lapId, ...otherIds] = lapIds;
+          const search = writeLapUrl(new URLSearchParams(), lapId ? { lapId, otherIds } : null);
           return (
             <li key={id}>
               <span>

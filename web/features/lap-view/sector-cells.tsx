@@ -1,10 +1,11 @@
 import type { CSSProperties } from 'react';
+import type { LapId } from '#contract/ids.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
 import styles from './sector-cells.module.css';
 import type { LapStroke } from './shown-laps.ts';
 
 export type LapSectors = {
-  lapId: string;
+  lapId: LapId;
   sectorNames: readonly string[];
   sectorTimesMs: readonly (number | null)[];
 };

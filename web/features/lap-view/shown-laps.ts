@@ -1,3 +1,4 @@
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { Column } from './lap-lines.ts';
 
 /**
@@ -26,7 +27,7 @@ export type Stations = { meters: Column; lats: Column; lons: Column; elapsedMs: 
 export type Hole = { startMeters: number; endMeters: number; lastsMs: number };
 
 export type ShownLap = {
-  lapId: string;
+  lapId: LapId;
   /** Tells it from the other laps: the driver, 'Lap 9', or 'You'. */
   name: string;
   isYou: boolean;
@@ -74,7 +75,7 @@ export type MarkedCorner = {
 };
 
 export type TrackCorners = {
-  trackId: string;
+  trackId: TrackId;
   corners: readonly MarkedCorner[];
   stations: Pick<Stations, 'meters' | 'lats' | 'lons'>;
 };

@@ -1,5 +1,6 @@
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import type { LapTrace } from '#contract/lap-view/schemas.ts';
 import {
   CHANNEL_TITLES,
@@ -29,7 +30,7 @@ export type ChosenChannel = { name: ChannelName; laps: readonly ShownChannel[] }
 const NAMES = Object.keys(CHANNEL_TITLES).filter((name): name is ChannelName => name in CHANNEL_TITLES);
 
 /** Fetches the traces of these laps when they are asked for, and keeps which of their channels the reader chose. */
-export function useLapChannels(trackId: string, laps: readonly ShownLap[], stations: Column): LapChannels {
+export function useLapChannels(trackId: TrackId, laps: readonly ShownLap[], stations: Column): LapChannels {
   const [isOpen, setIsOpen] = useState(false);
   const [wanted, setWanted] = useState<readonly ChannelName[] | null>(null);
   const { traces, isReady } = useQueries({

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate, formatLengthKm, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { proposedTracksQuery, type ProposedTrack } from './library-queries.ts';
@@ -20,7 +22,7 @@ import styles from './proposed-tracks.module.css';
 
 type Opened = { track: ProposedTrack; dialog: 'edit' | 'lines' | 'merge' | 'remove' };
 
-export type LineEditor = ComponentType<{ trackId: string; onClose: () => void }>;
+export type LineEditor = ComponentType<{ trackId: TrackId; onClose: () => void }>;
 
 /** Shows the tracks that drivers proposed, oldest first, to be approved, corrected, merged or removed. */
 export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
@@ -50,6 +52,7 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
                 </li>
               ))}
             </ul>
+            <TrackOrigins tracks={data.proposals} />
             <Pager
               noun="proposals"
               page={pageFrom(data.proposals, page, data.total)}

@@ -65,11 +65,11 @@ export function reviewTracks(tracks: readonly ParsedTrack[], reviewId: number): 
 export function editRow(row: ReviewRow, field: ReviewField, value: string): ReviewRow {
   if (row.values[field] === value) return row;
   const values = { ...row.values, [field]: value };
-  const judged: readonly string[] = CENTER.includes(field) ? fieldsAboutCenter(row) : [field];
+  const reviewed: readonly string[] = CENTER.includes(field) ? fieldsAboutCenter(row) : [field];
   const found = findProblems(values);
   const problems = Object.fromEntries([
-    ...Object.entries(row.problems).filter(([name]) => !judged.includes(name)),
-    ...Object.entries(found).filter(([name]) => judged.includes(name)),
+    ...Object.entries(row.problems).filter(([name]) => !reviewed.includes(name)),
+    ...Object.entries(found).filter(([name]) => reviewed.includes(name)),
   ]);
   return { ...row, values, problems, refusal: null };
 }

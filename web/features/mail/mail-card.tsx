@@ -45,7 +45,7 @@ function FixedMail({ mail, isFixed }: MailStatus) {
   if (!mail)
     return <EmptyState title="No mail is sent">An owner of the site enters the mail server here.</EmptyState>;
   return (
-    <form className={styles['form']}>
+    <Form className={styles['form']} onSubmit={(event) => event.preventDefault()}>
       <p className={styles['target']}>
         {isFixed
           ? 'The settings SMTP_URL and MAIL_FROM of the server say this. It is changed there.'
@@ -60,7 +60,7 @@ function FixedMail({ mail, isFixed }: MailStatus) {
           onTest={() => void test()}
         />
       </div>
-    </form>
+    </Form>
   );
 }
 

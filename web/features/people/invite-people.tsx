@@ -6,6 +6,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
@@ -17,16 +18,19 @@ type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
 
 /** Makes invitations: a link and its QR code. */
 export function InvitePeople() {
-  const { url, run } = useInviting();
+  const { url, run, refuse, fields } = useInviting();
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
     event.preventDefault();
-    void run(readInvitation(event.currentTarget));
+    const invitation = readInvitation(event.currentTarget);
+    const problems = findProblems(invitation);
+    if (Object.keys(problems).length > 0) refuse(null, problems);
+    else void run(invitation);
   }
 
   return (
     <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
-      <form className={styles['filters']} onSubmit={submit}>
+      <Form className={styles['filters']} onSubmit={submit}>
         <SelectField label="Role" name="role" defaultValue="member">
           {ROLES.map((one) => (
             <option key={one} value={one}>
@@ -41,6 +45,7 @@ export function InvitePeople() {
           max={INVITATION_USES_MAX}
           required
           name="uses"
+          error={fields['uses']}
           defaultValue="1"
         />
         <TextField
@@ -50,13 +55,14 @@ export function InvitePeople() {
           max={INVITATION_DAYS_MAX}
           required
           name="days"
+          error={fields['days']}
           defaultValue="7"
         />
-        <MailToField />
+        <MailToField problem={fields['email']} />
         <Button type="submit" variant="primary">
           Make invitation
         </Button>
-      </form>
+      </Form>
       {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
     </AdminCard>
   );
@@ -64,7 +70,7 @@ export function InvitePeople() {
 
 function useInviting() {
   const [url, setUrl] = useState<string | null>(null);
-  const { run } = useCalls(
+  const { run, refuse, fields } = useCalls(
     async (send, body: Invitation) => ({ ...(await send('POST /api/admin/invitations', { body })), ...body }),
     {
       success: ({ email: mailedTo }) =>
@@ -75,7 +81,18 @@ function useInviting() {
       onDone: (made) => setUrl(made.url),
     },
   );
-  return { url, run };
+  return { url, run, refuse, fields };
+}
+
+function findProblems({ uses = 1, days = 1 }: Invitation): Record<string, string> {
+  return {
+    ...(!isWithin(uses, INVITATION_USES_MAX) && { uses: `Enter 1 to ${INVITATION_USES_MAX}.` }),
+    ...(!isWithin(days, INVITATION_DAYS_MAX) && { days: `Enter 1 to ${INVITATION_DAYS_MAX}.` }),
+  };
+}
+
+function isWithin(count: number, max: number): boolean {
+  return Number.isInteger(count) && count >= 1 && count <= max;
 }
 
 function readInvitation(form: HTMLFormElement): Invitation {
@@ -88,8 +105,8 @@ function readInvitation(form: HTMLFormElement): Invitation {
   };
 }
 
-function MailToField() {
+function MailToField({ problem }: { problem: string | undefined }) {
   const { data: methods } = useQuery(apiQuery('GET /api/auth/sign-in-methods'));
   if (!methods?.sendsMail) return null;
-  return <TextField label="Mail it to one person (optional)" type="email" name="email" />;
+  return <TextField label="Mail it to one person (optional)" type="email" name="email" error={problem} />;
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { UserId } from '#contract/ids.ts';
 import type { MadeLink, Person } from '#contract/people/administration.ts';
 import type { Role } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -45,7 +46,7 @@ export function Suspend({ person: { id, name }, onClose }: DialogProps) {
   );
 }
 
-function MadeLinks({ userId }: { userId: string }) {
+function MadeLinks({ userId }: { userId: UserId }) {
   const { data } = useQuery({
     ...apiQuery('GET /api/admin/people/:userId/links', { params: { userId } }),
     staleTime: 0,

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { UserId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { listTrackVisits, type TrackVisit } from './track-history.ts';
@@ -8,15 +9,15 @@ export const driverQuery = (idOrName: string) =>
   apiQuery('GET /api/users/:idOrName', { params: { idOrName } });
 
 /** Returns the query of the number of a driver's ranking laps. */
-export const totalCountQuery = (userId: string) =>
+export const totalCountQuery = (userId: UserId) =>
   apiQuery('GET /api/laps/user/:userId/total-count', { params: { userId } });
 
 /** Returns the query of a driver's best laps, by the id of the track. */
-const bestsByTrackQuery = (userId: string) =>
+const bestsByTrackQuery = (userId: UserId) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
 
 /** Returns the query of a driver's sessions, newest first. */
-export const sessionsQuery = (userId: string) =>
+export const sessionsQuery = (userId: UserId) =>
   apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
 /** The URL of the export of all data that is stored about the user. */
@@ -26,7 +27,7 @@ export const EXPORT_URL = '/api/account/export';
 export type TrackVisits = { visits: TrackVisit[] | undefined; hasFailed: boolean; retry: () => void };
 
 /** Puts the sessions of a driver, the best laps and the list of tracks together. */
-export function useTrackVisits(userId: string): TrackVisits {
+export function useTrackVisits(userId: UserId): TrackVisits {
   const sessions = useQuery(sessionsQuery(userId));
   const bests = useQuery(bestsByTrackQuery(userId));
   const tracks = useQuery(tracksQuery);

@@ -1,5 +1,6 @@
 import { ChevronDown, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState, type Ref } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
 import type { RefusedLap, Session } from '#contract/sessions/schemas.ts';
 import { IconButton } from '#web/ui/button.tsx';
@@ -9,7 +10,7 @@ import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import styles from './session-list.module.css';
 
 type SessionListProps = {
-  trackId: string;
+  trackId: TrackId;
   sessions: readonly Session[];
   trackName: string;
   /** Both are present only for the driver of the sessions. */
@@ -96,7 +97,7 @@ function DownloadSession({ session, onClose }: { session: Session; onClose: () =
   );
 }
 
-type RefusedLapsProps = { trackId: string; session: Session; refusedLaps: readonly RefusedLap[] };
+type RefusedLapsProps = { trackId: TrackId; session: Session; refusedLaps: readonly RefusedLap[] };
 
 /** Shows the laps that are missing on the board, with the reasons. */
 function RefusedLaps({ trackId, session: { sessionDate }, refusedLaps }: RefusedLapsProps) {

@@ -1,18 +1,20 @@
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { Answer } from '#web/api/call-api.ts';
+import { isTrackId } from '#web/ui/url-ids.ts';
 
 export type TrackBest = Answer<'GET /api/laps/user/:userId/by-track'>[string];
 
 /** A track that a driver has visited. */
 export type TrackVisit = {
-  trackId: string;
+  trackId: TrackId;
   /** Null if the list of tracks does not have it, or no longer has it. */
   track: ListedTrack | null;
   /** Null if no lap there ranks. */
   best: TrackBest | null;
   /** The id of the best lap; null if it is not known. */
-  bestLapId: string | null;
+  bestLapId: LapId | null;
   /** Counts ranking laps where one ranks, else all laps of the sessions. */
   lapCount: number;
   /** The sessions, newest first. */
@@ -26,7 +28,10 @@ export function listTrackVisits(
   tracks: readonly ListedTrack[],
 ): TrackVisit[] {
   const trackById = new Map<string, ListedTrack>(tracks.map((track) => [track.id, track]));
-  const trackIds = new Set([...sessions.map((session) => session.trackId), ...Object.keys(bests)]);
+  const trackIds = new Set([
+    ...sessions.map((session) => session.trackId),
+    ...Object.keys(bests).filter(isTrackId),
+  ]);
   return [...trackIds].map((trackId) => {
     const best = bests[trackId] ?? null;
     const drivenHere = sessions.filter((session) => session.trackId === trackId);
@@ -44,9 +49,9 @@ export function listTrackVisits(
 /** Finds the id of a driver's lap with this time on a track, where it is the best of a session. */
 export function findBestLapId(
   sessions: readonly Session[] | undefined,
-  trackId: string,
+  trackId: TrackId,
   lapTimeMs: number,
-): string | null {
+): LapId | null {
   const session = sessions?.find(
     (session) => session.trackId === trackId && session.bestLapTimeMs === lapTimeMs,
   );

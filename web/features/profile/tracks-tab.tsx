@@ -1,6 +1,7 @@
 import { MapPin, Route } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
+import type { SessionId } from '#contract/ids.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -10,6 +11,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
@@ -23,7 +25,7 @@ type TracksTabProps = {
   tracksHref: string;
   isOwn: boolean;
   /** Opens the dialog that edits a session. */
-  onEdit: (sessionId: string) => void;
+  onEdit: (sessionId: SessionId) => void;
 };
 
 /** Shows the tracks that a driver has visited. */
@@ -72,6 +74,7 @@ function Visits({ visits, tracksHref, isOwn, onEdit }: VisitsProps) {
           </li>
         ))}
       </ul>
+      <TrackOrigins tracks={visits.flatMap(({ track }) => track ?? [])} />
       {toDelete && <DeleteSession {...toDelete} focusAfter={focusAfter} onClose={() => setToDelete(null)} />}
     </>
   );

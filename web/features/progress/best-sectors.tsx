@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Link } from 'wouter';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -9,7 +10,7 @@ import { lapHref } from '#web/ui/lap-url.ts';
 import { findLap, formatShortDate } from './lap-names.ts';
 import styles from './progress.module.css';
 
-type BestSectorsProps = { driver: DriverLaps; trackId: string };
+type BestSectorsProps = { driver: DriverLaps; trackId: TrackId };
 
 /** Shows the best sectors, which add up to the theoretical best, each with its lap and with the same sector of the best lap. */
 export function BestSectors({ driver, trackId }: BestSectorsProps) {
@@ -76,7 +77,7 @@ function SectorRow({ gap, largestMs, ...props }: BestSectorsProps & { gap: Secto
   );
 }
 
-function SectorLap({ driver, trackId, lapId }: BestSectorsProps & { lapId: string }) {
+function SectorLap({ driver, trackId, lapId }: BestSectorsProps & { lapId: LapId }) {
   const found = findLap(driver.sessions, lapId);
   if (!found) return null;
   return (

@@ -1,6 +1,7 @@
+import type { LapId } from '#contract/ids.ts';
 import { tireLabel } from '#contract/laps/labels.ts';
 import type { DrivenSession } from './lap-names.ts';
-import { makeTimeScale, round, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, round, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 /** The sessions of one car on one kind of tires that follow each other on the chart. */
 export type CarChange = { index: number; count: number; label: string };
@@ -29,7 +30,7 @@ const RECORD_DISTANCE_SHARE = 0.03;
 /** Draws the clean laps of sessions, given in the order of time; null where no lap is clean. */
 export function drawSessions(
   sessions: readonly DrivenSession[],
-  bestLapId: string | null,
+  bestLapId: LapId | null,
   recordMs: number | null,
 ): SessionsDrawing | null {
   const timesMs = sessions.flatMap(({ laps }) =>

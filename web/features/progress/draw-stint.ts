@@ -1,12 +1,13 @@
+import type { LapId } from '#contract/ids.ts';
 import type { DrivenLap, DrivenSession } from './lap-names.ts';
 import { markLap } from './lap-names.ts';
-import { makeTimeScale, round, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, round, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 /** A lap on the chart of a stint: `y` counts from the top and is null for a lap that is not clean. */
 export type StintPoint = { lap: DrivenLap; x: number; y: number | null };
 
 /** The short mark above a lap that is not clean, in one of two rows; null where there is no room for it. */
-export type StintMark = { lapId: string; text: string; x: number; row: 0 | 1 | null };
+export type StintMark = { lapId: LapId; text: string; x: number; row: 0 | 1 | null };
 
 /** The chart of one session: one unit wide for each lap and one unit high, slower laps on top. */
 export type StintDrawing = {

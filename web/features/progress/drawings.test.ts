@@ -46,7 +46,7 @@ test('sessions are columns of the same width with their clean laps, whatever lie
       session([outLap(1), lap(2, 61_000), lap(3, 62_000), lap(4, 70_000)]),
       session([lap(1, 60_000), lap(2, 60_500)], { sessionDate: '2026-12-01T10:00:00+01:00' }),
     ],
-    'lap-1-60000',
+    asLapId('lap-1-60000'),
     null,
   );
   expect([drawing?.laps, drawing?.sessionBests, drawing?.best].map(points)).toEqual([2, 1, 1]);

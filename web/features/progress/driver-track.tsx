@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { TrackId, UserId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -19,8 +20,8 @@ import { SessionsChart, type TrackRecord } from './sessions-chart.tsx';
 import { StintChart } from './stint-chart.tsx';
 
 type DriverTrackProps = {
-  trackId: string;
-  userId: string;
+  trackId: TrackId;
+  userId: UserId;
   driverName: string;
   /** The URL of the list of the driver's tracks. */
   backHref: string;
@@ -65,7 +66,7 @@ export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTra
   );
 }
 
-function Progress({ driver, trackId }: { driver: DriverLaps; trackId: string }) {
+function Progress({ driver, trackId }: { driver: DriverLaps; trackId: TrackId }) {
   const { sessions, best } = driver;
   const [, navigate] = useLocation();
   const [sessionId, setSessionId] = useState<string | null>(null);

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -10,7 +11,7 @@ import { lapHref } from '#web/ui/lap-url.ts';
 import { findLap, listCarFacts } from './lap-names.ts';
 import styles from './progress.module.css';
 
-type FiguresProps = { driver: DriverLaps; trackId: string };
+type FiguresProps = { driver: DriverLaps; trackId: TrackId };
 
 /** Shows the best lap with its place, the theoretical best and the spread of the last stint in one line. */
 export function Figures({ driver, trackId }: FiguresProps) {

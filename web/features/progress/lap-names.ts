@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import { LAP_REASON_MESSAGES, tireLabel, type LapReason } from '#contract/laps/labels.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -71,7 +72,7 @@ export function listCarFacts({ carName, tireCompound }: DrivenSession): string[]
 }
 
 /** Finds a lap and its session. */
-export function findLap(sessions: readonly DrivenSession[], lapId: string): SessionLap | null {
+export function findLap(sessions: readonly DrivenSession[], lapId: LapId): SessionLap | null {
   for (const session of sessions) {
     const lap = session.laps.find((lap) => lap.lapId === lapId);
     if (lap) return { lap, session };

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Link } from 'wouter';
+import type { TrackId } from '#contract/ids.ts';
 import type { BoardDriver, BoardPlace, DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
@@ -9,9 +10,9 @@ import { pointAt } from './chart-style.ts';
 import charts from './charts.module.css';
 import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
 import styles from './place-strip.module.css';
-import { makeTimeScale, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
-type PlaceStripProps = { driver: DriverLaps; trackId: string };
+type PlaceStripProps = { driver: DriverLaps; trackId: TrackId };
 
 /** Shows every lap of the board on one line of time with the place of the driver: of all cars, of the class or of the car. */
 export function PlaceStrip({ driver, trackId }: PlaceStripProps) {

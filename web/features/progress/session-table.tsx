@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { LAP_REASON_MESSAGES } from '#contract/laps/labels.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { classNames } from '#web/ui/class-names.ts';
@@ -7,7 +8,7 @@ import table from '#web/ui/table.module.css';
 import type { DrivenSession } from './lap-names.ts';
 import styles from './progress.module.css';
 
-type SessionTableProps = { session: DrivenSession; trackId: string; sectorNames: readonly string[] };
+type SessionTableProps = { session: DrivenSession; trackId: TrackId; sectorNames: readonly string[] };
 
 /** Shows all laps of a session with their sectors, folded at first. */
 export function SessionTable({ session, trackId, sectorNames }: SessionTableProps) {

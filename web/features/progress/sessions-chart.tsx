@@ -1,4 +1,5 @@
 import { useId, useMemo, useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import type { SessionId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -17,7 +18,7 @@ type SessionsChartProps = {
   driver: DriverLaps;
   record: TrackRecord | null;
   chosenId: string;
-  onChoose: (sessionId: string) => void;
+  onChoose: (sessionId: SessionId) => void;
 };
 
 // More columns at once could not be distinguished.

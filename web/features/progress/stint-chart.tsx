@@ -1,5 +1,6 @@
 import { useId, useMemo, useState } from 'react';
 import { Link } from 'wouter';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
@@ -14,10 +15,10 @@ import { SessionTable } from './session-table.tsx';
 import { columnCount, pointAt } from './chart-style.ts';
 
 type StintChartProps = {
-  trackId: string;
+  trackId: TrackId;
   session: SessionLap['session'];
   sectorNames: readonly string[];
-  bestLapId: string | null;
+  bestLapId: LapId | null;
   /** The lap that was chosen first, of this or of another session. */
   chosen: SessionLap | null;
   onChoose: (lap: DrivenLap | null) => void;

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, type SyntheticEvent } from 'react';
+import type { SessionId } from '#contract/ids.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { FormFooter } from '#web/ui/form-footer.tsx';
 import { FailedState, LoadingState, Failure } from '#web/ui/state-message.tsx';
@@ -10,7 +11,7 @@ import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 import { ownSessionQuery } from './session-queries.ts';
 
-type EditSessionProps = { sessionId: string; onClose: () => void };
+type EditSessionProps = { sessionId: SessionId; onClose: () => void };
 
 /** Corrects an own session: car, tyres, video, who may see its lines, and which laps count. */
 export function EditSession({ sessionId, onClose }: EditSessionProps) {

@@ -1,7 +1,8 @@
+import type { SessionId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer, RequestFor } from '#web/api/call-api.ts';
 
-export const ownSessionQuery = (id: string) => apiQuery('GET /api/sessions/:id', { params: { id } });
+export const ownSessionQuery = (id: SessionId) => apiQuery('GET /api/sessions/:id', { params: { id } });
 
 export type OwnSession = Answer<'GET /api/sessions/:id'>;
 

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type SyntheticEvent } from 'react';
 import {
-  EMAIL_CHARACTERS_MAX,
   type MailedLinkKind,
   type MissingSetting,
   REGISTRATIONS,
@@ -12,11 +11,11 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import common from '#web/ui/common.module.css';
-import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
-import { NameFields } from './name-fields.tsx';
+import { EmailField, NameFields } from './account-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
+import { getChosenSets, SetUpTracks } from './set-up-tracks.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
 import { Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
@@ -50,24 +49,14 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
       <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        maxLength={EMAIL_CHARACTERS_MAX}
-        hint="You sign in with it. Other drivers do not see it."
-        required
-        readOnly={email !== null}
-        defaultValue={email ?? ''}
-        error={fields['email']}
-      />
+      <EmailField email={email} error={fields['email']} />
       <NewPasswordField
         label={kind === 'reset' ? 'New password' : 'Password'}
         name="newPassword"
         error={fields['newPassword'] ?? fields['password']}
       />
       {kind === 'set-up' && <ClubFields fields={fields} />}
+      {kind === 'set-up' && <SetUpTracks />}
       {link.missing.includes('mail') && <SetUpMail token={token} fields={fields} />}
       {link.missing.length > 0 && <Missing settings={link.missing} />}
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
@@ -169,5 +158,6 @@ async function sendForm(send: Send, { kind, token, form }: SentForm): Promise<Re
   const club = { clubName: read('clubName'), timeZone: read('timeZone'), registration };
   const mail = readMailFields(form);
   await send('POST /api/auth/set-up', { body: { ...account, ...club, ...(mail && { mail }) } });
+  await getChosenSets(send, form);
   return null;
 }

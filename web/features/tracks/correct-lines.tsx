@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -13,7 +14,7 @@ import common from '#web/ui/common.module.css';
 import { TrackEditor } from './track-editor.tsx';
 import { nearbyQuery } from './track-queries.ts';
 
-type CorrectLinesProps = { trackId: string; onClose: () => void };
+type CorrectLinesProps = { trackId: TrackId; onClose: () => void };
 
 /** Moves the lines of a track of the library on its map; its laps are timed again afterwards. */
 export function CorrectLines({ trackId, onClose }: CorrectLinesProps) {

@@ -9,15 +9,16 @@ import type { NearbyTrack } from './use-nearby-tracks.ts';
 type NearbyTracksProps = {
   /** The known tracks, with the most likely one first. */
   nearby: readonly NearbyTrack[];
+  /** True where one of them is the driven one. */
+  isKnown: boolean;
   onChoose: (trackId: string) => void;
   /** Is called with the track that the driver points at; null for none. */
   onHighlight: (trackId: string | null) => void;
 };
 
 /** Shows the known tracks near a drive, one of which may be the driven one. */
-export function NearbyTracks({ nearby, onChoose, onHighlight }: NearbyTracksProps) {
+export function NearbyTracks({ nearby, isKnown, onChoose, onHighlight }: NearbyTracksProps) {
   if (nearby.length === 0) return null;
-  const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
   return (
     <section className={common['lines']} aria-label="Known tracks here">
       <p className={common['note']}>

@@ -1,99 +1,196 @@
-import { useEffect, useId, useState, type SyntheticEvent } from 'react';
-import { LIMITS } from '#contract/limits.ts';
+import { FileText } from 'lucide-react';
+import { useEffect, useId, useState, type ReactNode } from 'react';
+import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
+import type { Position } from '#engine/geo.ts';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
+import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { SelectField, TextField } from '#web/ui/field.tsx';
-import { EmptyState, LoadingState, Failure } from '#web/ui/state-message.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { formatLengthKm } from '#web/ui/format.ts';
+import { focusInDialog } from '#web/ui/modals.ts';
+import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
-import { DraftFigures, describeLength } from './draft-figures.tsx';
-import { NearbyTracks } from './nearby-tracks.tsx';
 import common from '#web/ui/common.module.css';
-import { Form } from '#web/ui/form.tsx';
-import { TrackEditor } from './track-editor.tsx';
+import { NewTrackForm, type NewTrackFormProps, type Proposal } from './new-track-form.tsx';
+import styles from './new-track.module.css';
 import { openTrackMaker, type TrackMaker } from './track-maker.ts';
-import type { DescribedTrack } from './track-queries.ts';
-import type { DraftTrack } from './track-worker.ts';
-import { pickTrackLines, useDraft } from './use-draft.ts';
-import { useNearbyTracks } from './use-nearby-tracks.ts';
+import type { CourseLine, DraftTrack } from './track-worker.ts';
 
 type NewTrackProps = {
   /** The lap files that show the track, with the one that shows it best first. */
   files: readonly File[];
+  /** The positions of the first file, drawn until its track is found. */
+  points: readonly Position[];
+  /** Known courses that were driven, the best first. */
+  courses: readonly CourseSuggestion[];
   onClose: () => void;
   /** Sends the files, of which the first shows the outline; gives the new track. */
-  onPropose: (send: Send, files: readonly File[], track: DescribedTrack) => Promise<Pick<Track, 'id'>>;
+  onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
   onChosen: (trackId: string) => void;
+  /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
+  renderKnownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
 
-/** Adds a track that the library lacks, from lap files that were driven on it; shows the known ones near it first. */
-export function NewTrack({ files, onClose, onPropose, onChosen }: NewTrackProps) {
+/** Adds a track that the library lacks, from lap files that were driven on it; known tracks follow. */
+export function NewTrack(props: NewTrackProps) {
+  const { files, points, courses, onClose, onPropose, onChosen, renderKnownTracks } = props;
   const formId = useId();
-  const proposing = useCalls((send, { sent, described }: Proposal) => onPropose(send, sent, described), {
-    success: { title: 'Track added!', description: 'It is marked Community for now.' },
+  const [course, setCourse] = useState(courses[0] ?? null);
+  const proposing = useCalls(onPropose, {
+    success: ({ status }) => ({
+      title: 'Track added!',
+      description: status === 'official' ? 'Your laps go on its board.' : 'It is marked Community for now.',
+    }),
     fallback: 'Failed to add the track',
     onDone: ({ id }) => onChosen(id),
   });
-  const opened = useTrackMaker(files);
+  const opened = useTrackMaker(files, course);
   const drafts = typeof opened === 'object' && 'drafts' in opened.shown ? opened.shown.drafts : null;
   return (
     <Dialog
-      title="Add a Track"
+      title="Select Track"
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           {drafts && (
             <Button type="submit" form={formId} variant="primary" pending={proposing.isBusy}>
-              Add Track
+              {course === null ? 'Add this track' : 'Confirm the start line'}
             </Button>
           )}
         </>
       }
     >
-      {opened === undefined && <LoadingState>Looking for the track in your laps…</LoadingState>}
-      {opened === 'failed' && <NoTrack>The file could not be read. Please choose it again.</NoTrack>}
-      {typeof opened === 'object' && 'sentence' in opened.shown && <NoTrack>{opened.shown.sentence}</NoTrack>}
-      {typeof opened === 'object' && drafts && (
-        <Drafts {...{ formId, files, drafts, proposing, onChosen }} maker={opened} />
-      )}
+      <div className={common['stack']}>
+        <Head key={course?.courseId} fileName={files[0]?.name ?? ''} course={course} />
+        {typeof opened === 'object' && drafts ? (
+          <Drafts {...{ formId, files, course, drafts, proposing, onChosen }} maker={opened}>
+            {courses.length > 0 && <CourseChoice {...{ courses, course }} onChange={setCourse} />}
+            {renderKnownTracks('yes')}
+          </Drafts>
+        ) : (
+          <WithoutDrafts {...{ opened, points, renderKnownTracks }} />
+        )}
+      </div>
     </Dialog>
   );
 }
 
-function NoTrack({ children }: { children: string }) {
-  return <EmptyState title="No track found">{children}</EmptyState>;
+function Head({ fileName, course }: { fileName: string; course: CourseSuggestion | null }) {
+  return (
+    <div className={common['lines']}>
+      <p className={styles['file']}>
+        <FileText size={18} aria-hidden="true" />
+        {fileName}
+      </p>
+      <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
+        {course === null ? 'A new track' : `${nameCourse(course)}: confirm the start line`}
+      </h3>
+      <p className={common['muted']}>
+        {course === null
+          ? 'No known track fits. Yours is the first lap here.'
+          : 'This course is known, but not where its laps begin. Yours is the first lap here.'}
+      </p>
+    </div>
+  );
+}
+
+/** Names a course with its layout: 'Adria Karting Raceway, Long'. */
+function nameCourse({ name, configuration }: Pick<CourseSuggestion, 'name' | 'configuration'>): string {
+  return [name, configuration].filter(Boolean).join(', ');
+}
+
+type CourseChoiceProps = {
+  courses: readonly CourseSuggestion[];
+  course: CourseSuggestion | null;
+  onChange: (course: CourseSuggestion | null) => void;
+};
+
+/** Offers every course that fits, and a new track where none does. */
+function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
+  return (
+    <SelectField
+      label="Course"
+      value={course?.courseId ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(courses.find(({ courseId }) => courseId === value) ?? null)
+      }
+    >
+      {courses.map(({ courseId, lengthMeters, ...course }) => (
+        <option key={courseId} value={courseId}>
+          {[nameCourse(course), lengthMeters === null ? '' : formatLengthKm(lengthMeters)]
+            .filter(Boolean)
+            .join(', ')}
+        </option>
+      ))}
+      <option value="">None of these: a new track</option>
+    </SelectField>
+  );
+}
+
+type WithoutDraftsProps = Pick<NewTrackProps, 'points' | 'renderKnownTracks'> & {
+  opened: TrackMaker | 'failed' | undefined;
+};
+
+/** Shows what was driven while the files are read, or why they show no track. */
+function WithoutDrafts({ opened, points, renderKnownTracks }: WithoutDraftsProps) {
+  if (opened === undefined) {
+    return (
+      <>
+        <Looking points={points} />
+        {renderKnownTracks('reading')}
+      </>
+    );
+  }
+  return (
+    <>
+      <EmptyState title="No track found">{findProblem(opened)}</EmptyState>
+      {renderKnownTracks('no')}
+    </>
+  );
+}
+
+function Looking({ points }: { points: readonly Position[] }) {
+  const outline = points.map(({ lat, lon }): [number, number] => [lat, lon]);
+  return (
+    <>
+      <span className={styles['driven']}>
+        <CircuitOutline track={{ outline }} hidesStart />
+      </span>
+      <LoadingState>Looking for the track in your laps…</LoadingState>
+    </>
+  );
+}
+
+function findProblem(opened: TrackMaker | 'failed'): string {
+  return opened !== 'failed' && 'sentence' in opened.shown
+    ? opened.shown.sentence
+    : 'The file could not be read. Please choose it again.';
 }
 
 /** Opens the files in a worker; undefined until they have been read. */
-function useTrackMaker(files: readonly File[]): TrackMaker | 'failed' | undefined {
-  const [found, setFound] = useState<{ files: readonly File[]; maker: TrackMaker | 'failed' }>();
+function useTrackMaker(files: readonly File[], course: CourseLine | null): TrackMaker | 'failed' | undefined {
+  type Found = { files: readonly File[]; course: CourseLine | null; maker: TrackMaker | 'failed' };
+  const [found, setFound] = useState<Found>();
   useEffect(() => {
-    const opening = openTrackMaker(files);
+    const opening = openTrackMaker(files, course);
     let isCurrent = true;
     const show = (maker: TrackMaker | 'failed') => {
-      if (isCurrent) setFound({ files, maker });
+      if (isCurrent) setFound({ files, course, maker });
     };
     opening.then(show).catch(() => show('failed'));
     return () => {
       isCurrent = false;
       void opening.then((maker) => maker.close()).catch(() => undefined);
     };
-  }, [files]);
-  return found?.files === files ? found?.maker : undefined;
+  }, [files, course]);
+  return found?.files === files && found.course === course ? found.maker : undefined;
 }
 
-type Proposal = { sent: readonly File[]; described: DescribedTrack };
-
-type DraftsProps = Pick<NewTrackProps, 'onChosen'> & {
-  formId: string;
-  files: readonly File[];
-  maker: TrackMaker;
-  drafts: readonly DraftTrack[];
-  proposing: ReturnType<typeof useCalls<Pick<Track, 'id'>, Proposal>>;
-};
+type DraftsProps = Omit<NewTrackFormProps, 'first'> & { drafts: readonly DraftTrack[] };
 
 /** Offers every draft, because laps and runs may show more than one track: a loop, and a path between two ends. */
 function Drafts({ drafts, ...form }: DraftsProps) {
@@ -109,8 +206,8 @@ function Drafts({ drafts, ...form }: DraftsProps) {
           onChange={(event) => setChosen(Number(event.currentTarget.value))}
         >
           {drafts.map((other, index) => (
-            <option key={describeLength(other)} value={index}>
-              {describeLength(other)}
+            <option key={describeDraft(other)} value={index}>
+              {describeDraft(other)}
             </option>
           ))}
         </SelectField>
@@ -120,91 +217,7 @@ function Drafts({ drafts, ...form }: DraftsProps) {
   );
 }
 
-type NewTrackFormProps = Omit<DraftsProps, 'drafts'> & { first: DraftTrack };
-
-function NewTrackForm({ formId, files, maker, first, ...rest }: NewTrackFormProps) {
-  const { proposing, onChosen } = rest;
-  const { path, lines, setLines, draft } = useDraft(maker, first);
-  const { nearby, country, tiles } = useNearbyTracks(maker, first.track);
-  const [highlightedId, setHighlightedId] = useState<string | null>(null);
-
-  function submit(event: SyntheticEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const { names, problems } = readNames(new FormData(event.currentTarget));
-    if (draft === null || Object.keys(problems).length > 0) {
-      proposing.refuse(draft === null ? 'Move the line to where your laps cross it.' : null, problems);
-      return;
-    }
-    const { startFinishLine, finishLine, sectors } = pickTrackLines(draft.track);
-    const described = { ...names, startFinishLine, finishLine, sectors: [...sectors] };
-    void proposing.run({ sent: filesToSend(files, draft), described });
-  }
-
-  return (
-    <Form id={formId} className={common['stack']} onSubmit={submit}>
-      <NearbyTracks nearby={nearby} onChoose={onChosen} onHighlight={setHighlightedId} />
-      <TrackEditor
-        {...{ path, lines, highlightedId, tiles }}
-        onChange={setLines}
-        sectorsMax={LIMITS.proposedSectorsMax}
-        others={nearby.flatMap(({ track: { id, outline, finishLine } }) =>
-          outline === null ? [] : [{ id, outline, isClosed: !finishLine }],
-        )}
-      />
-      <DraftFigures draft={draft} />
-      <NameFields country={country} problems={proposing.fields} />
-      <p className={common['lead']}>
-        Everybody will see this track: its name, its outline, which is the middle of your laps, and its board.
-        It is marked Community until an administrator approves it. It takes three laps at racing speed.
-      </p>
-      <Failure>{proposing.sentence}</Failure>
-    </Form>
-  );
-}
-
-/** Returns the file that shows the track, and the others if it has too few laps. */
-function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftTrack): File[] {
-  const shows = files.slice(fileIndex, fileIndex + 1);
-  if (fileLapCount >= LAPS_NEEDED) return shows;
-  return [...shows, ...files.filter((_, index) => index !== fileIndex)];
-}
-
-const LAPS_NEEDED = 3;
-
-const PROBLEMS = {
-  name: 'Give the track its name.',
-  location: 'Give the city or region of the track.',
-  country: 'Give the country of the track.',
-};
-
-type NameFieldsProps = { country: string | null; problems: Readonly<Record<string, string>> };
-
-/** Shows the name fields; the country is filled in from the position, once it is known. */
-function NameFields({ country, problems }: NameFieldsProps) {
-  const shared = (name: string) => ({
-    name,
-    error: problems[name],
-    maxLength: LIMITS.proposedNameCharactersMax,
-    autoComplete: 'off',
-    spellCheck: false,
-  });
-  return (
-    <div className={common['fields']}>
-      <TextField label="Track name" required {...shared('name')} />
-      <TextField label="Layout (optional)" {...shared('configuration')} />
-      <TextField label="City or region" required {...shared('location')} />
-      <TextField key={country} label="Country" required defaultValue={country ?? ''} {...shared('country')} />
-    </div>
-  );
-}
-
-/** Reads the names of the form, and finds the fields that have to be filled in. */
-function readNames(form: FormData) {
-  const read = (field: string): string => {
-    const value = form.get(field);
-    return typeof value === 'string' ? value.trim() : '';
-  };
-  const required = { name: read('name'), location: read('location'), country: read('country') };
-  const problems = Object.fromEntries(Object.entries(PROBLEMS).filter(([field]) => read(field) === ''));
-  return { names: { ...required, configuration: read('configuration') || null }, problems };
+function describeDraft({ track: { lengthMeters, finishLine } }: DraftTrack): string {
+  const kind = finishLine ? 'Stage' : 'Circuit';
+  return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;
 }

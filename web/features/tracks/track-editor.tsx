@@ -1,4 +1,4 @@
-import { ArrowLeftRight, Flag, Plus, Trash2 } from 'lucide-react';
+import { ArrowLeftRight, Flag, Move, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -33,14 +33,20 @@ type TrackEditorProps = {
   lines: TrackLines;
   onChange: (lines: TrackLines) => void;
   sectorsMax: number;
+  /** True where the lap ends where it begins, so that the finish cannot be elsewhere. */
+  isCircuit?: boolean;
   /** Other tracks, drawn below the path. */
   others?: readonly DrawnTrack[];
   highlightedId?: string | null;
   tiles?: MapTiles | null;
+  /** Describes the track below the map; the sliders and buttons are then behind a button beside it. */
+  summary?: string;
 };
 
 /** Edits the lines of a track on a map or with sliders; sector lines and a finish line can be added and removed. */
-export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: TrackEditorProps) {
+export function TrackEditor(props: TrackEditorProps) {
+  const { path, lines, onChange, sectorsMax, isCircuit = false, summary, ...map } = props;
+  const [isOpen, setIsOpen] = useState(summary === undefined);
   const [chosen, setSelected] = useState<LineKey>('start');
   const selected = findLine(lines, chosen) === null ? 'start' : chosen;
 
@@ -61,18 +67,34 @@ export function TrackEditor({ path, lines, onChange, sectorsMax, ...map }: Track
   return (
     <div className={common['list']}>
       <TrackMap {...{ path, lines, selected, ...map }} onSelect={setSelected} onDrag={drag} />
-      <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
-      <LineButtons {...{ path, lines, selected, sectorsMax, onChange }} onSelect={setSelected} />
+      {summary !== undefined && (
+        <div className={styles['summary']}>
+          <p>{summary}</p>
+          <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+            <Move size={16} aria-hidden="true" /> Move the line
+          </Button>
+        </div>
+      )}
+      {isOpen && (
+        <>
+          <LineControls {...{ path, lines, selected, moveLine }} onSelect={setSelected} />
+          <LineButtons
+            {...{ path, lines, selected, sectorsMax, isCircuit, onChange }}
+            onSelect={setSelected}
+          />
+        </>
+      )}
     </div>
   );
 }
 
-type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' | 'onChange'> & {
+type LineButtonsProps = Pick<TrackEditorProps, 'path' | 'lines' | 'sectorsMax' | 'isCircuit' | 'onChange'> & {
   selected: LineKey;
   onSelect: (key: LineKey) => void;
 };
 
-function LineButtons({ path, lines, selected, sectorsMax, onChange, onSelect }: LineButtonsProps) {
+function LineButtons(props: LineButtonsProps) {
+  const { path, lines, selected, sectorsMax, isCircuit, onChange, onSelect } = props;
   function addSector(): void {
     const added = withSector(path, lines);
     onSelect(added.key);
@@ -84,7 +106,7 @@ function LineButtons({ path, lines, selected, sectorsMax, onChange, onSelect }: 
       <Button size="small" onClick={addSector} disabled={lines.sectors.length >= sectorsMax}>
         <Plus size={16} aria-hidden="true" /> Sector line
       </Button>
-      {lines.finishLine === null && (
+      {lines.finishLine === null && !isCircuit && (
         <Button
           size="small"
           onClick={() => {

@@ -1,6 +1,7 @@
 import type { Track } from '#engine/track.ts';
 import type { TrackLines } from './edit-lines.ts';
 import type {
+  CourseLine,
   DraftTrack,
   Numbered,
   RelatedTrack,
@@ -19,7 +20,7 @@ export type TrackMaker = {
 };
 
 /** Opens lap files in a worker and finds the track that they show. Rejects where the browser cannot run the worker. */
-export async function openTrackMaker(files: readonly File[]): Promise<TrackMaker> {
+export async function openTrackMaker(files: readonly File[], course: CourseLine | null): Promise<TrackMaker> {
   const worker = new Worker(new URL('track-worker.ts', import.meta.url), { type: 'module' });
   const waiting = new Map<number, (answer: TrackAnswer) => void>();
   let count = 0;
@@ -37,7 +38,7 @@ export async function openTrackMaker(files: readonly File[]): Promise<TrackMaker
     worker.postMessage(request, []);
     return await Promise.race([answered, failed]);
   };
-  const shown = await ask({ type: 'open', files });
+  const shown = await ask({ type: 'open', files, course });
   if (!('drafts' in shown) && !('sentence' in shown)) throw new Error('The worker answered something else.');
   return {
     shown,

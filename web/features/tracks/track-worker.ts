@@ -2,9 +2,10 @@ import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { findNearbyTracks, type LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { courseOfLaps, type Course } from '#engine/proposal/course-of-laps.ts';
-import { proposeTracks, type TrackProposal } from '#engine/proposal/propose-tracks.ts';
+import { proposeTracks, type LineSource } from '#engine/proposal/propose-tracks.ts';
 import { openLapFile, timeLaps, type OpenedLapFile } from '#engine/time-lap-file.ts';
 import { isRanking } from '#engine/timing/laps.ts';
+import type { TimingLine } from '#engine/timing-line.ts';
 import type { Track } from '#engine/track.ts';
 import type { TrackLines } from './edit-lines.ts';
 import { inflateInBrowser } from './inflate-in-browser.ts';
@@ -18,6 +19,10 @@ export type DraftTrack = {
   /** The times of the ranking laps in all files. */
   lapTimesMs: number[];
   bestLapTimeMs: number | null;
+  /** The uncertainty of the best lap. */
+  uncertaintyMs: number | null;
+  /** Null for lines that the driver has moved. */
+  lineSource: LineSource | null;
 };
 
 /** The drafts that lap files show, the best first; a sentence if they show no track. */
@@ -26,8 +31,11 @@ export type ShownDrafts = { drafts: DraftTrack[] } | { sentence: string };
 /** The relation of known tracks to a draft, with the most similar ones first. */
 export type RelatedTrack = { trackId: string; relation: LayoutRelation | null };
 
+/** The line that is proposed on a known course. */
+export type CourseLine = { startFinishLine: TimingLine; lineSource: LineSource };
+
 export type TrackRequest =
-  | { type: 'open'; files: readonly File[] }
+  | { type: 'open'; files: readonly File[]; course: CourseLine | null }
   | { type: 'time'; lines: TrackLines }
   | { type: 'compare'; draft: Track; tracks: readonly Track[] };
 
@@ -61,22 +69,22 @@ async function answerAfter(
 }
 
 async function answerTo(request: TrackRequest): Promise<TrackAnswer> {
-  if (request.type === 'open') return await open(request.files);
+  if (request.type === 'open') return await open(request.files, request.course);
   if (request.type === 'compare') {
     const related = findNearbyTracks(request.draft, request.tracks);
     return { related: related.map(({ track, relation }) => ({ trackId: track.id, relation })) };
   }
   const { startFinishLine, finishLine, sectors } = request.lines;
   const course = opened && courseOfLaps(opened.file, { startFinishLine, finishLine, sectors: [...sectors] });
-  const [draft = null] = course ? toDraft(course) : [];
+  const [draft = null] = course ? toDraft({ ...course, lineSource: null }) : [];
   return { draft };
 }
 
 /** Opens the first file in which a track is found; the laps of the other files are counted. */
-async function open(files: readonly File[]): Promise<ShownDrafts> {
+async function open(files: readonly File[], course: CourseLine | null): Promise<ShownDrafts> {
   opened = null;
   const others: OpenedLapFile[] = [];
-  let proposals: TrackProposal[] = [];
+  let proposals: readonly Proposal[] = [];
   let sentence = NO_TRACK;
   for (const [fileIndex, file] of files.entries()) {
     const read = await readFile(file);
@@ -88,11 +96,20 @@ async function open(files: readonly File[]): Promise<ShownDrafts> {
       sentence = read;
       continue;
     }
-    if (opened === null) proposals = proposeTracks(read);
+    if (opened === null) proposals = propose(read, course);
     if (opened === null && proposals.length > 0) opened = { file: read, fileIndex, others };
     else others.push(read);
   }
   return proposals.length > 0 ? { drafts: proposals.flatMap(toDraft) } : { sentence };
+}
+
+type Proposal = Course & { lineSource: LineSource | null };
+
+/** Returns the track of a known course where laps cross its line, else those that the drive suggests. */
+function propose(file: OpenedLapFile, line: CourseLine | null): readonly Proposal[] {
+  const course =
+    line && courseOfLaps(file, { startFinishLine: line.startFinishLine, finishLine: null, sectors: null });
+  return course ? [{ ...course, lineSource: line.lineSource }] : proposeTracks(file);
 }
 
 /** Opens a lap file; returns a sentence if it cannot be read. */
@@ -105,12 +122,22 @@ async function readFile(file: File): Promise<OpenedLapFile | string> {
   }
 }
 
-function toDraft({ track, timed }: Course): DraftTrack[] {
+function toDraft({ track, timed, lineSource }: Proposal): DraftTrack[] {
   if (opened === null) return [];
   const { fileIndex } = opened;
   const own = timed.laps.filter(isRanking);
   const others = opened.others.flatMap((file) => timeLaps(file, track).laps.filter(isRanking));
-  const lapTimesMs = [...own, ...others].map((lap) => lap.lapTimeMs);
-  const bestLapTimeMs = lapTimesMs.length === 0 ? null : Math.min(...lapTimesMs);
-  return [{ track, fileIndex, fileLapCount: own.length, lapTimesMs, bestLapTimeMs }];
+  const laps = [...own, ...others];
+  const best = laps.toSorted((one, other) => one.lapTimeMs - other.lapTimeMs)[0] ?? null;
+  return [
+    {
+      track,
+      fileIndex,
+      fileLapCount: own.length,
+      lapTimesMs: laps.map((lap) => lap.lapTimeMs),
+      bestLapTimeMs: best && best.lapTimeMs,
+      uncertaintyMs: best && best.uncertaintyMs,
+      lineSource,
+    },
+  ];
 }

@@ -35,5 +35,6 @@ export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
       isCurrent = false;
     };
   }, [maker, driven, tracks]);
-  return { nearby, country: data?.country ?? null, tiles: data?.mapTiles ?? null };
+  const { courses = [], country = null, mapTiles = null } = data ?? {};
+  return { nearby, tracks: tracks ?? [], courses, country, tiles: mapTiles };
 }

@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { CarFront } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import { TIRE_LABELS, type TireCompound } from '#contract/laps/labels.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
@@ -62,40 +62,71 @@ export function Choice({ options, placeholder, children, ...choice }: ChoiceProp
 
 type GroupChoiceProps = Omit<ChoiceProps, 'label' | 'compact'>;
 
-export function CarChoice({ onCarMissing, ...choice }: GroupChoiceProps & { onCarMissing: () => void }) {
+type CarChoiceProps = GroupChoiceProps & { addFirstCar: ReactNode; onCarMissing: () => void };
+
+export function CarChoice({ addFirstCar, onCarMissing, ...choice }: CarChoiceProps) {
   const options = useQuery(carOptionsQuery);
-  if (options.data?.length === 0) {
+  const box = useRef<HTMLDivElement>(null);
+  const isEmpty = options.data?.length === 0;
+  const wasEmpty = useRef(false);
+  useEffect(() => {
+    // The search that added the first car, and had the focus, has disappeared.
+    const isFocusLost = document.activeElement === document.body;
+    if (wasEmpty.current && !isEmpty && isFocusLost) box.current?.querySelector('select')?.focus();
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  if (isEmpty) {
     return (
       <div className={styles['noCars']}>
-        <CarFront size={20} aria-hidden="true" />
-        <p>No cars in your garage yet</p>
-        <ButtonLink href="/garage/add" size="small">
-          Add a car
-        </ButtonLink>
+        <div className={styles['noCarsLine']}>
+          <CarFront size={20} aria-hidden="true" />
+          <p>No cars in your garage yet</p>
+          <ButtonLink href="/garage/add" size="small">
+            Add a car
+          </ButtonLink>
+        </div>
+        {addFirstCar}
       </div>
     );
   }
   return (
-    <Choice label="Car" placeholder="Select a car" {...{ options, ...choice }}>
-      {!choice.disabled && (
-        <Button variant="quiet" size="small" className={styles['missing']} onClick={onCarMissing}>
-          Car not listed?
-        </Button>
-      )}
-      {options.isError && (
-        <RetryLine onRetry={() => void options.refetch()}>Your garage could not be loaded.</RetryLine>
-      )}
-    </Choice>
+    <div ref={box}>
+      <Choice label="Car" placeholder="Select a car" {...{ options, ...choice }}>
+        {!choice.disabled && (
+          <Button variant="quiet" size="small" className={styles['missing']} onClick={onCarMissing}>
+            Car not listed?
+          </Button>
+        )}
+        {options.isError && (
+          <RetryLine onRetry={() => void options.refetch()}>Your garage could not be loaded.</RetryLine>
+        )}
+      </Choice>
+    </div>
   );
 }
 
-export function TireChoice(choice: GroupChoiceProps) {
-  const options = useQuery(tireOptionsQuery);
+/** Chooses the tyres with one tap. */
+export function TireChoice({ name, value, disabled, onChange }: GroupChoiceProps) {
+  const { data, isError, refetch } = useQuery(tireOptionsQuery);
   return (
-    <Choice label="Tire Category" placeholder="Select a tire category" {...{ options, ...choice }}>
-      {options.isError && (
-        <RetryLine onRetry={() => void options.refetch()}>The tire categories could not be loaded.</RetryLine>
+    <fieldset className={styles['tires']} disabled={disabled}>
+      <legend>Tire Category</legend>
+      {data?.map((option) => (
+        <label key={option.value} className={styles['tire']}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.text}
+        </label>
+      ))}
+      {data === undefined && !isError && <p>Loading…</p>}
+      {isError && (
+        <RetryLine onRetry={() => void refetch()}>The tire categories could not be loaded.</RetryLine>
       )}
-    </Choice>
+    </fieldset>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import type { UserId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Steps } from '#web/ui/steps.tsx';
@@ -8,10 +9,10 @@ import styles from './first-lap.module.css';
 import { samplesQuery } from './samples-query.ts';
 import { garageQuery } from './upload-queries.ts';
 
-const ownSessionsQuery = (userId: string) =>
+const ownSessionsQuery = (userId: UserId) =>
   apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
-export async function prefetchFirstLap(queryClient: QueryClient, userId: string): Promise<void> {
+export async function prefetchFirstLap(queryClient: QueryClient, userId: UserId): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(ownSessionsQuery(userId)),
     queryClient.prefetchQuery(garageQuery),
@@ -20,7 +21,7 @@ export async function prefetchFirstLap(queryClient: QueryClient, userId: string)
 }
 
 /** Shows drivers without a session the way to their first lap. */
-export function FirstLap({ userId }: { userId: string }) {
+export function FirstLap({ userId }: { userId: UserId }) {
   const sessions = useQuery(ownSessionsQuery(userId)).data;
   const cars = useQuery(garageQuery).data;
   const sample = useQuery(samplesQuery).data?.samples[0];

@@ -1,3 +1,4 @@
+import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { GpsAnalysis, TrackTiming } from './upload-answers.ts';
 import { formatCount } from '#web/ui/format.ts';
 import type { Toast } from '#web/ui/toasts.ts';
@@ -26,6 +27,17 @@ export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming
   return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };
 }
 
+/** Finds the known course that fits better than every track; its start line is still to be confirmed. */
+export function findCourse({ courses, suggestions }: GpsAnalysis): CourseSuggestion | null {
+  const [best] = courses;
+  return best !== undefined && best.confidencePct > (suggestions[0]?.confidencePct ?? 0) ? best : null;
+}
+
+/** Returns true if a file fits a track or a known course. */
+export function fitsAny({ courses, suggestions }: GpsAnalysis): boolean {
+  return courses.length > 0 || suggestions.length > 0;
+}
+
 /** Finds the toast for an analysis that leads to no suggestion; null where it leads to one. */
 export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
   if (!analysis.hasGps) {
@@ -34,7 +46,7 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
       description: 'Could not extract GPS coordinates from the file. Please check your file format.',
     };
   }
-  if (analysis.suggestions.length === 0) {
+  if (!fitsAny(analysis)) {
     return {
       title: 'No matching tracks',
       description: "We couldn't confidently match a track. You can still select one manually.",
@@ -45,10 +57,13 @@ export function findAnalysisProblem(analysis: GpsAnalysis): Toast | null {
 
 export function describeAnalysis(analysis: GpsAnalysis): string {
   if (!analysis.hasGps) return analysis.message ?? 'No GPS positions were found in this file.';
+  const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
+  const read = `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.`;
+  const course = findCourse(analysis);
+  if (course !== null) return `${read} Driven on ${course.name}: confirm the start line.`;
   // The message is about the file if no track matches; otherwise it is about laps, and is shown with them.
   const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
-  const rate = analysis.gpsRateHz === null ? '' : ` at ${Number(analysis.gpsRateHz.toFixed(1))} Hz`;
-  return `${formatCount(analysis.gpsPointCount)} GPS positions read${rate}.${reason}`;
+  return `${read}${reason}`;
 }
 
 /** Describes what a file holds for the chosen track: laps, or why the upload will refuse it. */

@@ -1,9 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, type ComponentProps, type Ref, type SyntheticEvent } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode, type Ref, type SyntheticEvent } from 'react';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { CarChoice, carOptionsQuery, Choice, TireChoice, tireOptionsQuery } from './detail-choices.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './lap-details-form.module.css';
@@ -11,29 +12,31 @@ import { LapFileList } from './lap-file-list.tsx';
 import type { QueuedLapFile } from './lap-file-queue.ts';
 import { usePreselectedDetails } from './preselect-details.ts';
 import { submitUpload } from './send-upload.ts';
+import type { SubmitProblem } from './submit-checks.ts';
 import { TrackRow } from './track-row.tsx';
 import {
-  getGroupDetails,
   groupFiles,
   omitRemovedCar,
+  type FilledIn,
   type TrackGroup,
   type UploadDetails,
 } from './upload-groups.ts';
 import { garageQuery } from './upload-queries.ts';
-import { changeGroup, override } from './upload-state.ts';
+import { changeDetails, override } from './upload-state.ts';
 import { useUpload, useUploadState } from './use-upload.ts';
 
 type LapDetailsFormProps = {
   /** Takes the focus when a track was chosen. */
   headingRef: Ref<HTMLHeadingElement>;
-  /** Is called if the garage lacks the car of a track's files. */
-  onCarMissing: (trackId: string) => void;
+  /** Adds the first car to an empty garage. */
+  addFirstCar: ReactNode;
+  /** Is called if the garage lacks the car. */
+  onCarMissing: () => void;
 };
 
-/** Asks for what lap files do not hold: car, tyres and video. Files of several tracks have a card for each track. */
-export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps) {
+/** Asks for what lap files do not hold: car, tyres and video. Files of several tracks are listed by track above the one form. */
+export function LapDetailsForm({ headingRef, ...props }: LapDetailsFormProps) {
   const groups = groupFiles(useUploadState());
-  const [first] = groups;
   const isSeveral = groups.length > 1;
   const { form, submit } = useSubmit();
   usePreselectedDetails();
@@ -41,26 +44,22 @@ export function LapDetailsForm({ headingRef, onCarMissing }: LapDetailsFormProps
     // The heading of one track, which had the focus, has disappeared.
     if (isSeveral && document.activeElement === document.body) form.current?.querySelector('h2')?.focus();
   }, [form, isSeveral]);
-  const heading = (
-    <h2 ref={headingRef} tabIndex={-1} className={common['heading']}>
-      {isSeveral ? `Your files are from ${groups.length} tracks` : 'Lap Details'}
-    </h2>
-  );
   return (
-    // The browser's own validation would run before the form's, which has an order.
-    <form ref={form} noValidate className={common['stack']} onSubmit={(event) => void submit(event)}>
-      {isSeveral && heading}
-      {isSeveral &&
-        groups.map((group) => <TrackCard key={group.trackId} {...group} onCarMissing={onCarMissing} />)}
-      {isSeveral && <Actions />}
-      {!isSeveral && first && (
-        <Card as="section" className={common['stack']}>
-          {heading}
-          <Details trackId={first.trackId} onCarMissing={onCarMissing} asksForVideo />
-          <Actions />
-        </Card>
+    <Form ref={form} className={common['stack']} onSubmit={(event) => void submit(event)}>
+      {isSeveral && (
+        <h2 ref={headingRef} tabIndex={-1} className={common['heading']}>
+          Your files are from {groups.length} tracks
+        </h2>
       )}
-    </form>
+      {isSeveral && groups.map((group) => <TrackFiles key={group.trackId} {...group} />)}
+      <Card as="section" className={common['stack']}>
+        <h2 {...(!isSeveral && { ref: headingRef, tabIndex: -1 })} className={common['heading']}>
+          Lap Details
+        </h2>
+        <Details {...props} isSeveral={isSeveral} />
+        <Actions />
+      </Card>
+    </Form>
   );
 }
 
@@ -74,14 +73,23 @@ function useSubmit() {
     if (upload.state.phase === 'sending') return;
     const problem = await submitUpload(upload, queryClient);
     if (problem?.field === undefined || form.current === null) return;
-    const { elements } = form.current;
-    const { field, fileId, trackId } = problem;
-    const control = elements.namedItem(`${field} ${fileId}`) ?? elements.namedItem(`${field} ${trackId}`);
-    if (!(control instanceof HTMLElement)) return;
-    control.closest('details')?.toggleAttribute('open', true);
-    control.focus();
+    const control = findControl(form.current, upload.state.overrides, problem);
+    control?.closest('details')?.toggleAttribute('open', true);
+    control?.focus();
   }
   return { form, submit };
+}
+
+/** Finds the control of a problem: that of the file where it has its own value, else that of the whole upload. */
+function findControl(
+  { elements }: HTMLFormElement,
+  overrides: FilledIn['overrides'],
+  { field = 'userCarId', fileId = '' }: SubmitProblem,
+): HTMLElement | null {
+  const isOwn = Boolean(overrides[fileId]?.[field]);
+  const found = elements.namedItem(isOwn ? `${field} ${fileId}` : field);
+  const control = found instanceof RadioNodeList ? found[0] : found;
+  return control instanceof HTMLElement ? control : null;
 }
 
 function Actions() {
@@ -105,18 +113,16 @@ function Actions() {
   );
 }
 
-type GroupProps = { trackId: string; onCarMissing: (trackId: string) => void };
-
-function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
+/** Lists the files of one track, and what differs for single ones. */
+function TrackFiles({ trackId, files }: TrackGroup) {
   const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);
   const name = track?.name ?? 'Another track';
   return (
     <Card as="section" aria-label={name} className={common['stack']}>
       {track ? <TrackRow track={track} /> : <p>{name}</p>}
       <LapFileList files={files} label={`Files of ${name}`} />
-      <Details trackId={trackId} onCarMissing={onCarMissing} />
       <details className={styles['single']}>
-        <summary>Add videos, or another car for single files</summary>
+        <summary>Another car, other tires or another video for single files</summary>
         {files.map((queued) => (
           <SingleFile key={queued.id} {...queued} />
         ))}
@@ -125,22 +131,33 @@ function TrackCard({ trackId, files, onCarMissing }: GroupProps & TrackGroup) {
   );
 }
 
-function Details({ trackId, onCarMissing, asksForVideo = false }: GroupProps & { asksForVideo?: boolean }) {
+type DetailsProps = Omit<LapDetailsFormProps, 'headingRef'> & { isSeveral: boolean };
+
+function Details({ addFirstCar, onCarMissing, isSeveral }: DetailsProps) {
   const upload = useUpload();
   const state = useUploadState();
-  const details = omitRemovedCar(getGroupDetails(state, trackId), useQuery(garageQuery).data);
+  const details = omitRemovedCar(state.details, useQuery(garageQuery).data);
   const disabled = state.phase === 'sending';
   const control = (field: keyof UploadDetails) => ({
-    name: `${field} ${trackId}`,
+    name: field,
     value: details[field],
-    onChange: (value: string) => upload.change(changeGroup(trackId, { [field]: value })),
+    onChange: (value: string) => upload.change(changeDetails({ [field]: value })),
   });
   return (
-    <div className={styles['fields']}>
-      <CarChoice {...control('userCarId')} disabled={disabled} onCarMissing={() => onCarMissing(trackId)} />
+    <div className={common['stack']}>
+      <CarChoice {...control('userCarId')} {...{ disabled, addFirstCar, onCarMissing }} />
       <TireChoice {...control('tireCompound')} disabled={disabled} />
-      {/* The button is not `disabled`, so that it keeps the focus after submitting with Enter. */}
-      {asksForVideo && <VideoField label="Video Link" {...control('videoUrl')} readOnly={disabled} />}
+      {/* The field is not `disabled`, so that it keeps the focus after submitting with Enter. */}
+      <VideoField
+        label="Video Link"
+        hint={
+          isSeveral
+            ? 'Every session needs one. This link goes with all files that have none of their own above.'
+            : 'Every upload needs one, such as a link to your onboard video.'
+        }
+        {...control('videoUrl')}
+        readOnly={disabled}
+      />
     </div>
   );
 }
@@ -151,6 +168,7 @@ function SingleFile({ id, file }: QueuedLapFile) {
   const { overrides, phase } = useUploadState();
   const disabled = phase === 'sending';
   const control = (field: keyof UploadDetails) => ({
+    name: `${field} ${id}`,
     compact: true,
     disabled,
     value: overrides[id]?.[field] ?? '',
@@ -160,14 +178,14 @@ function SingleFile({ id, file }: QueuedLapFile) {
   return (
     <fieldset className={styles['fields']}>
       <legend>{file.name}</legend>
-      <Choice label="Car of this file" placeholder="As above" options={cars} {...control('userCarId')} />
+      <Choice label="Car of this file" placeholder="As below" options={cars} {...control('userCarId')} />
       <Choice
         label="Tires of this file"
-        placeholder="As above"
+        placeholder="As below"
         options={tires}
         {...control('tireCompound')}
       />
-      <VideoField label="Video Link (optional)" name={`videoUrl ${id}`} {...control('videoUrl')} />
+      <VideoField label="Video of this file" {...control('videoUrl')} placeholder="As below" />
     </fieldset>
   );
 }
@@ -179,10 +197,10 @@ type VideoFieldProps = Omit<ComponentProps<typeof TextField>, 'onChange'> & {
 function VideoField({ onChange, ...field }: VideoFieldProps) {
   return (
     <TextField
+      placeholder="https://"
       {...field}
       type="url"
       className={styles['wide']}
-      placeholder="https://"
       autoComplete="off"
       onChange={(event) => onChange(event.currentTarget.value)}
     />

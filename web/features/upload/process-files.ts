@@ -7,6 +7,7 @@ import {
   describeCheck,
   findAnalysisProblem,
   findOwnTrack,
+  fitsAny,
   findTiming,
   getTimingOn,
 } from './gps-analysis.ts';
@@ -26,6 +27,7 @@ import {
   addFiles,
   changeFile,
   finishAnalysis,
+  matchedAgain,
   withoutFile,
   showTiming,
   startAnalysis,
@@ -104,6 +106,18 @@ export async function processFiles(upload: Upload): Promise<void> {
   upload.change(finishAnalysis(last.fileId, last.found));
 }
 
+/** Matches the analysed file again after tracks have arrived. Returns false if it still fits none; otherwise the choice of a track opens. */
+export async function matchAgain(upload: Upload): Promise<boolean> {
+  const { analysis, queue } = upload.state;
+  const queued = queue.find(({ id }) => id === analysis?.fileId);
+  if (queued === undefined) return true;
+  const found = await analyzeQueued(upload, queued, upload.beginStep());
+  if (found === null) return true;
+  if (!fitsAny(found)) return false;
+  upload.change(matchedAgain(queued.id, found));
+  return true;
+}
+
 /** Analyses a file and shows in its row what was found. Gives null if the step was stopped or the server gave no answer. */
 async function analyzeQueued(
   upload: Upload,
@@ -152,12 +166,14 @@ async function timeOnTrack(
   trackId: string,
   signal: AbortSignal,
 ): Promise<void> {
+  upload.change(changeFile(id, { status: 'uploading', detail: 'Timing the laps…' }));
   try {
     const found = await analyzeLapFile(upload, file, { trackId, signal });
     upload.change(showTiming(trackId, { state: 'known', timing: getTimingOn(found, trackId) }));
     upload.change(changeFile(id, describeCheck(found, trackId)));
   } catch (error) {
     if (signal.aborted) return;
+    upload.change(changeFile(id, makeReady({ id, file })));
     const message = describeFailure(error, 'The laps could not be timed on this track.');
     upload.change(showTiming(trackId, { state: 'failed', message }));
   }

@@ -79,24 +79,25 @@ test('files that are all uploaded leave nothing to send', () => {
   expect(findSubmitProblem(upload, listCalls(upload, undefined))?.title).toBe('No files selected');
 });
 
-test('with several tracks the first problem names its file; a video may be missing, and is a link where there is one', () => {
+test('with several tracks the first problem names its file, and every file needs a video: its own or that of all', () => {
   const none = { userCarId: '', tireCompound: '', videoUrl: '' };
-  const whole = { ...none, userCarId: 'car-1', tireCompound: 'track-200' };
-  const find = (b: typeof none) => {
+  const whole = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: 'https://video.example/a' };
+  const find = (b: typeof none, details = none) => {
     const upload = {
       queue: [queued('a', 'spa'), queued('b')],
       trackId: 'mugello',
-      details: none,
+      details,
       overrides: { a: whole, b },
     };
     return findSubmitProblem(upload, listCalls(upload, undefined));
   };
   expect(find(whole)).toBeNull();
-  expect(find(none)).toMatchObject({ title: 'No car selected', field: 'userCarId', trackId: 'mugello' });
+  expect(find(none)).toMatchObject({ title: 'No car selected', field: 'userCarId', fileId: 'b' });
   expect(find({ ...whole, tireCompound: '' })).toMatchObject({
     title: 'No tire category selected',
     fileId: 'b',
   });
+  expect(find({ ...whole, videoUrl: '' })).toMatchObject({ title: 'No video link provided', fileId: 'b' });
+  expect(find({ ...whole, videoUrl: '' }, { ...none, videoUrl: 'https://video.example/day' })).toBeNull();
   expect(find({ ...whole, videoUrl: 'javascript:1' })).toMatchObject({ title: 'Video link not valid' });
-  expect(find({ ...whole, videoUrl: 'https://video.example/b' })).toBeNull();
 });

@@ -1,11 +1,11 @@
-import { type ChosenFiles, hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
+import type { ChosenFiles, UploadCall, UploadDetails } from './upload-groups.ts';
 
 /** Describes why an upload cannot be sent. `field` names the control to fill in; files and track have none. */
 export type SubmitProblem = {
   title: string;
   description: string;
   field?: keyof UploadDetails;
-  trackId?: string;
+  /** The first file with the problem. */
   fileId?: string;
 };
 
@@ -17,19 +17,14 @@ export function findSubmitProblem(upload: ChosenFiles, calls: readonly UploadCal
   if (upload.trackId === null) {
     return { title: 'No track selected', description: 'Please process files and select a track first.' };
   }
-  // A day at several tracks has more sessions than videos.
-  const isVideoOptional = hasSeveralTracks(upload);
-  for (const { trackId, files, details } of calls) {
-    const problem = findDetailsProblem(details, isVideoOptional);
-    if (problem !== null) return { ...problem, trackId, fileId: files[0]?.id ?? '' };
+  for (const { files, details } of calls) {
+    const problem = findDetailsProblem(details);
+    if (problem !== null) return { ...problem, fileId: files[0]?.id ?? '' };
   }
   return null;
 }
 
-function findDetailsProblem(
-  { userCarId, tireCompound, videoUrl }: UploadDetails,
-  isVideoOptional: boolean,
-): SubmitProblem | null {
+function findDetailsProblem({ userCarId, tireCompound, videoUrl }: UploadDetails): SubmitProblem | null {
   if (userCarId === '') {
     return {
       title: 'No car selected',
@@ -45,7 +40,6 @@ function findDetailsProblem(
     };
   }
   if (videoUrl.trim() === '') {
-    if (isVideoOptional) return null;
     return {
       title: 'No video link provided',
       description: 'Please provide a video link for this lap.',

@@ -1,3 +1,4 @@
+import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/schemas.ts';
 import type { Position } from '#engine/geo.ts';
 import type { Answer } from '#web/api/call-api.ts';
@@ -14,6 +15,8 @@ export type TrackSuggestion = { trackId: string; confidencePct: number; timing: 
 /** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {
   suggestions: TrackSuggestion[];
+  /** Known courses that were driven, the best first, each with a proposed start line. */
+  courses: readonly CourseSuggestion[];
   hasGps: boolean;
   /** Holds what was driven, thinned for a small map. */
   points: readonly Position[];
@@ -29,7 +32,7 @@ export type GpsAnalysis = {
 
 /** Reads an analysis of the server. */
 export function readAnalysis(answer: Analysis): GpsAnalysis {
-  const { gpsSuggestions, gpsPoints, gpsPointCount, gpsRateHz, lapCount, bestLapTimeMs } = answer;
+  const { gpsSuggestions, courses, gpsPoints, gpsPointCount, gpsRateHz, lapCount, bestLapTimeMs } = answer;
   const message = answer.message ?? null;
   return {
     suggestions: gpsSuggestions.map(({ confidencePct, ...laps }) => ({
@@ -37,6 +40,7 @@ export function readAnalysis(answer: Analysis): GpsAnalysis {
       confidencePct,
       timing: { ...laps, message },
     })),
+    courses,
     hasGps: gpsPointCount > 0,
     points: gpsPoints,
     position: gpsPoints[gpsPoints.length >> 1] ?? null,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
-import { getFileDetails, getGroupDetails, groupFiles, listCalls, omitRemovedCar } from './upload-groups.ts';
+import { getFileDetails, groupFiles, listCalls, omitRemovedCar } from './upload-groups.ts';
 
 const queued = (id: string, matchedTrackId?: string) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
@@ -19,33 +19,29 @@ test('files of one track are one group; those of several have one for each, the 
   expect(groupFiles({ queue: [], trackId: 'mugello' })).toEqual([{ trackId: 'mugello', files: [] }]);
 });
 
-test('what was filled in first holds for every track, then for its group, then for its file', () => {
+test('what is filled in holds for every file, also the video, but for what a file has of its own', () => {
   const day = {
     queue: [queued('a', 'spa'), queued('b')],
     trackId: 'mugello',
-    details: { ...WHOLE, videoUrl: 'https://video.example/first' },
-    overrides: { spa: { userCarId: 'car-2' }, a: { tireCompound: 'rcomp', videoUrl: 'x' } },
+    details: { ...WHOLE, videoUrl: 'https://video.example/day' },
+    overrides: { a: { tireCompound: 'rcomp', videoUrl: 'x' }, b: { userCarId: 'car-2', videoUrl: '  ' } },
   };
-  expect(getGroupDetails(day, 'mugello')).toEqual(WHOLE);
-  expect(getGroupDetails(day, 'spa')).toEqual({ ...WHOLE, userCarId: 'car-2' });
-  expect(getFileDetails(day, { trackId: 'spa', fileId: 'a' })).toEqual({
-    userCarId: 'car-2',
-    tireCompound: 'rcomp',
-    videoUrl: 'x',
-  });
+  expect(getFileDetails(day, 'a')).toEqual({ userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: 'x' });
+  expect(getFileDetails(day, 'b')).toEqual({ ...day.details, userCarId: 'car-2' });
+  expect(getFileDetails(day, 'c')).toEqual(day.details);
 });
 
-test('files of one track go in one call; those of several have a call each, without those that are done', () => {
+test('files of one track go in one call; those of several have a call each with a video, without those that are done', () => {
   const [a, b, c] = [queued('a'), queued('b', 'spa'), queued('c')];
-  const details = { ...WHOLE, videoUrl: 'https://video.example/first' };
-  const upload = { trackId: 'mugello', details, overrides: { spa: { tireCompound: 'rcomp' } } };
+  const details = { ...WHOLE, videoUrl: 'https://video.example/day' };
+  const upload = { trackId: 'mugello', details, overrides: { b: { tireCompound: 'rcomp' } } };
   expect(listCalls({ ...upload, queue: [a, c] }, undefined)).toEqual([
     { trackId: 'mugello', files: [a, c], details },
   ]);
   const done = { ...a, status: 'uploaded' as const };
   expect(listCalls({ ...upload, queue: [done, b, c] }, undefined)).toEqual([
-    { trackId: 'mugello', files: [c], details: WHOLE },
-    { trackId: 'spa', files: [b], details: { ...WHOLE, tireCompound: 'rcomp' } },
+    { trackId: 'mugello', files: [c], details },
+    { trackId: 'spa', files: [b], details: { ...details, tireCompound: 'rcomp' } },
   ]);
   expect(listCalls({ ...upload, queue: [a] }, [])).toMatchObject([{ details: { userCarId: '' } }]);
 });

@@ -14,7 +14,7 @@ export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | n
 /** Holds what the driver has chosen and filled in. */
 export type FilledIn = ChosenFiles & {
   details: UploadDetails;
-  /** The details that differ for the files of one track, or for one file, by the id of either. */
+  /** The details in which single files differ, by the id of the file. */
   overrides: Readonly<Record<string, Partial<UploadDetails>>>;
 };
 
@@ -30,28 +30,18 @@ export function groupFiles({ queue, trackId }: ChosenFiles): TrackGroup[] {
   return [...groups].map(([trackId, files]) => ({ trackId, files }));
 }
 
-/** Returns true if the chosen files are from several tracks, so that details may differ and a video is optional. */
+/** Returns true if the chosen files are from several tracks, so that their details may differ. */
 export function hasSeveralTracks(upload: ChosenFiles): boolean {
   return groupFiles(upload).length > 1;
 }
 
-/** Returns the details of a track's files. The details of the upload hold for every track, except the video. */
-export function getGroupDetails(upload: FilledIn, trackId: string): UploadDetails {
-  const { details, overrides } = upload;
-  return hasSeveralTracks(upload) ? { ...details, videoUrl: '', ...overrides[trackId] } : details;
-}
-
-/** Returns the details of a file: its own, else those of its track. */
-export function getFileDetails(
-  upload: FilledIn,
-  { trackId, fileId }: { trackId: string; fileId: string },
-): UploadDetails {
-  const group = getGroupDetails(upload, trackId);
-  const own = upload.overrides[fileId] ?? {};
+/** Returns the details of a file: its own, else those of the whole upload. */
+export function getFileDetails({ details, overrides }: FilledIn, fileId: string): UploadDetails {
+  const { userCarId = '', tireCompound = '', videoUrl = '' } = overrides[fileId] ?? {};
   return {
-    userCarId: own.userCarId || group.userCarId,
-    tireCompound: own.tireCompound || group.tireCompound,
-    videoUrl: own.videoUrl ?? '',
+    userCarId: userCarId || details.userCarId,
+    tireCompound: tireCompound || details.tireCompound,
+    videoUrl: videoUrl.trim() === '' ? details.videoUrl : videoUrl,
   };
 }
 
@@ -66,7 +56,7 @@ export function listCalls(upload: FilledIn, cars: readonly { id: string }[] | un
     return waiting.map((queued) => ({
       trackId,
       files: [queued],
-      details: getFileDetails(upload, { trackId, fileId: queued.id }),
+      details: getFileDetails(upload, queued.id),
     }));
   });
   return calls.map((call) => ({ ...call, details: omitRemovedCar(call.details, cars) }));

@@ -1,3 +1,4 @@
+import type { CourseId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis } from '#contract/upload/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -71,6 +72,30 @@ type DescribedTrack = Pick<
   Track,
   'name' | 'configuration' | 'location' | 'country' | 'startFinishLine' | 'finishLine' | 'sectors'
 >;
+
+/** Makes a track of a known course, with the line and the names that the driver confirms; the lap files show the line. */
+export async function confirmCourse(
+  send: Send,
+  upload: Upload,
+  files: readonly File[],
+  { courseId, track }: { courseId: CourseId; track: DescribedTrack },
+): Promise<Track> {
+  const { startFinishLine, sectors, name, configuration, location, country } = track;
+  const confirmed = {
+    startFinishLine,
+    sectors,
+    name,
+    configuration,
+    ...(location !== null && { location }),
+    ...(country !== null && { country }),
+  };
+  return upload.tokens.send(files, (parts) => {
+    const form = new FormData();
+    form.append('track', JSON.stringify(confirmed));
+    for (const part of parts) form.append('file', part);
+    return send('POST /api/courses/:courseId/track', { params: { courseId }, form });
+  });
+}
 
 /** Adds a track that the library lacks; the first lap file shows its length and outline. */
 export async function proposeTrack(

@@ -5,11 +5,12 @@ import { listCalls, type UploadCall } from './upload-groups.ts';
 import {
   addFiles,
   changeFile,
-  changeGroup,
+  changeDetails,
   EMPTY_UPLOAD,
   finishAnalysis,
   finishCall,
   finishSending,
+  override,
   refuseVideo,
   showSentBytes,
   showTiming,
@@ -86,7 +87,7 @@ test('a timing that arrives after another track was chosen is dropped', () => {
 
 test('choosing new files resets the track and the suggestions, and keeps the details', () => {
   const later = new File(['three'], 'later.csv', { lastModified: 3 });
-  const state = play([...tracked, changeGroup('harrow-ridge', { tireCompound: 'rcomp' }), addFiles([later])]);
+  const state = play([...tracked, changeDetails({ tireCompound: 'rcomp' }), addFiles([later])]);
   expect(state).toMatchObject({ trackId: null, analysis: null, timing: null, isPickerOpen: false });
   expect(state.details.tireCompound).toBe('rcomp');
   expect(state.queue).toHaveLength(3);
@@ -122,7 +123,7 @@ const call = { trackId: 'harrow-ridge', files: queue, details };
 const startCall = (call: UploadCall) => showSentBytes(call, { loadedBytes: 0, totalBytes: 6 });
 const sending = [
   ...tracked,
-  changeGroup('harrow-ridge', { videoUrl: 'https://video.example' }),
+  changeDetails({ videoUrl: 'https://video.example' }),
   startSending,
   startCall(call),
 ];
@@ -214,13 +215,16 @@ test('an upload that goes on keeps the results of what is done, and tries again 
   });
 });
 
-test('details belong to the whole upload where all files are of one track, else to the files of each', () => {
-  const ofOne = play([...tracked, changeGroup('harrow-ridge', { userCarId: 'car-1' })]);
-  expect(ofOne).toMatchObject({ details: { userCarId: 'car-1' }, overrides: {} });
-  const ofTwo = play([...ofTwoTracks, changeGroup('harrow-short', { userCarId: 'car-2' })]);
-  expect(ofTwo).toMatchObject({
-    details: { userCarId: '' },
-    overrides: { 'harrow-short': { userCarId: 'car-2' } },
+test('details belong to the whole upload, or to one file', () => {
+  const state = play([
+    ...ofTwoTracks,
+    changeDetails({ userCarId: 'car-1' }),
+    override(eveningId, { userCarId: 'car-2' }),
+    override(eveningId, { tireCompound: 'rcomp' }),
+  ]);
+  expect(state).toMatchObject({
+    details: { userCarId: 'car-1' },
+    overrides: { [eveningId]: { userCarId: 'car-2', tireCompound: 'rcomp' } },
   });
 });
 

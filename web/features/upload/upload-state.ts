@@ -9,7 +9,7 @@ import {
   type LapFileChange,
   type QueuedLapFile,
 } from './lap-file-queue.ts';
-import { type FilledIn, hasSeveralTracks, type UploadCall, type UploadDetails } from './upload-groups.ts';
+import type { FilledIn, UploadCall, UploadDetails } from './upload-groups.ts';
 import { describeOutcome, describeResult, joinOutcomes } from './upload-results.ts';
 
 /** Holds the laps of the analysed file on the chosen track, as far as they are known. */
@@ -124,6 +124,14 @@ export function finishAnalysis(fileId: string, found: GpsAnalysis): UploadChange
       : state;
 }
 
+/** Stores what is found in the analysed file after tracks have arrived, unless a track was chosen or the file was removed. */
+export function matchedAgain(fileId: string, found: GpsAnalysis): UploadChange {
+  return (state) =>
+    state.analysis?.fileId === fileId && state.trackId === null
+      ? { ...state, analysis: { fileId, found }, isPickerOpen: true }
+      : state;
+}
+
 /** Chooses the track; the laps on it are pending where the analysis does not hold them. */
 export function withTrack(trackId: string): UploadChange {
   return (state) => {
@@ -142,19 +150,16 @@ export function showTiming(trackId: string, timing: TimingState): UploadChange {
   return (state) => (state.trackId === trackId && state.analysis !== null ? { ...state, timing } : state);
 }
 
-/** Changes the details of a track's files: those of the whole upload where there is no other track. */
-export function changeGroup(trackId: string, change: Partial<UploadDetails>): UploadChange {
-  return (state) => {
-    if (hasSeveralTracks(state)) return override(trackId, change)(state);
-    return { ...state, details: { ...state.details, ...change } };
-  };
+/** Changes the details of the upload, which hold for every file without its own. */
+export function changeDetails(change: Partial<UploadDetails>): UploadChange {
+  return (state) => ({ ...state, details: { ...state.details, ...change } });
 }
 
-/** Changes the details of one track's files, or of one file, by the id of either. */
-export function override(id: string, change: Partial<UploadDetails>): UploadChange {
+/** Changes the details of one file. */
+export function override(fileId: string, change: Partial<UploadDetails>): UploadChange {
   return (state) => ({
     ...state,
-    overrides: { ...state.overrides, [id]: { ...state.overrides[id], ...change } },
+    overrides: { ...state.overrides, [fileId]: { ...state.overrides[fileId], ...change } },
   });
 }
 

@@ -12,6 +12,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
 import { readField } from '#web/ui/read-field.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
@@ -59,7 +60,7 @@ export function WebhooksCard() {
 
 function AddWebhook() {
   const form = useRef<HTMLFormElement>(null);
-  const { run, isBusy, result } = useCall('POST /api/admin/webhooks', {
+  const { run, isBusy, result, fields } = useCall('POST /api/admin/webhooks', {
     failure: 'Webhook Not Added',
     onDone: () => form.current?.reset(),
   });
@@ -70,8 +71,8 @@ function AddWebhook() {
   }
 
   return (
-    <form ref={form} className={styles['form']} onSubmit={submit}>
-      <WebhookFields />
+    <Form ref={form} className={styles['form']} onSubmit={submit}>
+      <WebhookFields problem={fields['url']} />
       <Button type="submit" pending={isBusy}>
         Add Webhook
       </Button>
@@ -83,14 +84,14 @@ function AddWebhook() {
           value={result.secret}
         />
       )}
-    </form>
+    </Form>
   );
 }
 
-function WebhookFields() {
+function WebhookFields({ problem }: { problem: string | undefined }) {
   return (
     <>
-      <TextField label="Address" name="url" type="url" required placeholder="https://" />
+      <TextField label="Address" name="url" type="url" required placeholder="https://" error={problem} />
       <SelectField label="Format" name="format">
         {WEBHOOK_FORMATS.map((one) => (
           <option key={one} value={one}>

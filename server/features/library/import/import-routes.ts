@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { adminEndpoints, type ImportProgress } from '#contract/library/schemas.ts';
 import type { Endpoint, MultipartForm } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { getKnownCarsText } from '#server/model/cars/car-import-store.ts';
+import { getKnownCarsText, insertNewCars } from '#server/model/cars/car-import-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -12,8 +12,10 @@ import { withForm } from '#server/kernel/http/receive-form.ts';
 import { type ImportWorkers, startImportWorkers } from './import-workers.ts';
 import { importApexTracks, migrateApexTracks } from './apex-tracks.ts';
 import { createTracks } from './create-tracks.ts';
-import { importCars } from './import-cars.ts';
 import { importTrackSet } from '../track-sets/import-track-set.ts';
+import type { CheckedCars } from './import-tasks.ts';
+import type { WriteAudit } from '#server/kernel/http/endpoint-hooks.ts';
+import { lockImports } from '#server/model/tracks/track-library-store.ts';
 
 /** Serves imports. A worker thread reads large input: files from the disk, requests from the bytes of their body. */
 export async function mountImportRoutes(
@@ -122,4 +124,17 @@ function withoutBody<E extends Endpoint>(endpoint: E): Omit<E, 'body'> {
 function readBytes({ body }: FastifyRequest): Uint8Array {
   if (Buffer.isBuffer(body) && body.length > 0) return body;
   throw new AppError('invalid_input', 'The body of the request is empty.');
+}
+
+async function importCars(db: Database, checked: CheckedCars, audit: WriteAudit) {
+  const { pieces, newCount, existing, problems } = checked;
+  return await db.transaction(async (tx) => {
+    await lockImports(tx);
+    let imported = 0;
+    for (const piece of pieces) imported += await insertNewCars(tx, piece);
+    // Another administrator may have imported a car after the check, so the insert returns the real count.
+    const counts = { imported, existing: existing + newCount - imported, withProblems: problems.length };
+    await audit(tx, { counts });
+    return { imported, existing: counts.existing, problems };
+  });
 }

@@ -27,6 +27,11 @@ import type {
   SortOutSetTask,
 } from './import-tasks.ts';
 import { type NewTracks, sortOutSet } from '../track-sets/sort-out-set.ts';
+import {
+  type PublishedRows,
+  sortOutPublishedSet,
+  type SortOutPublishedTask,
+} from '../track-sets/sort-out-published-set.ts';
 import { workInBackground } from '#server/kernel/workers/work-in-background.ts';
 
 // This module runs in a worker thread, so a large file blocks only this thread. Answers that go to the browser unchanged are
@@ -45,6 +50,13 @@ export async function sortOutTrackSet({
   counts,
 }: SortOutSetTask): Promise<ImportResult<NewTracks>> {
   return await answering(() => sortOutSet(path, library, (done, total) => counts.set([done, total])));
+}
+
+export async function sortOutPublished({
+  counts,
+  ...task
+}: SortOutPublishedTask & { counts: Int32Array }): Promise<ImportResult<PublishedRows>> {
+  return await answering(() => sortOutPublishedSet(task, (done, total) => counts.set([done, total])));
 }
 
 export async function checkTracks({ body }: { body: Uint8Array }): Promise<ImportResult<CheckedTrack[]>> {

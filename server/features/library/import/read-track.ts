@@ -2,7 +2,7 @@ import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { type ParsedTrack, parsedTrackSchema } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { REQUIRED_TRACK_NAMES, TRACK_RANGES } from '#contract/tracks/labels.ts';
-import type { Track } from '#contract/tracks/schemas.ts';
+import { type Track, trackOriginSchema } from '#contract/tracks/schemas.ts';
 import { buildCenterLine } from '#engine/center-line.ts';
 import { distanceMeters, middle, type Position } from '#engine/geo.ts';
 import { findOutlineCrossings } from '#engine/timing/line-parts.ts';
@@ -96,8 +96,15 @@ function takeTrack(report: Report, fields: Fields, row: number): ParsedTrack {
     ...(finishLine && { finishLine }),
     sectors: takeSectors(report, pick(fields, SECTORS)),
     outline,
+    ...takeOrigin(fields),
     ...report,
   };
+}
+
+/** Reads the published set of a track that another Pitboard exported: its attribution goes with it. */
+function takeOrigin(fields: Fields): Pick<ParsedTrack, 'origin'> {
+  const { data } = trackOriginSchema.safeParse(fields.get('origin'));
+  return data ? { origin: data } : {};
 }
 
 function takeNames(report: Report, fields: Fields) {

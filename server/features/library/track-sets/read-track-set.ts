@@ -61,7 +61,7 @@ function readOne({ tracks, unreadable }: ReadSet, { name, text }: SetFile, names
 type ParsedTrack = SetTrack['track'];
 
 /** Completes a track of a set: sets give only a position, so a missing location or country is no problem. */
-function completeTrack(track: ParsedTrack): ParsedTrack {
+export function completeTrack(track: ParsedTrack): ParsedTrack {
   const { location: _location, country: _country, ...problems } = track.problems;
   const { centerLat, centerLon } = track;
   const country = centerLat === null || centerLon === null ? null : countryAt(centerLat, centerLon);

@@ -1,7 +1,12 @@
 import type { ParsedTrack } from '#contract/library/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
-import { distanceMeters } from '#engine/geo.ts';
-import { buildCourseShape, type Course, type CourseShape, isSameCourse } from './same-course.ts';
+import {
+  buildCourseShape,
+  type Course,
+  type CourseShape,
+  isSameCourse,
+} from '#engine/matching/same-course.ts';
+import { isNear, openNeighbours, type Place } from './neighbours.ts';
 
 export type SetTrack = { file: string; track: ParsedTrack };
 
@@ -16,10 +21,8 @@ export type SortedSet = {
   leftOut: { file: string; reason: string }[];
 };
 
-type KnownTrack = Course & Pick<Track, 'name' | 'configuration'>;
+export type KnownTrack = Course & Pick<Track, 'name' | 'configuration'>;
 
-// The centres of the layouts of one venue are closer together.
-const VENUE_METERS = 2_000;
 // Fewer points, such as the two ends of a drag strip, do not define a course.
 const POINTS_MIN = 10;
 const LENGTH_METERS_MIN = 150;
@@ -54,69 +57,40 @@ export function sortOutTracks(set: readonly SetTrack[], library: readonly KnownT
 }
 
 function checkTrack(track: ParsedTrack): SoundTrack | string {
-  const { name, centerLat, centerLon, outline, lengthMeters, startFinishLine, problems } = track;
+  const checked = checkCourse(track);
+  return typeof checked === 'string' || checked.startFinishLine !== null
+    ? checked
+    : 'It has no start/finish line.';
+}
+
+/** Returns a track that may lack its line; the reason where it is none. */
+export function checkCourse<Parsed extends ParsedTrack>(
+  track: Parsed,
+): (Parsed & Pick<SoundTrack, 'name' | 'centerLat' | 'centerLon'>) | string {
+  const { name, centerLat, centerLon, outline, lengthMeters, problems } = track;
   const [[field, problem] = []] = Object.entries(problems);
   if (field !== undefined) return `${field}: ${problem}`;
   if (name === null || centerLat === null || centerLon === null) return 'It has no name or no position.';
   if (outline === null) return 'It has no outline that leads back to its start, or to a finish.';
   if (outline.length < POINTS_MIN || (lengthMeters ?? 0) < LENGTH_METERS_MIN)
     return 'It is a fragment: too few points, or too short.';
-  if (startFinishLine === null) return 'It has no start/finish line.';
   return { ...track, name, centerLat, centerLon };
 }
 
 const OLDER = /\bold\b|\bpre\b|\b(?:19|20)\d\d\b/i;
 
-function byPreference(one: SoundTrack, other: SoundTrack): number {
+export function byPreference(one: SoundTrack, other: SoundTrack): number {
   const age = ({ configuration, name }: SoundTrack) => Number(OLDER.test(`${name} ${configuration ?? ''}`));
   const points = ({ outline }: SoundTrack) => outline?.length ?? 0;
   const title = ({ name, configuration }: SoundTrack) => `${name}\n${configuration ?? ''}`;
   return age(one) - age(other) || points(other) - points(one) || (title(one) < title(other) ? -1 : 1);
 }
 
-type Place = { centerLat: number; centerLon: number };
-
-const CELL_DEGREES = 0.05;
-
-/** Indexes things by position, and finds those within two kilometres. */
-function openNeighbours<Thing>() {
-  const cells = new Map<string, { place: Place; thing: Thing }[]>();
-  return {
-    add: (place: Place, thing: Thing) => {
-      const key = `${findCell(place.centerLat)} ${findCell(place.centerLon)}`;
-      const others = cells.get(key);
-      if (others) others.push({ place, thing });
-      else cells.set(key, [{ place, thing }]);
-    },
-    find: (place: Place, isWanted: (thing: Thing) => boolean): Thing | undefined => {
-      for (const key of keysAround(place)) {
-        for (const other of cells.get(key) ?? [])
-          if (isNear(place, other.place) && isWanted(other.thing)) return other.thing;
-      }
-      return undefined;
-    },
-  };
-
-  function* keysAround({ centerLat, centerLon }: Place) {
-    const [row, column] = [findCell(centerLat), findCell(centerLon)];
-    // Two kilometres span more degrees of longitude nearer the pole.
-    const reach = Math.ceil(1 / Math.max(Math.cos((centerLat * Math.PI) / 180), 0.05) / 2);
-    for (let north = -1; north <= 1; north += 1)
-      for (let east = -reach; east <= reach; east += 1) yield `${row + north} ${column + east}`;
-  }
-}
-
-function findCell(degrees: number): number {
-  return Math.floor(degrees / CELL_DEGREES);
-}
-
-function isNear(one: Place, other: Place): boolean {
-  const [from, to] = [one, other].map(({ centerLat: lat, centerLon: lon }) => ({ lat, lon }));
-  return from !== undefined && to !== undefined && distanceMeters(from, to) <= VENUE_METERS;
-}
-
 /** Gives each layout a unique name where its venue has several. */
-function giveNames(tracks: readonly SoundTrack[], library: readonly KnownTrack[]): SoundTrack[] {
+export function giveNames<Named extends SoundTrack>(
+  tracks: readonly Named[],
+  library: readonly KnownTrack[],
+): Named[] {
   const venues = new Map<string, (Place & { configuration: string | null })[]>();
   const listVenue = (track: Place & { name: string }) =>
     (venues.get(track.name.toLowerCase()) ?? []).filter((other) => isNear(track, other));

@@ -10,7 +10,7 @@ const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
 
 export type PreviewedTrack = Pick<
   Track,
-  'name' | 'configuration' | 'location' | 'outline' | 'sectors' | 'lengthMeters'
+  'name' | 'configuration' | 'location' | 'outline' | 'sectors' | 'lengthMeters' | 'origin'
 >;
 export type PreviewedRecord = Pick<
   LapRecord,
@@ -98,7 +98,17 @@ function drawTrack(track: PreviewedTrack, time: string, color: string): string {
     plain(where.filter(Boolean).join(' · '), whereY, { sizePx: 28, fill: TEXT_2 }),
     time,
     drawOutline(track, color),
+    drawOrigin(track),
   ]);
+}
+
+/** Names the published set that the outline comes from. */
+function drawOrigin({ origin }: PreviewedTrack): string {
+  if (!origin) return '';
+  // The letters have no copyright sign.
+  const source = `${origin.attribution} · ${origin.licence}`.replaceAll('©', '(c)');
+  const text = shorten(source, 18, 'text', PICTURE.width);
+  return drawLine({ text, x: PICTURE.x, y: 596, sizePx: 18, style: 'text', fill: TEXT_2 });
 }
 
 /** Draws the picture of a link to any other page: a description of Pitboard beside a circuit. */

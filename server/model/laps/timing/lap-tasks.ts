@@ -5,6 +5,7 @@ import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapProof } from '#engine/proof/lap-proof.ts';
 import type { Lap } from '#engine/timing/laps.ts';
 import type { Position } from '#engine/geo.ts';
+import type { RecognisedCourse } from '#engine/proposal/recognise-courses.ts';
 import type { CourseLines } from '#engine/proposal/course-of-laps.ts';
 import type { OutlinePoint, Track } from '#engine/track.ts';
 
@@ -35,7 +36,17 @@ export type ProvenLap = {
 };
 
 /** With `trackId`, the laps are timed on that track only. */
-export type AnalyzeTask = { path: string; trackId: TrackId | null; tracks: SharedTracks; pointsMax: number };
+export type AnalyzeTask = {
+  path: string;
+  trackId: TrackId | null;
+  tracks: SharedTracks;
+  /** Courses are looked for only where no track matches surely. */
+  courses: SharedTracks;
+  pointsMax: number;
+};
+
+/** Holds a course, the lines that the laps of a file cross, and the known tracks. */
+export type ConfirmCourseTask = { path: string; course: Track; lines: CourseLines; tracks: SharedTracks };
 
 /** Holds the lines of a new track, which the laps of a file cross, and the known tracks. */
 export type ShowTrackTask = { path: string; lines: CourseLines; tracks: SharedTracks };
@@ -96,6 +107,9 @@ export type Suggestion = {
   lapPositionsHashes: (string | null)[];
 };
 
+/** Holds a recognised course as the track that it would be, with the laps of the file on it. */
+export type CourseMatch = Omit<RecognisedCourse, 'timed'> & { laps: Lap[] };
+
 export type AnalyzedLapFile = {
   format: string;
   gpsRateHz: number | null;
@@ -105,6 +119,7 @@ export type AnalyzedLapFile = {
   positionsHash: string | null;
   roundedHashes: string[];
   suggestions: Suggestion[];
+  courses: CourseMatch[];
   isSimulated: boolean;
   /** The distance to the requested track; null without one. */
   distanceToTrackMeters: number | null;

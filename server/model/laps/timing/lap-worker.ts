@@ -1,13 +1,20 @@
 import { z } from 'zod';
 import { trackIdSchema } from '#contract/ids.ts';
-import { trackSchema } from '#contract/tracks/schemas.ts';
+import { LIMITS } from '#contract/limits.ts';
+import { outlineSchema, trackSchema } from '#contract/tracks/schemas.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { at, type FixColumns } from '#engine/fix-columns.ts';
 import { findBestLap, isRanking, type Lap, markSimulated } from '#engine/timing/laps.ts';
 import { findSectorCrossings } from '#engine/timing/sectors.ts';
-import { buildTrackIndex, matchTracks, type TrackIndex } from '#engine/matching/match-tracks.ts';
+import {
+  buildTrackIndex,
+  findTracksAround,
+  matchTracks,
+  type TrackIndex,
+} from '#engine/matching/match-tracks.ts';
 import { findNearbyTracks } from '#engine/proposal/compare-layouts.ts';
+import { confirmCourse, recogniseCourses, type ConfirmedCourse } from '#engine/proposal/recognise-courses.ts';
 import { courseOfLaps } from '#engine/proposal/course-of-laps.ts';
 import { type OpenedLapFile, suggestTracks, type TimedLaps, timeLaps } from '#engine/time-lap-file.ts';
 import type { Position } from '#engine/geo.ts';
@@ -17,6 +24,7 @@ import { type FixStretch, hashPositions, hashRoundedPositions } from './hash-pos
 import type {
   AnalyzedLapFile,
   AnalyzeTask,
+  ConfirmCourseTask,
   DrivenOutline,
   LapTaskResult,
   SharedTracks,
@@ -81,11 +89,11 @@ function outlineOfFastest(laps: readonly Lap[], fixes: FixColumns): DrivenOutlin
     .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs);
   if (!fastest) return null;
   const { first, end } = findLapFixes(fastest, fixes);
-  const way = Array.from({ length: end - first }, (_, i): OutlinePoint => [
+  const path = Array.from({ length: end - first }, (_, i): OutlinePoint => [
     at(fixes.lats, first + i),
     at(fixes.lons, first + i),
   ]);
-  return { lapNumber: fastest.number, points: listedOutline(way) };
+  return { lapNumber: fastest.number, points: listedOutline(path) };
 }
 
 /** Finds the fixes between the begin and the end of a lap. */
@@ -127,9 +135,41 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
         laps,
         lapPositionsHashes: hashLaps(laps, fixes),
       })),
+      courses: onlyOne ? [] : listCourses(file, task, matches[0]?.confidencePct ?? 0),
       isSimulated: file.isSimulated,
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
     };
+  });
+}
+
+/** No match with at least this percentage was ever wrong. */
+const SURELY_KNOWN_PCT = 90;
+
+/** Returns the courses that the drive was on, best first; none where it matches a track surely. */
+function listCourses(
+  file: OpenedLapFile,
+  { tracks, courses }: AnalyzeTask,
+  bestPct: number,
+): AnalyzedLapFile['courses'] {
+  if (bestPct >= SURELY_KNOWN_PCT) return [];
+  const near = findTracksAround(file.trace, readCourses(courses));
+  if (near.length === 0) return [];
+  const known = findTracksAround(file.trace, readTracks(tracks).index);
+  return recogniseCourses(file, near, known)
+    .slice(0, LIMITS.suggestedCoursesMax)
+    .map(({ timed, ...course }) => ({ ...course, laps: markIfSimulated(file, timed).laps }));
+}
+
+/** Makes a track of a course by the laps of the file at `path`. */
+export async function confirmDrawnCourse({
+  path,
+  course,
+  lines,
+  tracks,
+}: ConfirmCourseTask): Promise<LapTaskResult<ConfirmedCourse | 'no_lap' | 'elsewhere'>> {
+  return await withLapFile(path, (file) => {
+    const known = findTracksAround(file.trace, readTracks(tracks).index);
+    return confirmCourse(file, { course, lines, known });
   });
 }
 
@@ -198,4 +238,24 @@ function readTracks({ version, json }: SharedTracks): ReadTracks {
     lastRead = { version, tracks, index: buildTrackIndex(tracks) };
   }
   return lastRead;
+}
+
+const coursesSchema = z.array(
+  trackSchema
+    .pick({ name: true, configuration: true, centerLat: true, centerLon: true, radiusMeters: true })
+    .extend({ id: z.string(), lengthMeters: z.number(), outline: outlineSchema }),
+);
+
+let lastCourses: { version: string; index: TrackIndex } | null = null;
+
+/** Reads the index of courses, as tracks without a line. */
+function readCourses({ version, json }: SharedTracks): TrackIndex {
+  if (lastCourses?.version !== version) {
+    const courses = coursesSchema.parse(JSON.parse(Buffer.from(json).toString('utf8')));
+    const index = buildTrackIndex(
+      courses.map((course) => ({ ...course, startFinishLine: null, sectors: [] })),
+    );
+    lastCourses = { version, index };
+  }
+  return lastCourses.index;
 }

@@ -6,6 +6,7 @@ import type {
   AnalyzedLapFile,
   AnalyzeTask,
   CompareTask,
+  ConfirmCourseTask,
   ExportFileTask,
   ExportLapTask,
   LapTaskResult,
@@ -17,6 +18,7 @@ import type {
   TimeTask,
   ViewTask,
 } from './lap-tasks.ts';
+import type { ConfirmedCourse } from '#engine/proposal/recognise-courses.ts';
 import type { Turn } from '#server/kernel/workers/fair-queue.ts';
 import { startWorkerPool, type WorkerLimits } from '#server/kernel/workers/worker-pool.ts';
 
@@ -28,6 +30,10 @@ export type LapWorkers = {
   time: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<TimedLapFile>>;
   analyze: (task: AnalyzeTask, sent: SentFile) => Promise<LapTaskResult<AnalyzedLapFile>>;
   showTrack: (task: ShowTrackTask, sent: SentFile) => Promise<LapTaskResult<ShownTrack | null>>;
+  confirmCourse: (
+    task: ConfirmCourseTask,
+    sent: SentFile,
+  ) => Promise<LapTaskResult<ConfirmedCourse | 'no_lap' | 'elsewhere'>>;
   trace: (task: TimeTask, sent: SentFile) => Promise<LapTaskResult<Uint8Array>>;
   prove: (task: ProveTask, sent: SentFile) => Promise<LapTaskResult<ProvenLap | null>>;
   /** Reads a stored lap; `reader` takes turns with drivers who upload files. */
@@ -61,6 +67,7 @@ export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers 
     time: (task, sent) => pool.run('timeLapFile', task, turnFor(sent)),
     analyze: (task, sent) => pool.run('analyzeLapFile', task, turnFor(sent)),
     showTrack: (task, sent) => pool.run('showTrack', task, turnFor(sent)),
+    confirmCourse: (task, sent) => pool.run('confirmDrawnCourse', task, turnFor(sent)),
     trace: (task, sent) => pool.run('traceLapFile', task, turnFor(sent)),
     prove: (task, sent) => pool.run('proveLap', task, turnFor(sent)),
     view: (task, reader) => pool.run('describeTrace', task, { key: reader, isLarge: false }),

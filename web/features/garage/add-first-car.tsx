@@ -1,0 +1,18 @@
+import { Failure } from '#web/ui/state-message.tsx';
+import { useCall } from '#web/ui/use-call.ts';
+import { CarSearch } from './car-search.tsx';
+
+/** Searches the library; the car that is chosen goes into the garage at once. */
+export function AddFirstCar({ onAdded }: { onAdded: (userCarId: string) => void }) {
+  const { run, sentence } = useCall('POST /api/user-cars', {
+    success: { title: 'Car added!', description: 'Your car has been added to your garage.' },
+    fallback: 'Failed to add car',
+    onDone: ({ id }) => onAdded(id),
+  });
+  return (
+    <div>
+      <CarSearch onChoose={({ modelKey }) => void run({ body: { modelKey, nickname: null } })} />
+      <Failure>{sentence}</Failure>
+    </div>
+  );
+}

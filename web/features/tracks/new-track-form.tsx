@@ -1,0 +1,214 @@
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import type { CourseSuggestion } from '#contract/tracks/courses.ts';
+import { LIMITS } from '#contract/limits.ts';
+import type { Track as DrivenTrack } from '#engine/track.ts';
+import { Button } from '#web/ui/button.tsx';
+import { TextField } from '#web/ui/field.tsx';
+import { Form } from '#web/ui/form.tsx';
+import { Failure } from '#web/ui/state-message.tsx';
+import { TrackOrigin } from '#web/ui/track-origin.tsx';
+import common from '#web/ui/common.module.css';
+import { describeDrive, LINE_SOURCES } from './describe-drive.ts';
+import { DraftLaps } from './draft-laps.tsx';
+import { NearbyTracks } from './nearby-tracks.tsx';
+import styles from './new-track.module.css';
+import { suggestNames, type SuggestedNames, type TrackNames } from './suggest-names.ts';
+import { TrackEditor } from './track-editor.tsx';
+import type { TrackMaker } from './track-maker.ts';
+import type { DescribedTrack } from './track-queries.ts';
+import type { DraftTrack } from './track-worker.ts';
+import { pickTrackLines, useDraft } from './use-draft.ts';
+import type { DrawnTrack } from './track-map.tsx';
+import { useNearbyTracks, type NearbyTrack } from './use-nearby-tracks.ts';
+
+/** A described track, with the files that show it: the first shows its outline. */
+export type Proposal = {
+  sent: readonly File[];
+  described: DescribedTrack;
+  course: CourseSuggestion | null;
+};
+
+/** The state of the call that adds the track. */
+export type Proposing = {
+  run: (proposal: Proposal) => unknown;
+  refuse: (sentence: string | null, fields: Readonly<Record<string, string>>) => void;
+  fields: Readonly<Record<string, string>>;
+  sentence: string | null;
+};
+
+export type NewTrackFormProps = {
+  formId: string;
+  files: readonly File[];
+  /** The known course that was driven. */
+  course: CourseSuggestion | null;
+  maker: TrackMaker;
+  first: DraftTrack;
+  proposing: Proposing;
+  /** Gets the id of a known track that was chosen instead. */
+  onChosen: (trackId: string) => void;
+  /** Shows more known tracks below those that are near. */
+  children: ReactNode;
+};
+
+/** Shows a driven track with its line, its names and the laps that the line times; the form adds it. */
+export function NewTrackForm(props: NewTrackFormProps) {
+  const { formId, files, course, maker, first, proposing, onChosen, children } = props;
+  const { path, lines, setLines, draft } = useDraft(maker, first);
+  const { nearby, tiles, ...places } = useNearbyTracks(maker, first.track);
+  const [typed, setTyped] = useState<Partial<TrackNames>>({});
+  const [highlightedId, setHighlightedId] = useState<string | null>(null);
+  const suggested = suggestNames(first.track, { ...places, course });
+  const isKnown = nearby.some(({ relation }) => relation?.layout === 'same' && !relation.isReverse);
+  const isMoved = lines.startFinishLine !== first.track.startFinishLine;
+  const known = <NearbyTracks {...{ nearby, isKnown }} onChoose={onChosen} onHighlight={setHighlightedId} />;
+
+  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    const names = trimNames({ ...suggested, ...typed });
+    const problems = findNameProblems(names, course);
+    if (draft === null || Object.keys(problems).length > 0) {
+      proposing.refuse(draft === null ? 'Move the line to where your laps cross it.' : null, problems);
+      return;
+    }
+    const described = describeTrack(draft.track, names);
+    void proposing.run({ sent: filesToSend(files, draft), described, course });
+  }
+
+  return (
+    <Form id={formId} className={common['stack']} onSubmit={submit}>
+      {isKnown && known}
+      <TrackEditor
+        {...{ path, lines, highlightedId, tiles }}
+        summary={describeDrive((draft ?? first).track)}
+        onChange={setLines}
+        sectorsMax={LIMITS.proposedSectorsMax}
+        isCircuit={course !== null}
+        others={listOutlines(nearby, course)}
+      />
+      <NameFields
+        {...{ suggested, typed }}
+        isPlaceKnown={course !== null}
+        problems={proposing.fields}
+        onChange={(change) => setTyped({ ...typed, ...change })}
+      />
+      <p className={common['note']}>
+        {suggested.source}
+        {first.lineSource && !isMoved && ` ${LINE_SOURCES[first.lineSource]}`}
+      </p>
+      <TrackOrigin origin={course?.origin} />
+      <Failure>{proposing.sentence}</Failure>
+      <DraftLaps draft={draft} />
+      <p className={common['lead']}>{course === null ? NEW_TRACK_SEEN : COURSE_SEEN}</p>
+      {!isKnown && known}
+      {children}
+    </Form>
+  );
+}
+
+const NEW_TRACK_SEEN =
+  'Everybody will see this track: its name, its outline, which is the middle of your laps, and its board. It is marked Community until an administrator approves it. It takes three laps at racing speed.';
+const COURSE_SEEN =
+  'Everybody will see this track: its name, its outline, which is that of the course, and its board. It is marked Community until an administrator approves it.';
+
+/** Returns the outlines on the map beside the drive. */
+function listOutlines(nearby: readonly NearbyTrack[], course: CourseSuggestion | null): DrawnTrack[] {
+  const tracks = nearby.flatMap(({ track: { id, outline, finishLine } }) =>
+    outline === null ? [] : [{ id, outline, isClosed: !finishLine }],
+  );
+  return course === null
+    ? tracks
+    : [...tracks, { id: course.courseId, outline: course.outline, isClosed: true }];
+}
+
+function describeTrack(
+  track: DrivenTrack,
+  { configuration, location, ...names }: TrackNames,
+): DescribedTrack {
+  const { startFinishLine, finishLine, sectors } = pickTrackLines(track);
+  const lines = { startFinishLine, finishLine, sectors: [...sectors] };
+  return { ...names, configuration: configuration || null, location: location || null, ...lines };
+}
+
+const LAPS_NEEDED = 3;
+
+/** Returns the file that shows the track, and the others if it has too few laps. */
+function filesToSend(files: readonly File[], { fileIndex, fileLapCount }: DraftTrack): File[] {
+  const shows = files.slice(fileIndex, fileIndex + 1);
+  if (fileLapCount >= LAPS_NEEDED) return shows;
+  return [...shows, ...files.filter((_, index) => index !== fileIndex)];
+}
+
+const REQUIRED = {
+  name: 'Give the track its name.',
+  location: 'Give the city or region of the track.',
+  country: 'Give the country of the track.',
+};
+
+function trimNames({ name, configuration, location, country }: TrackNames): TrackNames {
+  return {
+    name: name.trim(),
+    configuration: configuration.trim(),
+    location: location.trim(),
+    country: country.trim(),
+  };
+}
+
+/** Finds the fields that have to be filled in. */
+function findNameProblems(
+  { name, location, country }: TrackNames,
+  course: CourseSuggestion | null,
+): Record<string, string> {
+  const needed = { name, country, ...(course === null && { location }) };
+  const empty = Object.entries(needed).filter(([, value]) => value === '');
+  return Object.fromEntries(
+    Object.entries(REQUIRED).filter(([field]) => empty.some(([name]) => name === field)),
+  );
+}
+
+type NameFieldsProps = {
+  /** True where the course says where it is, so that no city is needed. */
+  isPlaceKnown: boolean;
+  suggested: SuggestedNames;
+  typed: Partial<TrackNames>;
+  problems: Readonly<Record<string, string>>;
+  onChange: (change: Partial<TrackNames>) => void;
+};
+
+/** Shows the names, filled in as suggested until the driver types others. Most tracks have one layout, which needs no name. */
+function NameFields({ isPlaceKnown, suggested, typed, problems, onChange }: NameFieldsProps) {
+  const [wantsLayout, setWantsLayout] = useState(false);
+  const hasLayout = wantsLayout || suggested.configuration !== '' || problems['configuration'] !== undefined;
+  const shared = (name: keyof TrackNames) => ({
+    name,
+    value: typed[name] ?? suggested[name],
+    error: problems[name],
+    maxLength: LIMITS.proposedNameCharactersMax,
+    autoComplete: 'off',
+    spellCheck: false,
+    onChange: (event: { currentTarget: HTMLInputElement }) => onChange({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <div className={styles['names']}>
+      <TextField label="Track name" required className={styles['wide']} {...shared('name')} />
+      {hasLayout && (
+        <TextField label="Layout (optional)" className={styles['wide']} {...shared('configuration')} />
+      )}
+      <TextField
+        label={isPlaceKnown ? 'City or region (optional)' : 'City or region'}
+        required={!isPlaceKnown}
+        {...shared('location')}
+      />
+      <TextField label="Country" required {...shared('country')} />
+      {!hasLayout && (
+        <Button
+          variant="quiet"
+          size="small"
+          className={styles['layout']}
+          onClick={() => setWantsLayout(true)}
+        >
+          Add the name of the layout
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import type { LapId, TrackId } from '#contract/ids.ts';
+
+// A URL says of which kind an id is. The server answers whether it exists, in the same way as for an id of another form.
+
+/** Takes a non-empty text that a URL has in the place of a track's id as such an id. */
+export function isTrackId(text: string | null | undefined): text is TrackId {
+  return Boolean(text);
+}
+
+/** Takes a non-empty text that a URL has in the place of a lap's id as such an id. */
+export function isLapId(text: string | null | undefined): text is LapId {
+  return Boolean(text);
+}
