@@ -125,7 +125,7 @@ function toZone(
   };
 }
 
-/** Where the brakes come on over more, from 0.15 to 0.3 g, other ways to measure see the start elsewhere. */
+/** A braking that comes on over more, from 0.15 to 0.3 g, begins elsewhere for other ways to measure. */
 const RAMP_MAX_METERS = 20;
 /** Speeds that follow from positions show a braking where these jump: there they leave the line through those around them. */
 const JUMP_MIN_METERS_PER_SECOND = 1.2;

@@ -39,9 +39,7 @@ export function Moderation() {
     );
   const flags = queue.data?.filter((lap) => !isAppealed(lap));
   const appeals = queue.data?.filter(isAppealed);
-  // Appeals are shown first where no flag waits.
-  const first = flags?.length === 0 && appeals?.length !== 0 ? 'appeals' : 'flags';
-  const view = VIEWS.find((one) => one === search.get('view')) ?? first;
+  const view = VIEWS.find((one) => one === search.get('view')) ?? firstView(flags, appeals);
   const show = (view: View) => change({ view, flagged: null });
   return (
     <section aria-label="Moderation" className={styles['moderation']}>
@@ -62,6 +60,11 @@ export function Moderation() {
       )}
     </section>
   );
+}
+
+/** Returns what is shown first: the flags, or the appeals where no flag waits. */
+function firstView(flags?: readonly FlaggedLap[], appeals?: readonly FlaggedLap[]): View {
+  return flags?.length === 0 && appeals?.length !== 0 ? 'appeals' : 'flags';
 }
 
 function isAppealed({ flags }: FlaggedLap): boolean {
