@@ -87,7 +87,9 @@ function CompareLinks({ lap, onPick }: SingleLapProps) {
   const offered = choices.flatMap(([link, words]) => {
     if (!link || seen.has(link.lapId)) return [];
     seen.add(link.lapId);
-    return [{ words, href: hrefTo(compareFasterFirst(link, lap)) }];
+    // The next driver may be the viewer.
+    const name = link.lapId === ownBest?.lapId ? 'my best' : words;
+    return [{ words: name, href: hrefTo(compareFasterFirst(link, lap)) }];
   });
   return (
     <nav aria-label="Compare this lap" className={styles['compare']}>
