@@ -49,6 +49,11 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
   'GET /api/samples/:fileName': 404,
+  // The form is read first.
+  'POST /api/courses/:courseId/track': 415,
+  'POST /api/track-sets/:setName/requests': 404,
+  'POST /api/admin/track-sets/:setName/fetch': 404,
+  'DELETE /api/admin/track-sets/:setName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   ...unknownToChange('/api/comparisons/:comparisonId'),
   'DELETE /api/user-cars/:id': 404,
