@@ -182,7 +182,11 @@ async function recognise({ sample, driven, right }: Recording, shared: Shared): 
 async function recogniseWithout({ sample, driven, right }: Recording, shared: Shared): Promise<string> {
   const wrong = new Set(right.layouts.map(({ id }) => id));
   const others = right.venue.filter(({ id }) => !wrong.has(id));
-  return judge(await findOffer(sample, shareOnly(shared, others)), right.layouts, driven);
+  const offer = await findOffer(sample, shareOnly(shared, others));
+  const verdict = judge(offer, right.layouts, driven);
+  if (verdict.startsWith('wrong'))
+    console.log(`without its layout: ${verdict}`, `${offer?.confidencePct} %`, sample.name, '→', offer?.name);
+  return verdict;
 }
 
 /** Shares the courses that are among `layouts`, with all tracks. */
@@ -221,6 +225,6 @@ async function findOffer({ path, name }: LapSample, shared: Shared): Promise<Off
 }
 
 function judge(offer: Offer | null, right: readonly Track[], { file }: DrivenLap): string {
-  if (offer !== null) return right.some(({ id }) => id === offer.id) ? `right ${offer.kind}` : 'wrong';
+  if (offer !== null) return `${right.some(({ id }) => id === offer.id) ? 'right' : 'wrong'} ${offer.kind}`;
   return proposeTracks(file).length > 0 ? 'proposed track' : 'nothing';
 }

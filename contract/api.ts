@@ -13,6 +13,7 @@ import { demoEndpoints } from '#contract/demo/schemas.ts';
 import { driverLapsEndpoint } from '#contract/progress/schemas.ts';
 import type { Endpoint } from './endpoint.ts';
 import { flagEndpoints } from '#contract/moderation/schemas.ts';
+import { moderationEndpoints } from '#contract/moderation/evidence.ts';
 import { garageEndpoints } from '#contract/garage/schemas.ts';
 import { imageEndpoints } from '#contract/images/schemas.ts';
 import { mailAdministrationEndpoints, mailEndpoints, setUpMailEndpoints } from '#contract/mail/schemas.ts';
@@ -74,7 +75,7 @@ const GROUPS = {
   },
   Sharing: sharingEndpoints,
   Notices: noticeEndpoints,
-  Flags: flagEndpoints,
+  Flags: { ...flagEndpoints, ...moderationEndpoints },
   Sessions: sessionEndpoints,
   'Lap files': {
     ...uploadEndpoints,

@@ -17,6 +17,7 @@ import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { requireRecentSignIn } from '#server/model/people/recent-sign-in.ts';
 import { limitCalls } from '#server/kernel/rate-limits/rate-limit.ts';
 import { mountFlagRoutes } from '#server/features/moderation/flag-routes.ts';
+import { mountModerationRoutes } from '#server/features/moderation/moderation-routes.ts';
 import { mountQueueRoutes } from '#server/features/moderation/queue-routes.ts';
 import { mountCarRoutes } from '#server/features/garage/car-routes.ts';
 import { mountGarageRoutes } from '#server/features/garage/garage-routes.ts';
@@ -126,6 +127,7 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountSampleRoutes,
   mountFlagRoutes,
   mountQueueRoutes,
+  mountModerationRoutes,
   mountSharingRoutes,
   mountSocialCardRoutes,
   mountNoticeRoutes,

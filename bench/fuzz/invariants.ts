@@ -224,7 +224,7 @@ function examineSectors({ sectorTimesMs, lapTimeMs }: Lap, label: string): void 
 }
 
 function examineStretch({ laps }: ComparedStretch): void {
-  for (const { cause: _cause, ...figures } of laps) {
+  for (const { cause: _cause, isBrakingClear: _isBrakingClear, ...figures } of laps) {
     const all = Object.values(figures).map((figure) => figure ?? 0);
     must(all.every(Number.isFinite), `a stretch of numbers: ${JSON.stringify(laps)}`);
   }

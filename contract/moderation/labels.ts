@@ -51,3 +51,15 @@ export const FLAG_LIMITS = {
   /** The cases that the queue shows at once. */
   queueMax: 100,
 } as const;
+
+/** The quantities that a flag's figure may have. */
+export const MEASURES = ['cornering', 'braking', 'power', 'speed', 'pace', 'likeness'] as const;
+
+/** The quantities that are drawn along a lap. */
+export const CURVES = ['cornering', 'braking', 'power', 'speed', 'outline'] as const;
+
+/** The groups of laps that a lap time is compared with. */
+export const GROUPS_OF_LAPS = ['car', 'class', 'driver', 'all'] as const;
+
+/** Says why a lap is compared with a flagged one. */
+export const MEANT_LAPS = ['most', 'car', 'class', 'driver', 'copied', 'tires'] as const;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { lapIdSchema, sessionIdSchema, trackIdSchema, userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
-import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS } from './labels.ts';
+import { TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
+import { AUTOMATIC_REASONS, FLAG_LIMITS, FLAG_REASONS, MEASURES } from './labels.ts';
 import { lapParams } from '#contract/lap-view/schemas.ts';
 
 const sentenceSchema = z
@@ -21,16 +22,18 @@ const momentSchema = z
   .string()
   .meta({ description: 'ISO 8601, UTC.', examples: ['2026-06-07T09:12:40.000Z'] });
 
+export const flagReasonSchema = z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
+  description:
+    '`appeal` comes from the driver of a rejected lap; the values after `other` come from the automatic checks.',
+});
+
 const flagSchema = z.object({
-  reason: z.enum([...FLAG_REASONS, ...AUTOMATIC_REASONS, 'appeal']).meta({
-    description:
-      '`appeal` comes from the driver of a rejected lap; the values after `other` come from the automatic checks.',
-  }),
+  reason: flagReasonSchema,
   sentence: z.string(),
   flaggedAt: momentSchema,
 });
 
-const decisionSchema = z.object({
+export const decisionSchema = z.object({
   verdict: z.enum(['keep', 'reject']),
   reason: z.string().nullable(),
   decidedAt: momentSchema,
@@ -57,10 +60,21 @@ const lapFlagsSchema = z.object({
 
 export type LapFlags = z.infer<typeof lapFlagsSchema>;
 
-const lapTime = z
+export const lapTime = z
   .int()
   .positive()
   .meta({ description: 'Milliseconds.', examples: [44_986] });
+
+const measureSchema = z.object({
+  quantity: z.enum(MEASURES).meta({
+    description:
+      '`cornering` and `braking` in g, `power` in W/kg, `speed` in km/h, `pace` in percent of a lap time, `likeness` in metres: less is more alike.',
+  }),
+  found: z.number().meta({ examples: [2.35] }),
+  limit: z.number().meta({ examples: [1.45] }),
+});
+
+export type Measure = z.infer<typeof measureSchema>;
 
 const otherLapSchema = z.object({ lapId: lapIdSchema, lapTimeMs: lapTime });
 
@@ -73,20 +87,33 @@ export const flaggedLapSchema = z.object({
     .int()
     .positive()
     .meta({ description: 'The position of its time on the board of all times.', examples: [4] }),
+  driverCount: z
+    .int()
+    .nonnegative()
+    .meta({ description: 'The drivers on that board.', examples: [23] }),
   openSince: momentSchema,
   driverId: userIdSchema,
   userName: z.string(),
   carName: z.string().nullable(),
+  tireCompound: z.enum(TIRE_COMPOUNDS).nullable(),
+  sessionDate: z.string().meta({ examples: ['2026-06-07'] }),
   lapTimeMs: lapTime,
   uncertaintyMs: z.int().nonnegative().meta({ description: 'Milliseconds.' }),
-  record: otherLapSchema.nullable().meta({ description: 'The fastest other lap of the track.' }),
+  record: otherLapSchema.nullable().meta({ description: 'The fastest lap of another driver on the track.' }),
   driverOtherBest: otherLapSchema
     .nullable()
     .meta({ description: 'The best other lap of its driver on the track.' }),
   isRejected: z.boolean(),
   reasons: z.array(z.string()).meta({ description: 'The findings of the engine.' }),
   videoUrl: z.string().nullable(),
-  flags: z.array(flagSchema.extend({ userName: z.string().nullable() })),
+  flags: z.array(
+    flagSchema.extend({
+      userName: z.string().nullable(),
+      measure: measureSchema
+        .nullable()
+        .meta({ description: 'The figure of an automatic check; null where it has none.' }),
+    }),
+  ),
   history: z
     .array(decisionSchema.extend({ userName: z.string().nullable(), isUndone: z.boolean() }))
     .meta({ description: 'Latest first.' }),

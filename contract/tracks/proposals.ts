@@ -33,6 +33,7 @@ const proposedTrackSchema = administeredTrackSchema
     ...lapCounts,
     /** The outline is thinned for a small map. */
     outline: outlineSchema.nullable(),
+    origin: trackSchema.shape.origin,
     proposedByName: z
       .string()
       .nullable()

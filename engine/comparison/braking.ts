@@ -59,7 +59,7 @@ export function findBrakingZones(
 }
 
 /** Describes one braking of one lap, by stations: the first and the last at which it brakes, and the speed that it takes off. */
-type Stroke = { lap: number; first: number; last: number; drop: number };
+type Stroke = { lap: number; first: number; last: number; drop: number; hasLift: boolean };
 
 /** Finds the brakings of a lap in driving order. A short lift in between does not part them. */
 function findStrokes({ lap, accelerations }: LapMotion, lapIndex: number): Stroke[] {
@@ -73,8 +73,10 @@ function findStrokes({ lap, accelerations }: LapMotion, lapIndex: number): Strok
       (before.last === station - 1 ||
         (at(elapsedMs, station) - at(elapsedMs, before.last) <= LIFT_MAX_MS &&
           at(speeds, station) - at(speeds, before.last) <= LIFT_GAIN_MAX_METERS_PER_SECOND));
-    if (isSame) before.last = station;
-    else strokes.push({ lap: lapIndex, first: station, last: station, drop: 0 });
+    if (isSame) {
+      before.hasLift ||= before.last !== station - 1;
+      before.last = station;
+    } else strokes.push({ lap: lapIndex, first: station, last: station, drop: 0, hasLift: false });
   }
   for (const stroke of strokes) stroke.drop = at(speeds, stroke.first) - at(speeds, stroke.last);
   return strokes.filter(({ drop }) => drop >= DROP_MIN_METERS_PER_SECOND);
@@ -123,15 +125,16 @@ function toZone(
   };
 }
 
-/** From 0.15 to 0.3 g within more, a driver only lifts the foot where another method sees the brakes. */
+/** A braking that comes on over more, from 0.15 to 0.3 g, begins elsewhere for other ways to measure. */
 const RAMP_MAX_METERS = 20;
 /** Speeds that follow from positions show a braking where these jump: there they leave the line through those around them. */
 const JUMP_MIN_METERS_PER_SECOND = 1.2;
 
-/** Returns whether a lap begins to brake within a few metres, and no position jumps there. */
+/** Returns whether a lap brakes firmly soon after it begins to; speeds that follow from positions have to show it without a break and without a jump. */
 function isFirm(motion: LapMotion, meters: Float64Array, strokes: readonly Stroke[]): boolean {
   const [first, last] = [strokes[0]?.first ?? 0, endOf(strokes)];
   if (rampMeters(motion, meters, first, last) > RAMP_MAX_METERS) return false;
+  if (strokes.some(({ hasLift }) => hasLift)) return false;
   if (motion.lap.traced.speeds !== null) return true;
   const rests = motion.rests.subarray(first - 1, last + 1).map(Math.abs);
   return Math.max(...rests) < JUMP_MIN_METERS_PER_SECOND;

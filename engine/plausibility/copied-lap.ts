@@ -14,7 +14,7 @@ const STATIONS = 60;
 const INTERVALS_MAX_MS = 1_100;
 
 /** Two people never drive so alike: see `npm run bench -- flags`. */
-const COPY_RESIDUAL_METERS = 2;
+export const COPY_RESIDUAL_METERS = 2;
 const COPY_PACE_DIFFERENCE = 0.011;
 
 /** Returns whether one lap must have been made of the positions of the other. */

@@ -18,8 +18,10 @@ export type LapExtremes = {
   gainedWattsPerKilogram: number;
 };
 
-const HELD_MS = 1_000;
-const GAINED_MS = 3_000;
+/** A value counts when it is held for this long. */
+export const HELD_MS = 1_000;
+/** A gain in speed is measured over this long. */
+export const GAINED_MS = 3_000;
 /** Receivers that give fewer fixes show no second of anything. */
 const INTERVAL_MAX_MS = 510;
 /** The engine loses nothing in gears and clutch above this; below it, the receiver's errors weigh too much. */
@@ -31,24 +33,26 @@ export function measureExtremes({ trace, lap }: TracedLap): LapExtremes {
   const { timesMs, speedsMetersPerSecond } = fixes;
   const isSparse = !((trace.intervalMs ?? Number.NaN) <= INTERVAL_MAX_MS);
   const { longitudinal, lateral } = deriveAccelerations(fixes);
-  const held = (values: Float64Array) => (isSparse ? Number.NaN : greatestHeld(timesMs, values, HELD_MS));
+  const held = (values: Float64Array) =>
+    isSparse ? Number.NaN : greatestHeld(timesMs, values, HELD_MS).value;
   return {
-    topSpeedMetersPerSecond: greatestHeld(timesMs, speedsMetersPerSecond, isSparse ? 0 : HELD_MS),
+    topSpeedMetersPerSecond: greatestHeld(timesMs, speedsMetersPerSecond, isSparse ? 0 : HELD_MS).value,
     lateralMetersPerSecondSquared: Math.max(held(lateral), held(lateral.map((value) => -value))),
     brakingMetersPerSecondSquared: held(longitudinal.map((value) => -value)),
-    gainedWattsPerKilogram: isSparse ? Number.NaN : repeatedGain(fixesOfLap(trace.fixes, lap)),
+    gainedWattsPerKilogram: isSparse ? Number.NaN : repeatedGain(fixesOfLap(trace.fixes, lap)).value,
   };
 }
 
-function fixesOfLap(fixes: FixColumns, { startTimeMs, lapTimeMs }: TracedLap['lap']): FixColumns {
+/** Returns the fixes of a lap, without those before its start and after its end. */
+export function fixesOfLap(fixes: FixColumns, { startTimeMs, lapTimeMs }: TracedLap['lap']): FixColumns {
   const isWithin = (row: number) =>
     at(fixes.timesMs, row) >= startTimeMs && at(fixes.timesMs, row) <= startTimeMs + lapTimeMs;
   const rows = Array.from({ length: fixes.length }, (_, row) => row).filter(isWithin);
   return pickFixes(fixes, Int32Array.from(rows));
 }
 
-/** Returns speeds from the positions where the receiver gives none. */
-function withSpeeds(fixes: FixColumns): FixColumns {
+/** Returns fixes with speeds from the positions where the receiver gives none. */
+export function withSpeeds(fixes: FixColumns): FixColumns {
   const { timesMs, lats, lons, speedsMetersPerSecond, length } = fixes;
   const lonMeters = METERS_PER_DEGREE * Math.cos((at(lats, 0) * Math.PI) / 180);
   const between = (from: number, to: number) => {
@@ -64,9 +68,14 @@ function withSpeeds(fixes: FixColumns): FixColumns {
   return { ...fixes, speedsMetersPerSecond: speeds };
 }
 
-/** Returns the greatest value that all values within some time reach; NaN without any. */
-function greatestHeld(timesMs: Float64Array, values: Float64Array, heldMs: number): number {
-  let greatest = Number.NaN;
+/** A value that a lap held, with the first and the last row of the stretch; NaN and an empty stretch where there is none. */
+export type Held = { value: number; first: number; last: number };
+
+const NOT_HELD: Held = { value: Number.NaN, first: 0, last: -1 };
+
+/** Returns the greatest value that all values within some time reach. */
+export function greatestHeld(timesMs: Float64Array, values: Float64Array, heldMs: number): Held {
+  let greatest = NOT_HELD;
   for (let first = 0; first < values.length; first += 1) {
     let least = at(values, first);
     let last = first;
@@ -75,33 +84,39 @@ function greatestHeld(timesMs: Float64Array, values: Float64Array, heldMs: numbe
       least = Math.min(least, at(values, last));
     }
     if (at(timesMs, last) - at(timesMs, first) < heldMs) break;
-    if (!(least <= greatest)) greatest = least;
+    if (!(least <= greatest.value)) greatest = { value: least, first, last };
   }
   return greatest;
 }
 
-/** The greatest gain of which there is another one, as great or greater, elsewhere in the lap. */
-function repeatedGain({ timesMs, speedsMetersPerSecond: speeds }: FixColumns): number {
-  const gains: { first: number; last: number; gained: number }[] = [];
+/** Lists the power for each kilogram that every three seconds of fast driving gained in speed. */
+export function listGains({ timesMs, speedsMetersPerSecond: speeds }: FixColumns): Held[] {
+  const gains: Held[] = [];
   let last = 0;
   for (let first = 0; first < speeds.length; first += 1) {
     while (last < speeds.length && at(timesMs, last) - at(timesMs, first) < GAINED_MS) last += 1;
     if (last >= speeds.length) break;
     const seconds = (at(timesMs, last) - at(timesMs, first)) / 1_000;
-    const gained = (at(speeds, last) ** 2 - at(speeds, first) ** 2) / (2 * seconds);
-    if (at(speeds, first) >= GAINING_FROM_METERS_PER_SECOND && Number.isFinite(gained))
-      gains.push({ first, last, gained });
+    const value = (at(speeds, last) ** 2 - at(speeds, first) ** 2) / (2 * seconds);
+    if (at(speeds, first) >= GAINING_FROM_METERS_PER_SECOND && Number.isFinite(value))
+      gains.push({ first, last, value });
   }
+  return gains;
+}
+
+/** Returns the greatest gain of which there is another one, as great or greater, elsewhere in the lap. */
+export function repeatedGain(fixes: FixColumns): Held {
+  const gains = listGains(fixes);
   const greatest = greatestOf(gains);
   const second = greatestOf(
     gains.filter(({ first, last }) => greatest && (last < greatest.first || first > greatest.last)),
   );
-  return second?.gained ?? Number.NaN;
+  return second ?? NOT_HELD;
 }
 
-function greatestOf<Gain extends { gained: number }>(gains: readonly Gain[]): Gain | undefined {
-  return gains.reduce<Gain | undefined>(
-    (best, gain) => (best && best.gained >= gain.gained ? best : gain),
+function greatestOf(gains: readonly Held[]): Held | undefined {
+  return gains.reduce<Held | undefined>(
+    (best, gain) => (best && best.value >= gain.value ? best : gain),
     undefined,
   );
 }

@@ -25,6 +25,9 @@ type StartedCourse = {
   isSameLayout: boolean;
 };
 
+/** In 46 recordings, the right course had 60 or more; where it was missing, other layouts of its venue had 42 or less. */
+const CONFIDENCE_MIN_PCT = 50;
+
 /**
  * Recognises courses: tracks whose start line, and with it the direction, is not known. A drive proposes a line; with that, a
  * course is weighed as tracks are, against the `known` tracks around it. Courses that are one of those are left out.
@@ -40,10 +43,14 @@ export function recogniseCourses(
   if (started.size === 0) return [];
   // The other layouts of the venue are rivals, so they are weighed, too.
   const index = buildTrackIndex([...known, ...[...started.values()].map(({ start }) => start.track)]);
-  return matchTracks(file.trace, index).flatMap(({ track, confidencePct }) => {
+  const named = matchTracks(file.trace, index).flatMap(({ track, confidencePct }) => {
     const { start, isSameLayout = false } = started.get(track.id) ?? {};
-    return start && isSameLayout ? [{ ...start, confidencePct, timed: timeLaps(file, track) }] : [];
+    return start && isSameLayout ? [{ ...start, confidencePct }] : [];
   });
+  // Courses that are almost alike share the confidence.
+  const totalPct = named.reduce((sum, { confidencePct }) => sum + confidencePct, 0);
+  if (totalPct < CONFIDENCE_MIN_PCT) return [];
+  return named.map((course) => ({ ...course, timed: timeLaps(file, course.track) }));
 }
 
 /** Begins courses at the lines that the drive proposes; the best proposal for which a course is the same layout comes first. */

@@ -8,10 +8,11 @@ import { EXACT_RECEIVER, type Receiver } from './receiver.ts';
 import { outlineLength, recordFixes, type DrivenFix, type Motion } from './record-fixes.ts';
 import { drivingStyles, type DrivingStyle } from './driving-style.ts';
 import { findRacingLine, type RacingLine } from './racing-line.ts';
-import { racingSpeeds, type RacingSteps } from './racing-speeds.ts';
+import { racingSpeeds, type RacingSteps, type Vehicle } from './racing-speeds.ts';
 import { element, buildRoad, type Road } from './road.ts';
 
 export type { DrivenFix } from './record-fixes.ts';
+export type { Vehicle } from './racing-speeds.ts';
 
 /** Describes what really happened in one lap, free of any sampling. */
 export type TrueLap = { startTimeMs: number; lapTimeMs: number; sectorTimesMs: number[] };
@@ -58,9 +59,6 @@ export type DriveOptions = {
   racingLine?: { halfWidthMeters: number };
   receiver?: Partial<Receiver>;
 };
-
-/** Describes what grip, brakes and engine, or legs, allow: accelerations in m/s². */
-export type Vehicle = { cornering: number; braking: number; traction: number; wattsPerKilogram: number };
 
 /** The car is a quick road car on good tyres. */
 const ROAD_CAR: Vehicle = { cornering: 11, braking: 9.5, traction: 5.5, wattsPerKilogram: 190 };

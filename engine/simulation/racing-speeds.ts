@@ -1,5 +1,7 @@
 import { at } from '../fix-columns.ts';
-import type { Vehicle } from './drive.ts';
+
+/** Describes what grip, brakes and engine, or legs, allow: accelerations in m/s². */
+export type Vehicle = { cornering: number; braking: number; traction: number; wattsPerKilogram: number };
 
 /** Describes the metres of a racing line as one driver takes them, a column for each quantity; see `DrivingStyle`. */
 export type RacingSteps = {

@@ -288,5 +288,9 @@ test('a list that is too long for a page is announced instead', async () => {
   expect(response.headers['link']).toBe(
     '</api/tracks?limit=60>; rel=preload; as=fetch; crossorigin=use-credentials',
   );
-  expect(Object.keys(dataIn(response.body)).toSorted()).toEqual(['/api/auth/user', '/api/demo']);
+  expect(Object.keys(dataIn(response.body)).toSorted()).toEqual([
+    '/api/auth/sign-in-methods',
+    '/api/auth/user',
+    '/api/demo',
+  ]);
 });

@@ -35,6 +35,7 @@ export type Strangers = {
   trackId: TrackId;
   carId: UserCarId;
   sessionId: SessionId;
+  comparisonId: string;
   /** An image that the owner has sent and not used yet. */
   waitingImage: string;
   /** The path of a call with the owner's ids in it. */
@@ -107,6 +108,7 @@ export async function insertStrangers(
   const proposedTrackId = await insertTrack(db, { status: 'community_submitted' });
   const nearTrackId = await insertTrack(db);
 
+  const comparisonId = await insertSavedComparison(db, owner.userId);
   const ids: Record<string, string> = {
     trackId,
     carId: proposedCarId,
@@ -126,7 +128,7 @@ export async function insertStrangers(
     passkeyId: await insertPasskeyRow(db, owner.userId),
     invitationId: (await insertOneTimeToken(db, { purpose: 'invitation', lastsMs: 60_000 })).id,
     deviceId: await insertDevice(db, owner.userId),
-    comparisonId: await insertSavedComparison(db, owner.userId),
+    comparisonId,
     token: new URL(waitingImage).pathname.split('/').at(-1) ?? '',
   };
   const bodies: Record<string, (as: SignedIn) => Promise<object>> = {
@@ -205,6 +207,7 @@ export async function insertStrangers(
     trackId,
     carId,
     sessionId,
+    comparisonId,
     waitingImage,
     pathOfOwners: ({ path }) => {
       const id = path.startsWith('/api/sessions') ? sessionId : carId;

@@ -47,6 +47,8 @@ test('the first driver on a known course makes its track with one tap, and the f
     /[4-6] laps, best 0:\d\d\.\d{3}/,
   );
   await expect(page.getByText(COURSE).first()).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Lap Details' })).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Upload Lap Data' })).toBeInViewport();
 });
 
 test('a course that the driver says is another one gives way to a new track', async ({ browser }) => {

@@ -134,6 +134,13 @@ async function setUp(page: Page): Promise<void> {
   await page.goto((await readFile(join(pitboard.dataFolder, 'set-up-link.txt'), 'utf8')).trim());
   await fillInPerson(page, OWNER);
   await page.getByLabel('Name of your club').fill(CLUB);
+  await page.getByText('Get tracks, now or later').click();
+  await page.getByLabel('Open Racetrack Database, 763 venues, 976 layouts').check();
+  await expectAccessibleEverywhere(page);
+  // No test fetches from the internet.
+  await page.route('**/api/admin/track-sets/*/fetch', (route) => route.abort());
+  const fetched = page.waitForRequest('**/api/admin/track-sets/open-racetrack-db/fetch');
   await page.getByRole('button', { name: 'Set up the site' }).click();
+  await fetched;
   await page.waitForURL(`${url}/`);
 }

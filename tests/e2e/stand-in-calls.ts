@@ -112,6 +112,7 @@ const DRIVER_CALLS: StandInCall[] = [
 ];
 
 const UPLOAD_CALLS: StandInCall[] = [
+  get(/^\/api\/track-sets$/, () => ({ body: { sets: [] } })),
   post(/^\/api\/analyze-gps$/, ({ tracks: [track] }) => ({
     body: analysis({
       gpsSuggestions: track ? [suggestion(track.id, 87, LAPS)] : [],

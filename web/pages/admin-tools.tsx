@@ -1,9 +1,10 @@
 import { useSearchParams } from 'wouter';
 import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { ApexTracks } from '#web/features/library/apex-tracks.tsx';
 import { CarsTable } from '#web/features/library/cars-table.tsx';
-import { FlagQueue } from '#web/features/moderation/flag-queue.tsx';
+import { Moderation } from '#web/features/moderation/moderation.tsx';
 import { BackupsCard } from '#web/features/operations/backups-card.tsx';
 import { JobsCard } from '#web/features/operations/jobs-card.tsx';
 import { RefusedFilesCard } from '#web/features/operations/refused-files-card.tsx';
@@ -14,6 +15,7 @@ import { PeopleTable } from '#web/features/people/people-table.tsx';
 import { CarLibrary } from '#web/features/library/car-library.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
 import { Button } from '#web/ui/button.tsx';
+import { Count } from '#web/ui/count.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import cardList from '#web/ui/card-list.module.css';
@@ -23,7 +25,16 @@ import styles from './admin.module.css';
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();
-  const flags = { value: 'flags', label: 'Flags', content: <FlagQueue /> };
+  const waiting = useWaiting();
+  const flags = {
+    value: 'flags',
+    label: (
+      <>
+        Flags <Count count={waiting.flags + waiting.appeals} />
+      </>
+    ),
+    content: <Moderation />,
+  };
   const administration = [
     {
       value: 'import',
@@ -35,7 +46,15 @@ export function Page() {
         </div>
       ),
     },
-    { value: 'cars', label: 'Cars', content: <CarsTable /> },
+    {
+      value: 'cars',
+      label: (
+        <>
+          Cars <Count count={waiting.cars} />
+        </>
+      ),
+      content: <CarsTable />,
+    },
     { value: 'operations', label: 'Operations', content: <Operations /> },
     { value: 'people', label: 'People', content: <PeopleTable /> },
   ];

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { AuditLog } from '#web/features/audit/audit-log.tsx';
 import { ImportTracks } from '#web/features/library/import-tracks.tsx';
 import { ProposedTracks } from '#web/features/library/proposed-tracks.tsx';
@@ -8,6 +9,7 @@ import { TracksTable } from '#web/features/library/tracks-table.tsx';
 import { GetTracksCard } from '#web/features/track-sets/get-tracks-card.tsx';
 import { CorrectLines } from '#web/features/tracks/correct-lines.tsx';
 import { AdminOnly } from '#web/shell/admin-only.tsx';
+import { Count } from '#web/ui/count.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
@@ -15,9 +17,14 @@ import styles from './admin.module.css';
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();
+  const waiting = useWaiting();
   const proposals = {
     value: 'proposals',
-    label: 'Proposals',
+    label: (
+      <>
+        Proposals <Count count={waiting.tracks} />
+      </>
+    ),
     content: <ProposedTracks LineEditor={CorrectLines} />,
   };
   const administration = [

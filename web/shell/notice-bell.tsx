@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
+import { useWaiting, waitingQuery } from '#web/api/waiting.ts';
 import { refreshThisTab } from '#web/api/refresh.ts';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { pluralize } from '#web/ui/format.ts';
@@ -11,13 +12,20 @@ const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx
 
 const COUNT_MAX = 99;
 
-/** Shows the number of unread notices in the header of signed-in users; opens the list of notices. */
+/**
+ * Shows the number of unread notices in the header of signed-in users, and of what waits for a decision of theirs; opens the
+ * list of both.
+ */
 export function NoticeBell() {
   const popoverId = useId();
   const popover = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
   const unread = useUnread() ?? 0;
-  const label = unread === 0 ? 'Notices' : `Notices, ${unread} unread`;
+  const { total } = useWaiting();
+  const count = unread + total;
+  const label = ['Notices', unread > 0 && `${unread} unread`, total > 0 && `${total} to decide`]
+    .filter(Boolean)
+    .join(', ');
   return (
     <>
       <button
@@ -30,9 +38,9 @@ export function NoticeBell() {
       >
         <span className={styles['icon']}>
           <Bell size={20} aria-hidden="true" />
-          {unread > 0 && (
+          {count > 0 && (
             <span className={styles['count']} aria-hidden="true">
-              {unread > COUNT_MAX ? `${COUNT_MAX}+` : unread}
+              {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
             </span>
           )}
         </span>
@@ -70,6 +78,7 @@ function useUnread(): number | null {
   useEffect(() => {
     let stop: (() => void) | undefined;
     const show = (count: number) => {
+      void queryClient.invalidateQueries(waitingQuery);
       setUnread((before) => {
         if (count > (before ?? 0)) void refreshThisTab(['notices'], queryClient);
         return count;

@@ -3,8 +3,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { Link } from 'wouter';
 import type { Notice } from '#contract/notices/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
+import { pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './notice-list.module.css';
@@ -35,6 +37,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
           Settings
         </Link>
       </div>
+      <WaitingEntries onFollow={onFollow} />
       {isPending && <LoadingState>Loading notices...</LoadingState>}
       {isError && <FailedState title="Could not load your notices" onRetry={() => void refetch()} />}
       {notices?.length === 0 && (
@@ -51,6 +54,32 @@ export function NoticeList({ onFollow }: NoticeListProps) {
         ))}
       </ul>
     </>
+  );
+}
+
+/** Says what waits for a decision of the user, with a link to each queue. */
+function WaitingEntries({ onFollow }: NoticeListProps) {
+  const { flags, appeals, tracks, cars } = useWaiting();
+  const entries = [
+    { count: flags, noun: 'flagged lap', href: '/admin/apex-import?tab=flags' },
+    { count: appeals, noun: 'appeal', href: '/admin/apex-import?tab=flags&view=appeals' },
+    { count: tracks, noun: 'proposed track', href: '/admin/import-tracks?tab=proposals' },
+    { count: cars, noun: 'proposed car', href: '/admin/apex-import?tab=cars' },
+  ].filter(({ count }) => count > 0);
+  if (entries.length === 0) return null;
+  return (
+    <ul className={styles['waiting']} aria-label="Waiting for your decision">
+      {entries.map(({ count, noun, href }) => (
+        <li key={noun}>
+          <Link href={href} className={styles['entry']} onClick={onFollow}>
+            <span className={styles['dot']} data-new />
+            <span className={styles['text']}>
+              {pluralize(count, noun)} {count === 1 ? 'waits' : 'wait'} for a decision
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -4,8 +4,10 @@ import { Link } from 'wouter';
 import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { formatInitials } from '#web/ui/format.ts';
+import { Count } from '#web/ui/count.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './profile-menu.module.css';
 
@@ -71,16 +73,17 @@ function SignOut() {
 }
 
 function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
+  const { flags, appeals, tracks, cars } = useWaiting();
   if (!mayAdminister(user))
     return (
       <>
         <Link href="/admin/apex-import?tab=flags" className={styles['item']} onClick={onFollow}>
           <Flag size={18} aria-hidden="true" />
-          Flagged Laps
+          Flagged Laps <Count count={flags + appeals} />
         </Link>
         <Link href="/admin/import-tracks?tab=proposals" className={styles['item']} onClick={onFollow}>
           <MapPinPlus size={18} aria-hidden="true" />
-          Proposed Tracks
+          Proposed Tracks <Count count={tracks} />
         </Link>
       </>
     );
@@ -88,11 +91,11 @@ function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
     <>
       <Link href="/admin/import-tracks" className={styles['item']} onClick={onFollow}>
         <MapPinPlus size={18} aria-hidden="true" />
-        Import Tracks
+        Import Tracks <Count count={tracks} />
       </Link>
       <Link href="/admin/apex-import" className={styles['item']} onClick={onFollow}>
         <Wrench size={18} aria-hidden="true" />
-        Admin Tools
+        Admin Tools <Count count={flags + appeals + cars} />
       </Link>
     </>
   );

@@ -15,6 +15,7 @@ import {
   insertUser,
   newUserId,
 } from '#server/testing/builders.ts';
+import { courses } from '#server/model/track-sets/schema.ts';
 import { type Person, startTestApp, useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -119,6 +120,30 @@ test('an unknown track is not found, and an impossible id is refused by its fiel
     error: 'invalid_input',
     fields: { trackId: 'A track id has small letters, digits and hyphens.' },
   });
+});
+
+test('the courses of fetched sets around a position come with their names and their origin', async () => {
+  const origin = {
+    set: 'open-racetrack-db',
+    title: 'Open Racetrack Database',
+    sourceUrl: 'https://tracks.example',
+    licence: 'ODbL 1.0',
+    attribution: '© OpenStreetMap contributors',
+  };
+  const shape = { lengthMeters: 870, radiusMeters: 480, outline: [] };
+  const names = { location: null, country: 'Norway', centerLon: 25 };
+  const course = { setName: origin.set, origin, ...shape, ...names };
+  await app.database.db.insert(courses).values([
+    { ...course, name: 'Far', centerLat: 70.6 },
+    { ...course, name: 'Near', centerLat: 70.05 },
+    { ...course, name: 'Here', centerLat: 70 },
+  ]);
+  const answer = (await guest.get('/api/nearby-tracks?lat=70&lon=25')).json();
+  expect(answer).toMatchObject({ tracks: [], country: 'Norway' });
+  expect(answer.courses).toEqual([
+    { name: 'Here', centerLat: 70, ...names, origin },
+    { name: 'Near', centerLat: 70.05, ...names, origin },
+  ]);
 });
 
 test('the tracks around a position come nearest first, with the country', async () => {

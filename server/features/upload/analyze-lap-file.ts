@@ -12,7 +12,8 @@ import type { AnalyzedLapFile, SharedTracks, Suggestion } from '#server/model/la
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { UNEXPECTED_WITH_FILE, whyNoLaps } from '#server/model/laps/check-laps.ts';
 import { ownerOfAll, rejectCopies, describeUploaded } from '#server/model/laps/recorded-before.ts';
-import { findLapFileKey, isStoredSample } from '#server/model/laps/sample-files.ts';
+import { isStoredSample } from '#server/model/laps/stored-sample.ts';
+import { findLapFileKey } from '#server/model/laps/sample-files.ts';
 import { findLapFileOwner, findRoundedOwner, listRecordedLaps } from '#server/model/laps/lap-file-store.ts';
 
 const NO_MATCH = 'This file matches no track of the library.';

@@ -11,13 +11,9 @@ import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { SharedTracks } from '#server/model/laps/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { type Course, findCourse } from '#server/model/track-sets/course-store.ts';
-import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
-import {
-  insertProposal,
-  insertTracks,
-  listTrackIdentities,
-  lockImports,
-} from '#server/model/tracks/track-library-store.ts';
+import { addTrack } from '#server/model/tracks/add-track.ts';
+import { toNewTrack } from '#server/model/tracks/library-track.ts';
+import { insertProposal, lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { checkLineWidths } from './propose-track.ts';
 
@@ -55,15 +51,7 @@ export async function addConfirmedCourse(deps: ConfirmDeps, sent: Confirmation):
   return await db.transaction(async (tx) => {
     await lockImports(tx);
     await checkDay(tx, viewer);
-    const library = openTrackLibrary(await listTrackIdentities(tx));
-    if (library.find(definition) !== undefined) {
-      const sentence = 'There is a track with this name and layout here already.';
-      throw new AppError('conflict', sentence, { fields: { configuration: sentence } });
-    }
-    if (library.size() >= LIMITS.tracksMax)
-      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
-    const id = library.add(definition);
-    await insertTracks(tx, [{ ...definition, origin, id }]);
+    const id = await addTrack(tx, { ...definition, origin });
     if (status === 'community_submitted') await insertProposal(tx, id, viewer.id);
     await sent.audit(tx, { subject: id, changes: { name: [null, definition.name] } });
     return found(await findTrack(tx, id), courseEndpoints.confirmCourse);

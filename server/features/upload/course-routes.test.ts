@@ -120,8 +120,8 @@ test('one call makes the track of it, on which the file then counts', async () =
   expect(after.courses).toEqual([]);
   const { rows } = await app.database.pool.query('SELECT action, subject FROM audit_log');
   expect(rows).toEqual([{ action: 'confirm-course', subject: track.id }]);
-  const proposals = (await app.as(administrator).get('/api/admin/track-proposals')).json<{ total: number }>();
-  expect(proposals.total).toBe(1);
+  const proposals = await app.as(administrator).get('/api/admin/track-proposals');
+  expect(proposals.json()).toMatchObject({ total: 1, proposals: [{ id: track.id, origin: ORIGIN }] });
 });
 
 test('the track of an administrator is official, with the names that differ and the sectors as sent', async () => {

@@ -5,18 +5,14 @@ import type { Track, TrackProposal } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { countActionsToday, insertAuditEntry } from '#server/model/audit/audit-store.ts';
-import {
-  insertProposal,
-  insertTracks,
-  listTrackIdentities,
-  lockImports,
-} from '#server/model/tracks/track-library-store.ts';
+import { insertProposal, lockImports } from '#server/model/tracks/track-library-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError, type FieldProblems } from '#server/kernel/errors.ts';
 import type { ReceivedFile } from '#server/kernel/http/receive-form.ts';
 import type { SharedTracks, ShownTrack } from '#server/model/laps/timing/lap-tasks.ts';
 import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
-import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
+import { addTrack } from '#server/model/tracks/add-track.ts';
+import { toNewTrack } from '#server/model/tracks/library-track.ts';
 import { findUser } from '#server/model/people/user-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 
@@ -60,15 +56,7 @@ export async function proposeTrack(deps: ProposeDeps, sent: SentProposal): Promi
     // The lock makes concurrent proposals count one after the other.
     await lockImports(tx);
     await checkDay(tx, viewer);
-    const library = openTrackLibrary(await listTrackIdentities(tx));
-    if (library.find(definition) !== undefined) {
-      const sentence = 'There is a track with this name and layout here already.';
-      throw new AppError('conflict', sentence, { fields: { configuration: sentence } });
-    }
-    if (library.size() >= LIMITS.tracksMax)
-      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
-    const id = library.add(definition);
-    await insertTracks(tx, [{ ...definition, id }]);
+    const id = await addTrack(tx, definition);
     await insertProposal(tx, id, viewer.id);
     const changes = { name: [null, proposal.name] satisfies [null, string] };
     await insertAuditEntry(tx, {

@@ -131,8 +131,11 @@ describe('nothing but the board code', () => {
 
   test('refreshes bests, or locks drivers or tracks', () => {
     expect(filesWith(/\b(refreshSessionBests|raiseBoardVersions)\b/)).toEqual([]);
-    // The job that deletes people holds a driver who may keep the account at the same moment.
-    expect(filesWith(/\blockDrivers\b/)).toEqual(['server/model/people/delete-people.ts']);
+    // The job that deletes people holds a driver who may keep the account at the same moment; so does a refused file for a driver who leaves.
+    expect(filesWith(/\blockDrivers\b/)).toEqual([
+      'server/model/people/delete-people.ts',
+      'server/model/refused-files/refused-files.ts',
+    ]);
     expect(filesWith(/from\((users|tracks)\)[^;]*\.for\(/)).toEqual([]);
     expect(filesWith(/FROM (users|tracks)\b[^;`]*FOR (NO KEY )?(UPDATE|SHARE)/)).toEqual([]);
   });

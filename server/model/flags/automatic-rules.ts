@@ -1,6 +1,7 @@
 import type { CarModelId, LapId } from '#contract/ids.ts';
 import type { TireCompound } from '#contract/laps/labels.ts';
 import type { AutomaticReason } from '#contract/moderation/labels.ts';
+import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '#engine/comparison/accelerations.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { LapExtremes } from '#engine/plausibility/lap-extremes.ts';
 import { median } from '#engine/statistics.ts';
@@ -55,8 +56,6 @@ export function listDoubts(lap: CheckedLap, known: KnownLaps): Doubt[] {
   return RULES.flatMap((rule) => rule(lap, known) ?? []);
 }
 
-const GRAVITY = 9.80665;
-
 /** Limits in g, held for a second on a road with little banking. Every limit is far above all measurements of such tyres. */
 const GRIP_G_MAX: Record<TireCompound, number> = {
   'street-300': 1.45,
@@ -73,7 +72,8 @@ function gripLimitG({ tireCompound, raceClass }: ComparedLap): number {
 }
 
 const checkBraking: Rule = (lap) => {
-  const foundG = (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / GRAVITY;
+  const foundG =
+    (lap.extremes?.brakingMetersPerSecondSquared ?? Number.NaN) / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED;
   const limitG = gripLimitG(lap);
   if (!(foundG > limitG)) return null;
   return {
@@ -89,7 +89,9 @@ const BANKING_LAPS_MIN = 3;
 
 const checkCornering: Rule = (lap, { others }) => {
   const usedShare = (one: ComparedLap) =>
-    (one.extremes?.lateralMetersPerSecondSquared ?? Number.NaN) / GRAVITY / gripLimitG(one);
+    (one.extremes?.lateralMetersPerSecondSquared ?? Number.NaN) /
+    STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED /
+    gripLimitG(one);
   const known = others.map(usedShare).filter(Number.isFinite);
   if (known.length < BANKING_LAPS_MIN) return null;
   const [limitG, found] = [gripLimitG(lap), usedShare(lap)];
@@ -134,12 +136,12 @@ const TIRE_PACE: Record<TireCompound, number> = {
 };
 
 /** Converts a lap time to one on the slowest tyres, so that laps on different compounds compare. */
-function paceMs({ lapTimeMs, tireCompound }: ComparedLap): number {
+export function paceMs({ lapTimeMs, tireCompound }: Pick<ComparedLap, 'lapTimeMs' | 'tireCompound'>): number {
   return lapTimeMs / TIRE_PACE[tireCompound ?? 'full-slick'];
 }
 
 /** Another driver's car of the same model may be slower by this share. */
-const SAME_CAR_SHARE = 0.885;
+export const SAME_CAR_SHARE = 0.885;
 
 const checkSameCar: Rule = (lap, { others }) => {
   const same = others.filter(({ carModelId }) => carModelId !== null && carModelId === lap.carModelId);
@@ -156,7 +158,7 @@ const checkSameCar: Rule = (lap, { others }) => {
 };
 
 /** A driver with two sessions on a track does not improve more than this at once. */
-const JUMP_SHARE = 0.91;
+export const JUMP_SHARE = 0.91;
 const JUMP_SESSIONS_MIN = 2;
 /** A slow driver who reaches the pace of the class is plausible, so only a faster lap raises a doubt. */
 const CLASS_SHARE = 0.98;
@@ -179,7 +181,7 @@ const checkJump: Rule = (lap, { own, others }) => {
 };
 
 /** Records improve by tenths of a second once a few drivers of a class have driven. */
-const RECORD_SHARE = 0.95;
+export const RECORD_SHARE = 0.95;
 const RECORD_LAPS_MIN = 4;
 
 const checkRecord: Rule = (lap, { others, own }) => {
@@ -198,7 +200,7 @@ const checkRecord: Rule = (lap, { others, own }) => {
 
 const DEVICE_SESSIONS_MIN = 4;
 /** A new device raises a doubt only with a faster lap. */
-const DEVICE_SHARE = 0.97;
+export const DEVICE_SHARE = 0.97;
 
 const checkDevice: Rule = (lap, { own, ownDevices }) => {
   const devices = new Set(ownDevices);

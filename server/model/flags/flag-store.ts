@@ -16,6 +16,7 @@ import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/drive
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { queryRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { figuresSchema, readMeasure } from './read-measure.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -157,8 +158,15 @@ export async function undoDecision(tx: Database, decisionId: DecisionId): Promis
 }
 
 const flagOfQueue = flaggedLapSchema.shape.flags.element;
+const flagRow = flagOfQueue
+  .omit({ measure: true })
+  .extend({ otherDriver: z.string().nullable(), figures: figuresSchema })
+  .transform(({ figures, ...flag }) => ({
+    ...nameOtherDriver(flag),
+    measure: readMeasure(flag.reason, figures),
+  }));
 const queuedLapRow = flaggedLapSchema.omit({ whyNot: true }).extend({
-  flags: z.array(flagOfQueue.extend({ otherDriver: z.string().nullable() }).transform(nameOtherDriver)),
+  flags: z.array(flagRow),
   hasOwnFlag: z.boolean(),
   isAppealed: z.boolean(),
   decidedBy: userIdSchema.nullable(),
@@ -186,17 +194,20 @@ const SELECT_QUEUE = `
   )
   SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
     laps.session_id AS "sessionId", sessions.user_id AS "driverId", ${DRIVER_NAME} AS "userName", car_models.model_display AS "carName",
-    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", 1 + (
+    sessions.tire_compound AS "tireCompound", sessions.session_date AS "sessionDate",
+    laps.lap_time_ms AS "lapTimeMs", open.since_text AS "openSince", (
+      SELECT count(DISTINCT driven.user_id)::int FROM session_bests AS driven WHERE driven.track_id = laps.track_id
+    ) AS "driverCount", 1 + (
       SELECT count(DISTINCT faster.user_id)::int FROM session_bests AS faster
       WHERE faster.track_id = laps.track_id AND faster.lap_time_ms < laps.lap_time_ms AND faster.user_id <> sessions.user_id
     ) AS rank, laps.uncertainty_ms AS "uncertaintyMs",
-    ${otherBest('')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
+    ${otherBest('AND drives.user_id <> sessions.user_id')} AS record, ${otherBest('AND drives.user_id = sessions.user_id')} AS "driverOtherBest",
     laps.rejected_status IS NOT NULL AS "isRejected",
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (
       SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
         'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END,
-        'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
+        'figures', figures, 'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
       FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL AND NOT (${IS_LEAVING})
     ) AS flags,
     coalesce((

@@ -5,7 +5,7 @@ import type { TimedLap } from '#contract/laps/schemas.ts';
 import type { DropCounts } from '#engine/lap-file.ts';
 import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { hashOfContent } from './sample-files.ts';
+import { hashOfContent } from './stored-sample.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
 

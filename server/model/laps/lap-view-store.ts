@@ -6,7 +6,7 @@ import { isRanking } from '#engine/timing/laps.ts';
 import { findListedKinds } from '#server/model/club/club-settings-store.ts';
 import { queryRows } from '#server/kernel/database/query-rows.ts';
 import { BEST_FIRST, bestFirst } from './ranking.ts';
-import { hashOfContent } from './sample-files.ts';
+import { hashOfContent } from './stored-sample.ts';
 import { IS_PRIVATE } from './line-privacy.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 

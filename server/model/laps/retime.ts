@@ -28,7 +28,8 @@ import {
   type StoredSession,
 } from './retime-store.ts';
 import { rejectCopies } from './recorded-before.ts';
-import { isStoredSample, markSample } from './sample-files.ts';
+import { isStoredSample } from './stored-sample.ts';
+import { markSample } from './sample-files.ts';
 import { sessionStart } from './session-start.ts';
 import { findRecordMs } from './slow-laps-store.ts';
 import { listRecordedLaps, type NewLap } from './lap-file-store.ts';

@@ -43,21 +43,9 @@ const POSITIONS_HASHES: ReadonlySet<string> = new Set([
   '1SOYxEXxGQWOrHZW4HvSLA',
 ]);
 
-const HASH_CHARACTERS = 64;
-
 /** Returns the key of a lap file: the hash of its bytes, to which a sample adds the driver, because every driver may store it once. */
 export async function findLapFileKey(file: LapFileIdentity, userId: UserId): Promise<string> {
   return (await isSample(file)) ? `${file.sha256} of ${userId}` : file.sha256;
-}
-
-/** Returns whether the key of a stored lap file is that of a sample. */
-export function isStoredSample(lapFileSha256: string): boolean {
-  return lapFileSha256.length > HASH_CHARACTERS;
-}
-
-/** Returns the hash of the bytes from the key of a stored lap file. */
-export function hashOfContent(lapFileSha256: string): string {
-  return lapFileSha256.slice(0, HASH_CHARACTERS);
 }
 
 /** Marks the laps of a sample, which rank with no others. Without hashes of their positions they are no copies of each other. */

@@ -127,7 +127,7 @@ const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
   sign_in_changed: '/profile/edit',
-  tracks_asked: '/admin/apex-import',
+  tracks_asked: '/admin/import-tracks',
   tracks_fetched: '/upload',
   file_refused: '/admin/apex-import?tab=operations',
 };

@@ -1,5 +1,6 @@
 import { type TrackId, trackIdSchema } from '#contract/ids.ts';
 import type { ParsedTrack } from '#contract/library/schemas.ts';
+import { LIMITS } from '#contract/limits.ts';
 import { type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
@@ -20,6 +21,8 @@ export function toNewTrack(track: Omit<ParsedTrack, 'row' | 'problems' | 'warnin
     thinOutline: outline && listedOutline(outline),
   };
 }
+
+export const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
 
 export type TrackIdentity = Pick<Track, 'name' | 'configuration' | 'centerLat' | 'centerLon'>;
 

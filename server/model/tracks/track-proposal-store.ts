@@ -24,7 +24,7 @@ export async function listTrackProposals(
 ): Promise<{ proposals: ProposedTrack[]; total: number }> {
   const query = sql`
     SELECT tracks.id, name, location, configuration, country, tracks.status, length_meters AS "lengthMeters",
-      radius_meters AS "radiusMeters", thin_outline AS outline,
+      radius_meters AS "radiusMeters", thin_outline AS outline, origin,
       to_char(proposed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "proposedAt",
       ${sql.raw(PERSON_NAME)} AS "proposedByName",
       driven.session_count AS "sessionCount", driven.driver_count AS "driverCount",

@@ -90,11 +90,13 @@ describe('an old sign-in', () => {
     expect(owners.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
       'DELETE /api/admin/mail',
       'DELETE /api/admin/refused-files/:fileId',
+      'GET /api/admin/first-steps',
       'GET /api/admin/refused-files',
       'GET /api/admin/refused-files/:fileId/archive.zip',
       'POST /api/admin/backups/:name/restore',
       'POST /api/admin/mail/settings/test',
       'PUT /api/admin/club',
+      'PUT /api/admin/first-steps',
       'PUT /api/admin/mail',
     ]);
     for (const { method, path } of owners) {

@@ -2,7 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { ENDPOINTS } from '#contract/api.ts';
 import { hashToken, SIGN_IN_COOKIE } from '#server/model/people/auth-cookie.ts';
 import { openBrowser } from '../browser.ts';
-import { insertSession, insertSignedIn, insertTrack, insertUserCar } from '../builders.ts';
+import {
+  insertSavedComparison,
+  insertSession,
+  insertSignedIn,
+  insertTrack,
+  insertUserCar,
+} from '../builders.ts';
 import { insertStrangers, nameOf, NEW_TRACK, OWNER_EMAIL, type Strangers } from '../strangers.ts';
 import { kartCsv } from '../kart-uploads.ts';
 import { useTestApp } from '../test-app.ts';
@@ -29,8 +35,12 @@ async function contentOfTables(): Promise<string> {
   return JSON.stringify(rows);
 }
 
-/** Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap. */
-const isOfLaps = ({ path }: { path: string }): boolean => path.includes('/laps/:lapId/');
+/**
+ * Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap. Courses and sets
+ * of tracks have no owner.
+ */
+const isOfLapsOrSets = ({ path }: { path: string }): boolean =>
+  /\/laps\/:lapId\/|\/(?:courses|track-sets)\/:/.test(path);
 
 /** Tells the calls that this server refuses to everybody, as it has no accounts of its own, or that need the right name. */
 const isRefusedHere = ({ method, path }: { method: string; path: string }): boolean =>
@@ -46,7 +56,7 @@ describe('API1, broken object level authorisation', () => {
     const before = await contentOfTables();
     for (const endpoint of ENDPOINTS) {
       if (endpoint.method === 'GET' || !endpoint.params || endpoint.access !== 'signed_in') continue;
-      if (isOfLaps(endpoint)) continue;
+      if (isOfLapsOrSets(endpoint)) continue;
       const body = await bodyOf(endpoint, visitor);
       for (const who of [visitor, administrator])
         expect(
@@ -108,10 +118,10 @@ describe('API3, broken object property level authorisation', () => {
   };
 
   test('fields that a body does not have are not taken, in any call', async () => {
-    const { administrator, carId, sessionId, pathOfOwners, bodyOf } = strangers;
+    const { administrator, carId, sessionId, comparisonId, pathOfOwners, bodyOf } = strangers;
     const withBody = ENDPOINTS.filter(
       (endpoint) =>
-        endpoint.body && !isOfLaps(endpoint) && !isRefusedHere(endpoint) && !needsMailServer(endpoint),
+        endpoint.body && !isOfLapsOrSets(endpoint) && !isRefusedHere(endpoint) && !needsMailServer(endpoint),
     );
     const clubOwner = await insertSignedIn(app.db, { role: 'owner' });
     const mine = await insertSignedIn(app.db, { email: 'me@elsewhere.example' });
@@ -122,10 +132,14 @@ describe('API3, broken object property level authorisation', () => {
       userId: mine.userId,
       laps,
     });
+    const myComparison = await insertSavedComparison(app.db, mine.userId);
     for (const endpoint of withBody) {
       const isAdministration = ['moderator', 'admin'].includes(endpoint.access);
       const who = endpoint.access === 'owner' ? clubOwner : isAdministration ? administrator : mine;
-      const url = pathOfOwners(endpoint).replace(carId, myCar).replace(sessionId, mySession);
+      const url = pathOfOwners(endpoint)
+        .replace(carId, myCar)
+        .replace(sessionId, mySession)
+        .replace(comparisonId, myComparison);
       // Fields that the call does take are another matter: the status of a track is for administrators to say.
       const surplus = Object.entries(FORBIDDEN).filter(([name]) => !(name in (endpoint.body?.shape ?? {})));
       const payload = { ...Object.fromEntries(surplus), ...(await bodyOf(endpoint, who)) };

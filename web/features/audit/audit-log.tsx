@@ -1,5 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
+import { Link } from 'wouter';
+import type { DecidedLap } from '#contract/moderation/evidence.ts';
+import { formatLapTime } from '#engine/lap-time.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -7,7 +10,15 @@ import table from '#web/ui/table.module.css';
 import { Headings } from '#web/ui/table.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { AdminTable } from '#web/ui/admin-table.tsx';
-import { auditExportUrl, auditLogQuery, type AuditEntry, type AuditFilter } from './audit-queries.ts';
+import { UndoDecision } from '#web/ui/undo-decision.tsx';
+import { lapHref } from '#web/ui/lap-url.ts';
+import {
+  auditExportUrl,
+  auditLogQuery,
+  decisionsQuery,
+  type AuditEntry,
+  type AuditFilter,
+} from './audit-queries.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts';
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
@@ -63,6 +74,10 @@ type EntriesProps = { filter: AuditFilter; page: number; onPage: (page: number) 
 
 function Entries({ filter, page, onPage }: EntriesProps) {
   const { data, isError, refetch } = useQuery(auditLogQuery(useDeferredValue(filter), page));
+  const decisions = useQuery(decisionsQuery(data?.entries ?? []));
+  // Only the entry of a decision in force offers its undo.
+  const findDecision = ({ subject, at }: AuditEntry) =>
+    decisions.data?.laps.find(({ lapId, decidedAt }) => lapId === subject && decidedAt === at);
   return (
     <AdminTable
       noun="entries"
@@ -73,12 +88,14 @@ function Entries({ filter, page, onPage }: EntriesProps) {
       {...{ page, onPage }}
       head={<Headings columns={{ When: '', What: '', Who: 'wide', About: 'wide' }} />}
     >
-      {(entry) => <EntryRow key={entry.id} entry={entry} />}
+      {(entry) => <EntryRow key={entry.id} entry={entry} decision={findDecision(entry)} />}
     </AdminTable>
   );
 }
 
-function EntryRow({ entry }: { entry: AuditEntry }) {
+type EntryRowProps = { entry: AuditEntry; decision: DecidedLap | undefined };
+
+function EntryRow({ entry, decision }: EntryRowProps) {
   const { at, action, userName, userId, subject, subjectName, counts, changes } = entry;
   const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
   return (
@@ -88,6 +105,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         {describeAction(action)}
         <span className={table['part']}>{describeCounts(counts, changes)}</span>
         <span className={table['under']}>{[who, subjectName ?? subject].filter(Boolean).join(', ')}</span>
+        {decision && <DecisionOfEntry decision={decision} />}
       </th>
       <td className={table['wide']}>{who}</td>
       <td className={table['wide']}>
@@ -95,5 +113,17 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         <span className={table['part']}>{subject}</span>
       </td>
     </tr>
+  );
+}
+
+function DecisionOfEntry({ decision }: { decision: DecidedLap }) {
+  const { trackId, lapId, userName, lapTimeMs } = decision;
+  return (
+    <span className={styles['proposal']}>
+      <Link href={lapHref(trackId, { lapId, otherIds: [] })} className={styles['link']}>
+        {formatLapTime(lapTimeMs)} by {userName}
+      </Link>
+      <UndoDecision lap={decision} />
+    </span>
   );
 }

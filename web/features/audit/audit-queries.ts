@@ -23,3 +23,16 @@ export function auditExportUrl(filter: AuditFilter, format: 'json' | 'csv' = 'js
 function filledIn({ action, subject }: AuditFilter): { action?: string; subject?: string } {
   return { ...(action !== '' && { action }), ...(subject.trim() !== '' && { subject: subject.trim() }) };
 }
+
+/** Returns the query of the decisions in force on the laps of these entries. */
+export const decisionsQuery = (entries: readonly AuditEntry[]) => {
+  const ids = entries.flatMap(({ action, subject }) =>
+    subject !== null && (action === 'keep-lap' || action === 'reject-lap') ? [subject] : [],
+  );
+  const lapIds = [...new Set(ids)].join(',');
+  return {
+    ...apiQuery('GET /api/admin/decided-laps', { query: { lapIds, ...pageRows(0) } }),
+    enabled: ids.length > 0,
+    staleTime: 0,
+  };
+};

@@ -29,7 +29,7 @@ export function GapChart({ laps, active, left, ...parts }: GapChartProps) {
 
 function formatGapLevel(seconds: number, levels: readonly number[]): string {
   const step = Math.abs((levels[1] ?? 1) - (levels[0] ?? 0));
-  const decimals = Math.max(1, -Math.floor(Math.log10(step) + 1e-9));
+  const decimals = step >= 10 ? 0 : Math.max(1, -Math.floor(Math.log10(step) + 1e-9));
   return seconds === 0 ? '0' : `${seconds > 0 ? '+' : '−'}${Math.abs(seconds).toFixed(decimals)}`;
 }
 

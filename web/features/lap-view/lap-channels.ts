@@ -11,7 +11,7 @@ export const CHANNEL_TITLES: Record<ChannelName, { title: string; unit: string; 
   throttle: { title: 'Throttle', unit: '%', decimals: 0 },
   brake: { title: 'Brake', unit: '%', decimals: 0 },
   brakePressure: { title: 'Brake pressure', unit: 'bar', decimals: 0 },
-  rpm: { title: 'RPM', unit: 'rpm', decimals: 0 },
+  rpm: { title: 'RPM', unit: '', decimals: 0 },
   gear: { title: 'Gear', unit: '', decimals: 0 },
   steering: { title: 'Steering', unit: '°', decimals: 0 },
   longitudinalAcceleration: { title: 'Longitudinal', unit: 'g', decimals: 2 },

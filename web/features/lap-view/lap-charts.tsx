@@ -1,11 +1,11 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useMemo, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useMemo, useRef, useState, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { ChannelCharts, ChannelChoice } from './channel-charts.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
-import { GapChart } from './gap-chart.tsx';
+import { GapChart, type ChartParts } from './gap-chart.tsx';
 import styles from './lap-charts.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry, nearestStation } from './lap-lines.ts';
@@ -44,14 +44,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   const showWhole = () => zoomTo([0, entry(meters, meters.length - 1)]);
   const zoomBy = (factor: number) => zoomTo(zoomRange(range, here, factor));
   const left = isZoomed && countsFromLeft ? nearestStation(meters, range[0]) : null;
-  const gap = active && (
-    <div key="gap" className={styles['gapPart']}>
-      {isPhone && <GapHeading active={active} />}
-      <Plot className={styles['gap']}>
-        <GapChart {...parts} {...{ laps, active, left }} />
-      </Plot>
-    </div>
-  );
+  const gap = active && <GapPart key="gap" {...{ parts, laps, active, left, isPhone }} />;
   const speed = <SpeedPart key="speed" {...{ laps, map, cursor, shaded }} />;
   const tools = (
     <ChartTools key="tools" {...{ isZoomed, zoomBy }} onWhole={showWhole}>
@@ -100,6 +93,22 @@ function useShadedCorners(stretches: LapMap['stretches'], here: number) {
         stretch.kind === 'corner' ? [{ ...stretch, isCurrent: index === current }] : [],
       ),
     [stretches, current],
+  );
+}
+
+type GapPartProps = Pick<ComponentProps<typeof GapChart>, 'laps' | 'active' | 'left'> & {
+  parts: ChartParts;
+  isPhone: boolean;
+};
+
+function GapPart({ parts, laps, active, left, isPhone }: GapPartProps) {
+  return (
+    <div className={styles['gapPart']}>
+      {isPhone && <GapHeading active={active} />}
+      <Plot className={styles['gap']}>
+        <GapChart {...parts} {...{ laps, active, left }} />
+      </Plot>
+    </div>
   );
 }
 

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import common from '#web/ui/common.module.css';
 import { formatLapDate } from '#web/ui/format.ts';
+import { UndoDecision } from '#web/ui/undo-decision.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
 
@@ -38,6 +39,8 @@ export function OfficialLap({ lap }: { lap: LapView }) {
     refreshesAfterFailure: true,
   });
   if (!mayModerate(user) || lap.isOwn) return null;
+  // The rejection of a moderator is undone first.
+  if (lap.reasons.includes('rejected_by_moderator')) return null;
   if (!lap.evidence.includes('official'))
     return (
       <DialogButton lap={lap} kind="official">
@@ -50,6 +53,30 @@ export function OfficialLap({ lap }: { lap: LapView }) {
     <Button size="small" onClick={() => void run({ params: { trackId, lapId } })}>
       Take back official
     </Button>
+  );
+}
+
+/** Shows moderators the decision in force on a lap, with its undo; renders nothing without one. */
+export function DecisionOnLap({ lap }: { lap: LapView }) {
+  const { user } = useCurrentUser();
+  const { data } = useQuery({
+    ...apiQuery('GET /api/admin/decided-laps', { query: { lapIds: lap.lapId, limit: 1, offset: 0 } }),
+    enabled: mayModerate(user) && !lap.isOwn,
+    // Others decide meanwhile.
+    staleTime: 0,
+  });
+  const decided = data?.laps[0];
+  if (!decided || lap.isOwn) return null;
+  const { verdict, reason, decidedAt, decidedByName, isOwnDecision, whyNot } = decided;
+  const who = isOwnDecision ? 'You' : (decidedByName ?? 'A moderator');
+  return (
+    <Card as="section" className={styles['flags']} aria-label="Decision on this lap">
+      <p>
+        {who} {verdict === 'keep' ? 'kept' : 'rejected'} this flagged lap on {formatLapDate(decidedAt)}
+        {reason === null ? '.' : `: “${reason}”`} {whyNot}
+      </p>
+      <UndoDecision lap={decided} />
+    </Card>
   );
 }
 

@@ -116,7 +116,10 @@ function CauseMarks({ cause, laps: [reference, other], meters, x, y }: CauseMark
   const figures = [cause.referenceKmh, cause.kmh];
   const isAbove = (index: number) => (figures[index] ?? 0) >= (figures[1 - index] ?? 0);
   // At an edge of the picture the figure is beside its point.
-  const anchor = (along: number) => (x(along) > WIDTH - 24 ? 'end' : 'middle');
+  const anchor = (along: number) => {
+    if (x(along) > WIDTH - 24) return 'end';
+    return x(along) < LEFT + 12 ? 'start' : 'middle';
+  };
   return points.map(({ along, color }, index) => (
     <Fragment key={color}>
       <circle cx={x(along)} cy={y(figures[index] ?? 0)} r="3" fill={color} />

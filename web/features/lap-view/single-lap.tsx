@@ -9,7 +9,7 @@ import { FailedState } from '#web/ui/state-message.tsx';
 import { AboutTime } from './about-time.tsx';
 import { ComparedLaps } from './compared-laps.tsx';
 import { listShownLaps } from './comparison-view.tsx';
-import { OwnLapFlags } from './lap-flags.tsx';
+import { DecisionOnLap, OwnLapFlags } from './lap-flags.tsx';
 import { LapStatus } from './lap-card.tsx';
 import { LoneLap } from './lone-lap.tsx';
 import { useLines, type ShownComparison } from './lap-queries.ts';
@@ -27,6 +27,7 @@ export function SingleLap({ lap, onPick }: SingleLapProps) {
     <>
       {(lap.status !== 'valid' || lap.reasons.length > 0) && <LapStatus lap={lap} />}
       <OwnLapFlags lap={lap} />
+      <DecisionOnLap lap={lap} />
       <PrivacyNote lap={lap} />
       <Lines lap={lap}>{links}</Lines>
       <RenderLater>

@@ -8,6 +8,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate, formatLengthKm, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { proposedTracksQuery, type ProposedTrack } from './library-queries.ts';
@@ -51,6 +52,7 @@ export function ProposedTracks({ LineEditor }: { LineEditor: LineEditor }) {
                 </li>
               ))}
             </ul>
+            <TrackOrigins tracks={data.proposals} />
             <Pager
               noun="proposals"
               page={pageFrom(data.proposals, page, data.total)}

@@ -1,7 +1,7 @@
 import type { LapId } from '#contract/ids.ts';
 import { tireLabel } from '#contract/laps/labels.ts';
 import type { DrivenSession } from './lap-names.ts';
-import { makeTimeScale, round, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, round, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 /** The sessions of one car on one kind of tires that follow each other on the chart. */
 export type CarChange = { index: number; count: number; label: string };

@@ -1,7 +1,7 @@
 import type { LapId } from '#contract/ids.ts';
 import type { DrivenLap, DrivenSession } from './lap-names.ts';
 import { markLap } from './lap-names.ts';
-import { makeTimeScale, round, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, round, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 /** A lap on the chart of a stint: `y` counts from the top and is null for a lap that is not clean. */
 export type StintPoint = { lap: DrivenLap; x: number; y: number | null };
@@ -68,9 +68,12 @@ function placeMarks(points: readonly StintPoint[]): StintMark[] {
     if (y !== null) return [];
     const text = markLap(lap);
     const halfPx = (text.length * CHARACTER_PX) / 2;
-    const startPx = x * columnPx - halfPx;
+    // The text of the first or the last lap stays within the plot.
+    const half = halfPx / columnPx;
+    const middle = Math.max(half, Math.min(points.length - half, x));
+    const startPx = middle * columnPx - halfPx;
     const row = ([0, 1] as const).find((index) => (endsPx[index] ?? 0) < startPx) ?? null;
     if (row !== null) endsPx[row] = startPx + 2 * halfPx;
-    return [{ lapId: lap.lapId, text, x, row }];
+    return [{ lapId: lap.lapId, text, x: round(middle), row }];
   });
 }

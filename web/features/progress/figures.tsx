@@ -67,10 +67,12 @@ function BestLap({ driver: { best, places, sessions }, trackId }: FiguresProps) 
 }
 
 function TheoreticalBest({ driver }: { driver: DriverLaps }) {
-  const { best, theoreticalBestMs } = driver;
+  const { best, sessions, theoreticalBestMs } = driver;
   const name = 'Theoretical best';
   if (theoreticalBestMs === null) {
-    return <Figure name={name} value="N/A" note="From laps with times of all sectors." />;
+    const hasSectors = sessions.some(({ laps }) => laps.some((lap) => lap.sectorTimesMs.length > 1));
+    const note = hasSectors ? 'Needs a clean lap with times of all sectors.' : 'This track has no sectors.';
+    return <Figure name={name} value="N/A" note={note} />;
   }
   const toFind = describeToFind(driver);
   const gapMs = best ? theoreticalBestMs - best.lapTimeMs : 0;

@@ -10,7 +10,7 @@ import { pointAt } from './chart-style.ts';
 import charts from './charts.module.css';
 import { compareFasterFirst, lapHref } from '#web/ui/lap-url.ts';
 import styles from './place-strip.module.css';
-import { makeTimeScale, toShare, type TimeScale } from './time-scale.ts';
+import { makeTimeScale, toShare, type TimeScale } from '#web/ui/time-scale.ts';
 
 type PlaceStripProps = { driver: DriverLaps; trackId: TrackId };
 

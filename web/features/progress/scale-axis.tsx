@@ -1,5 +1,5 @@
 import styles from './charts.module.css';
-import type { TimeScale } from './time-scale.ts';
+import type { TimeScale } from '#web/ui/time-scale.ts';
 
 type ScaleAxisProps = {
   scale: TimeScale | null;

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type SyntheticEvent } from 'react';
 import {
-  EMAIL_CHARACTERS_MAX,
   type MailedLinkKind,
   type MissingSetting,
   REGISTRATIONS,
@@ -12,10 +11,9 @@ import type { Send } from '#web/api/refresh.ts';
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { ClubFields } from '#web/ui/club-fields.tsx';
 import common from '#web/ui/common.module.css';
-import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { findReviewPath, type Replaced } from './review-path.ts';
-import { NameFields } from './name-fields.tsx';
+import { EmailField, NameFields } from './account-fields.tsx';
 import { readMailFields } from '#web/ui/mail-fields.tsx';
 import { getChosenSets, SetUpTracks } from './set-up-tracks.tsx';
 import { SetUpMail } from './set-up-mail.tsx';
@@ -51,18 +49,7 @@ export function LinkForm({ kind, onSignedIn }: LinkFormProps) {
       <Failure boxed>{problem}</Failure>
       {kind === 'invitation' && <Invitation />}
       {kind !== 'reset' && <NameFields fields={fields} />}
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        maxLength={EMAIL_CHARACTERS_MAX}
-        hint="You sign in with it. Other drivers do not see it."
-        required
-        readOnly={email !== null}
-        defaultValue={email ?? ''}
-        error={fields['email']}
-      />
+      <EmailField email={email} error={fields['email']} />
       <NewPasswordField
         label={kind === 'reset' ? 'New password' : 'Password'}
         name="newPassword"

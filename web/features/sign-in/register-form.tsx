@@ -1,14 +1,12 @@
 import type { SyntheticEvent } from 'react';
-import { EMAIL_CHARACTERS_MAX } from '#contract/sign-in/labels.ts';
 import { Button } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';
-import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { NewPasswordField } from '#web/ui/new-password-field.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { NameFields } from './name-fields.tsx';
+import { EmailField, NameFields } from './account-fields.tsx';
 
 /** Makes an account without an invitation, where the owner lets anybody in. */
 export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
@@ -33,16 +31,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
     <Form className={common['stack']} onSubmit={submit}>
       <Failure boxed>{problem}</Failure>
       <NameFields fields={fields} />
-      <TextField
-        label="Email"
-        type="email"
-        name="email"
-        autoComplete="username"
-        maxLength={EMAIL_CHARACTERS_MAX}
-        hint="You sign in with it. Other drivers do not see it."
-        required
-        error={fields['email']}
-      />
+      <EmailField error={fields['email']} />
       <NewPasswordField label="Password" name="newPassword" error={fields['password']} />
       <Button type="submit" variant="primary" size="large" wide pending={isBusy}>
         Make my account

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Send } from '#web/api/refresh.ts';
+import { classNames } from '#web/ui/class-names.ts';
+import common from '#web/ui/common.module.css';
 import styles from './sign-in.module.css';
 
 const FIELD = 'trackSet';
@@ -13,7 +15,7 @@ export function SetUpTracks() {
     <details className={styles['mail']}>
       <summary>Get tracks, now or later</summary>
       <fieldset className={styles['sets']}>
-        <legend className={styles['hint']}>
+        <legend className={classNames(common['note'], styles['setsLegend'])}>
           Pitboard knows 52 layouts. These sets bring more, fetched from their makers:
         </legend>
         {data.sets.map(({ name, title, summary, attribution, licence }) => (
@@ -21,8 +23,8 @@ export function SetUpTracks() {
             <input type="checkbox" name={FIELD} value={name} />
             <span>
               {title}, {summary}
-              <span className={styles['hint']}>
-                {' '}
+              <br />
+              <span className={common['note']}>
                 {attribution}, {licence}
               </span>
             </span>

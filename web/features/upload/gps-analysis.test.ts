@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
 import type { TimedLap } from '#contract/laps/schemas.ts';
-import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { analysis, courseSuggestion, suggestion } from '#web/testing/analysis.ts';
 import {
   describeAnalysis,
   findAnalysisProblem,
+  findCourse,
   findOwnTrack,
   findTiming,
+  fitsAny,
   getTimingOn,
 } from './gps-analysis.ts';
 import { readAnalysis } from './upload-answers.ts';
@@ -28,6 +30,21 @@ test('points without a suggestion are a track that could not be matched', () => 
     title: 'No matching tracks',
     description: "We couldn't confidently match a track. You can still select one manually.",
   });
+});
+
+test('a course that fits better than every track is no problem, and its line is to be confirmed', () => {
+  const courses = [courseSuggestion('Adria Karting Raceway', 94)];
+  const found = readAnalysis(analysis({ courses, gpsPointCount: 798 }));
+  expect([findAnalysisProblem(found), findCourse(found)?.name]).toEqual([null, 'Adria Karting Raceway']);
+  expect(describeAnalysis(found)).toBe(
+    '798 GPS positions read. Driven on Adria Karting Raceway: confirm the start line.',
+  );
+  const better = readAnalysis(analysis({ courses, gpsSuggestions: [suggestion('a', 94)] }));
+  expect([findCourse(better), fitsAny(better), fitsAny(readAnalysis(analysis()))]).toEqual([
+    null,
+    true,
+    false,
+  ]);
 });
 
 test('a suggestion is no problem', () => {

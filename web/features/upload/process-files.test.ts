@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { asTrackId } from '#contract/testing/ids.ts';
-import { analysis, suggestion } from '#web/testing/analysis.ts';
+import { analysis, courseSuggestion, suggestion } from '#web/testing/analysis.ts';
 import { readAnalysis } from './upload-answers.ts';
-import { chooseTrack, processFiles } from './process-files.ts';
+import { chooseTrack, matchAgain, processFiles } from './process-files.ts';
 import { addFiles, finishAnalysis, startAnalysis, withoutFile } from './upload-state.ts';
 import { Upload } from './upload-store.ts';
 
@@ -128,4 +128,28 @@ test('a file that was removed meanwhile is not analysed', async () => {
   });
   expect(calls).toBe(1);
   expect(upload.state).toMatchObject({ phase: 'idle', isPickerOpen: false });
+});
+
+const NO_TRACK = analysis();
+const ON_COURSE = analysis({ courses: [courseSuggestion('Adria Karting Raceway', 94)] });
+
+test('a file that fits nothing is matched again, and opens the choice where it fits by then', async () => {
+  const { upload } = await processTwo([NO_TRACK, NO_TRACK, ON_COURSE]);
+  upload.change({ isPickerOpen: false });
+  expect(await matchAgain(upload)).toBe(false);
+  expect(upload.state).toMatchObject({ isPickerOpen: false, analysis: { found: { courses: [] } } });
+  expect(await matchAgain(upload)).toBe(true);
+  expect(upload.state).toMatchObject({
+    isPickerOpen: true,
+    analysis: { fileId: 'morning.csv:3:1', found: { courses: ON_COURSE.courses } },
+  });
+  expect(upload.state.queue[0]?.detail).toContain('Adria Karting Raceway: confirm the start line');
+});
+
+test('a file is not matched again over a track that was chosen meanwhile', async () => {
+  const { upload } = await processTwo([NO_TRACK, ON_COURSE], (upload) => {
+    if (upload.state.analysis !== null) upload.change({ trackId: 'spa' });
+  });
+  await matchAgain(upload);
+  expect(upload.state).toMatchObject({ trackId: 'spa', analysis: { found: { courses: [] } } });
 });

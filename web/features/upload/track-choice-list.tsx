@@ -1,5 +1,6 @@
 import { Badge } from '#web/ui/badge.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
+import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { chooseTrack } from './process-files.ts';
 import type { TrackChoice } from './track-choices.ts';
 import styles from './track-choice-list.module.css';
@@ -12,29 +13,32 @@ type TrackChoiceListProps = { choices: readonly TrackChoice[]; focusesFirst?: bo
 export function TrackChoiceList({ choices, focusesFirst = false }: TrackChoiceListProps) {
   const upload = useUpload();
   return (
-    <ul className={styles['list']}>
-      {choices.map(({ track, confidencePct, awayKm }, index) => (
-        <li key={track.id}>
-          <button
-            type="button"
-            className={styles['choice']}
-            ref={focusesFirst && index === 0 ? focusInDialog : undefined}
-            onClick={() => void chooseTrack(upload, track.id)}
-          >
-            <TrackRow track={track}>
-              {confidencePct !== null && (
-                <Badge tone={confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn'}>
-                  {Math.round(confidencePct)}% Match
-                </Badge>
-              )}
-              {awayKm !== null && awayKm <= NEAR_KM && (
-                <Badge>{awayKm < 2 ? 'Here' : `${awayKm} km away`}</Badge>
-              )}
-            </TrackRow>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles['list']}>
+        {choices.map(({ track, confidencePct, awayKm }, index) => (
+          <li key={track.id}>
+            <button
+              type="button"
+              className={styles['choice']}
+              ref={focusesFirst && index === 0 ? focusInDialog : undefined}
+              onClick={() => void chooseTrack(upload, track.id)}
+            >
+              <TrackRow track={track}>
+                {confidencePct !== null && (
+                  <Badge tone={confidencePct >= GOOD_MATCH_PCT ? 'pb' : 'warn'}>
+                    {Math.round(confidencePct)}% Match
+                  </Badge>
+                )}
+                {awayKm !== null && awayKm <= NEAR_KM && (
+                  <Badge>{awayKm < 2 ? 'Here' : `${awayKm} km away`}</Badge>
+                )}
+              </TrackRow>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <TrackOrigins tracks={choices.map(({ track }) => track)} />
+    </>
   );
 }
 

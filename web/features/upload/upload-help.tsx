@@ -10,7 +10,7 @@ const FORMATS = [
   { name: 'GPX', text: 'GPX 1.0 and 1.1, where every point has its time.' },
   {
     name: 'Logger files',
-    text: 'As they lie on the card: AiM .xrk and .xrz, RaceChrono .rcz, Racelogic .vbo and .vbb, MoTeC .ld, Qstarz .bin, u-blox and RaceBox .ubx, Race Technology .run, iRacing .ibt, Garmin .fit, .nmea, .log, .sa. Compressed (.gz) or several in a .zip.',
+    text: 'As they lie on the card: AiM .xrk and .xrz, RaceChrono .rcz, Racelogic .vbo and .vbb, MoTeC .ld, Qstarz .bin, u-blox and RaceBox .ubx, Race Technology .run, ECUMaster .adulog, iRacing .ibt, Garmin .fit, .nmea, .log, .sa. Compressed (.gz) or several in a .zip.',
   },
   {
     name: 'GoPro videos',

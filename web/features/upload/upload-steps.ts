@@ -24,11 +24,13 @@ function describeTiming({ timing }: UploadState): string {
 
 type Step = Pick<UploadState, 'phase' | 'isPickerOpen' | 'trackId'>;
 
+type ShownStep = Step & Pick<UploadState, 'timing'>;
+
 /**
  * Moves the focus to the form when a track was chosen or the driver comes back to it from another page, or back to the button. The
  * result takes it by itself.
  */
-export function useStepFocus({ phase, isPickerOpen, trackId }: Step) {
+export function useStepFocus({ phase, isPickerOpen, trackId, timing }: ShownStep) {
   const processButton = useRef<HTMLButtonElement>(null);
   const detailsHeading = useRef<HTMLHeadingElement>(null);
   const before = useRef<Step>(null);
@@ -37,12 +39,24 @@ export function useStepFocus({ phase, isPickerOpen, trackId }: Step) {
     before.current = { phase, isPickerOpen, trackId };
     if (last === null ? trackId !== null : hasChosenTrack(last, before.current)) {
       detailsHeading.current?.focus({ preventScroll: true });
-      detailsHeading.current?.closest('section')?.scrollIntoView({ block: 'nearest' });
+      showSection(detailsHeading.current);
     } else if (last !== null && hasLedToNothing(last, before.current) && isFocusLost()) {
       processButton.current?.focus();
     }
   }, [phase, isPickerOpen, trackId]);
+  useEffect(() => {
+    // The laps, which come later, have pushed the form down.
+    if (timing !== null && isFocused(detailsHeading.current)) showSection(detailsHeading.current);
+  }, [timing]);
   return { processButton, detailsHeading };
+}
+
+function isFocused(element: HTMLElement | null): boolean {
+  return element !== null && element === document.activeElement;
+}
+
+function showSection(heading: HTMLElement | null): void {
+  heading?.closest('section')?.scrollIntoView({ block: 'nearest' });
 }
 
 function hasChosenTrack(last: Step, { isPickerOpen, trackId }: Step): boolean {

@@ -9,10 +9,13 @@ import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { correctTrack } from '../correct-track.ts';
 import { compareTracks } from './compare-tracks.ts';
-import { type NewTrack, openTrackLibrary, type TrackLibrary } from '#server/model/tracks/library-track.ts';
+import {
+  LIBRARY_FULL,
+  type NewTrack,
+  openTrackLibrary,
+  type TrackLibrary,
+} from '#server/model/tracks/library-track.ts';
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
-
-const LIBRARY_FULL = `The library holds at most ${LIMITS.tracksMax} tracks.`;
 
 /**
  * Adds checked tracks to the library and returns a result for each row. All new tracks are added in one transaction; a row with

@@ -19,6 +19,22 @@ test('a point with bearing and width becomes a line across the path, its left en
   expect(bearingDegrees(line.a, line.b)).toBeCloseTo(120, 6);
 });
 
+test('the published set that an exported track comes from stays with it, unless it is incomplete', () => {
+  const origin = {
+    set: 'open-racetrack-db',
+    title: 'Open Racetrack Database',
+    sourceUrl: 'https://sets.example/racetracks',
+    licence: 'ODbL 1.0',
+    attribution: '© OpenStreetMap contributors',
+  };
+  expect(readTrack({ name: 'x', origin }, 1).origin).toEqual(origin);
+  for (const wrong of [
+    { ...origin, licence: undefined },
+    { ...origin, sourceUrl: 'javascript:alert(1)' },
+  ])
+    expect(readTrack({ name: 'x', origin: wrong }, 1).origin).toBeUndefined();
+});
+
 test('an outline is turned into the driving direction, begins at the line, and is closed', () => {
   const startFinishLine = { lat: 45.5965, lon: -122.69, bearing: 0, width: 20 };
   const track = readTrack({ name: 'x', startFinishLine, outline: [...CORNERS, CORNERS[0]] }, 1);

@@ -13,7 +13,7 @@ import {
   type NewCourse,
 } from '#server/model/track-sets/course-store.ts';
 import { saveInstalled, type SetProgress, takeRequests } from '#server/model/track-sets/track-set-store.ts';
-import { type NewTrack, openTrackLibrary } from '#server/model/tracks/library-track.ts';
+import { LIBRARY_FULL, type NewTrack, openTrackLibrary } from '#server/model/tracks/library-track.ts';
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { downloadArchive, removeArchive } from './download-archive.ts';
@@ -130,8 +130,7 @@ async function addTracks(
       if (library.find(track) !== undefined) return [];
       return [{ ...track, origin: describeOrigin(set, attribution), id: library.add(track) }];
     });
-    if (library.size() > LIMITS.tracksMax)
-      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
+    if (library.size() > LIMITS.tracksMax) throw new AppError('conflict', LIBRARY_FULL);
     await insertTracks(tx, some);
     added += some.length;
     onAdded(start + some.length);

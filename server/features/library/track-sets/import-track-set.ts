@@ -4,7 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
-import { type NewTrack, openTrackLibrary } from '#server/model/tracks/library-track.ts';
+import { LIBRARY_FULL, type NewTrack, openTrackLibrary } from '#server/model/tracks/library-track.ts';
 import { insertTracks, listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
 import { listFullTracksAsJson } from '#server/model/tracks/track-store.ts';
 import { type NewTracks, sortOutSet } from './sort-out-set.ts';
@@ -57,8 +57,7 @@ async function addTracks(
       const track: NewTrack = JSON.parse(definition);
       return library.find(track) === undefined ? [{ ...track, id: library.add(track) }] : [];
     });
-    if (library.size() > LIMITS.tracksMax)
-      throw new AppError('conflict', `The library holds at most ${LIMITS.tracksMax} tracks.`);
+    if (library.size() > LIMITS.tracksMax) throw new AppError('conflict', LIBRARY_FULL);
     await insertTracks(tx, rows);
     added += rows.length;
     onAdded(Math.min(start + ROWS_PER_STATEMENT, definitions.length), definitions.length);

@@ -14,7 +14,7 @@ const sendArchive = (response: ServerResponse) =>
 
 /** Ends the connection after the first 700 bytes. */
 const writeAndHangUp = (response: ServerResponse) =>
-  response.write(VENUE_ARCHIVE.subarray(0, 700), () => setTimeout(() => response.destroy(), 50));
+  response.write(VENUE_ARCHIVE.subarray(0, 700), () => setTimeout(() => response.destroy(), 500));
 
 let answer: RequestListener;
 let asked: (string | undefined)[] = [];
@@ -170,7 +170,7 @@ const REFUSALS: [name: string, set: string, listener: RequestListener, sentence:
     'a set with too few layouts',
     'whole',
     (_, response) => sendArchive(response).end(VENUE_ARCHIVE),
-    /^What was fetched is not this set\. It holds 4 layouts where at least 500 belong/,
+    /^What was fetched is not this set\. It holds 5 layouts where at least 500 belong/,
   ],
   [
     'an archive that is too large',
@@ -234,6 +234,7 @@ test('a member asks once, one click of an administrator answers, and the member 
   expect(others).toEqual([]);
   expect(notice).toMatchObject({
     kind: 'tracks_asked',
+    link: '/admin/import-tracks',
     text: 'Ana Lima asks you to get the tracks of Open Racetrack Database.',
     wantedTrackSet: 'open-racetrack-db',
   });
@@ -255,6 +256,14 @@ test('a member asks for three sets a day at most', async () => {
   expect((await ask('whole')).statusCode).toBe(429);
 });
 
+test('a member who asks six times at once has asked once, and administrators get one notice', async () => {
+  const asker = await insertSignedIn(app.db);
+  const ask = () => app.as(asker).post('/api/track-sets/other/requests');
+  const answers = await Promise.all(Array.from({ length: 6 }, ask));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 429, 429, 429, 429, 429]);
+  expect((await listNotices(administrator)).filter(({ kind }) => kind === 'tracks_asked')).toHaveLength(1);
+});
+
 test('a removed set takes its courses and tracks with it, but for tracks with laps', async () => {
   answer = (_request, response) => sendArchive(response).end(VENUE_ARCHIVE);
   await fetchSet();
@@ -268,6 +277,9 @@ test('a removed set takes its courses and tracks with it, but for tracks with la
   await insertTrack(app.db, { id: 'empty', origin });
   const trackId = await insertTrack(app.db, { id: 'driven', origin });
   await insertSession(app.db, { trackId, userId: member.userId, laps: [{ lapTimeMs: 60_000 }] });
+  const exported = await app.as(administrator).get('/api/admin/tracks/export');
+  const tracks: unknown = expect.arrayContaining([expect.objectContaining({ id: trackId, origin })]);
+  expect(exported.json()).toMatchObject({ tracks });
   const response = await app.as(administrator).delete('/api/admin/track-sets/open-racetrack-db');
   expect(response.json()).toEqual({ removedTracks: 1, keptTracks: 1, removedCourses: 2 });
   expect(await getSet()).toMatchObject({ state: 'absent' });

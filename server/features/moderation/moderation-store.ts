@@ -1,0 +1,107 @@
+import type { Pool } from 'pg';
+import { z } from 'zod';
+import type { LapId, UserId } from '#contract/ids.ts';
+import { type DecidedLap, moderationEndpoints, type Waiting } from '#contract/moderation/evidence.ts';
+import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { findConflict } from '#server/model/flags/decide-lap.ts';
+import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
+
+const decidedLapSchema = moderationEndpoints.decidedLaps.response.shape.laps.element;
+
+const decidedRow = decidedLapSchema.omit({ whyNot: true }).extend({
+  isOwn: z.boolean(),
+  hasOwnFlag: z.boolean(),
+  isOwnDecisionAppealed: z.boolean(),
+  total: z.int(),
+});
+
+// $1 is the reader, and $2 the ids of the laps, or null for all. A flag may have been deleted with the account of its author, so the
+// track of a lap is found by the sessions of its driver.
+const LIST_DECIDED = {
+  name: 'list-decided-laps',
+  text: `
+    WITH latest AS (
+      SELECT DISTINCT ON (lap_id) * FROM lap_decisions
+      WHERE undone_at IS NULL AND ($2::uuid[] IS NULL OR lap_id = ANY($2))
+      ORDER BY lap_id, decided_at DESC
+    )
+    SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
+      laps.lap_time_ms AS "lapTimeMs", ${DRIVER_NAME} AS "userName", verdict, reason,
+      to_char(decided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "decidedAt",
+      (SELECT ${PERSON_NAME} FROM users WHERE users.id = decided_by) AS "decidedByName",
+      decided_by = $1 AS "isOwnDecision", latest.driver_id = $1 AS "isOwn",
+      EXISTS (
+        SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = latest.driver_id AND lap_flags.reason <> 'appeal'
+      ) AS "hasOwnFlag",
+      EXISTS (
+        SELECT FROM lap_flags WHERE lap_flags.lap_id = latest.lap_id AND lap_flags.reason = 'appeal' AND (
+          lap_flags.decision_id IS NULL AND latest.decided_by = $1
+          OR lap_flags.decision_id = latest.id AND (
+            SELECT decided_by FROM lap_decisions AS before
+            WHERE before.lap_id = latest.lap_id AND undone_at IS NULL AND before.id <> latest.id
+            ORDER BY decided_at DESC LIMIT 1
+          ) = $1
+        )
+      ) AS "isOwnDecisionAppealed",
+      count(*) OVER ()::int AS total
+    FROM latest
+    JOIN users ON users.id = latest.driver_id AND NOT (${IS_LEAVING})
+    CROSS JOIN LATERAL (SELECT DISTINCT track_id FROM sessions WHERE user_id = latest.driver_id) AS driven
+    JOIN laps ON laps.track_id = driven.track_id AND laps.id = latest.lap_id
+    JOIN tracks ON tracks.id = laps.track_id
+    ORDER BY decided_at DESC, laps.id LIMIT $3 OFFSET $4`,
+};
+
+type DecidedPage = { limit: number; offset: number; lapIds?: LapId[] | undefined };
+
+/** Lists a page of the decisions in force, latest first, with the total count and what keeps the reader from undoing each. */
+export async function listDecidedLaps(
+  pool: Pool,
+  readerId: UserId,
+  { limit, offset, lapIds }: DecidedPage,
+): Promise<{ laps: DecidedLap[]; total: number }> {
+  const values = [readerId, lapIds ?? null, limit, offset];
+  const rows = await queryRows(pool, decidedRow, { ...LIST_DECIDED, values });
+  const laps = rows.map(({ isOwn, hasOwnFlag, isOwnDecisionAppealed, total: _total, ...lap }) => ({
+    ...lap,
+    whyNot: findConflict({ isOwn, hasOwnFlag, isOwnDecisionAppealed }),
+  }));
+  return { laps, total: rows[0]?.total ?? 0 };
+}
+
+const COUNT_WAITING = {
+  name: 'count-waiting',
+  text: `
+    WITH open AS (
+      SELECT lap_flags.track_id, lap_id, lap_flags.driver_id, bool_or(reason = 'appeal') AS is_appealed
+      FROM lap_flags
+      JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
+      LEFT JOIN users ON users.id = lap_flags.user_id
+      WHERE decision_id IS NULL AND NOT (${IS_LEAVING}) GROUP BY 1, 2, 3
+    ), own AS (
+      SELECT open.is_appealed FROM open
+      JOIN users ON users.id = open.driver_id AND NOT (${IS_LEAVING})
+      WHERE open.driver_id <> $1
+        AND NOT EXISTS (
+          SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = open.driver_id AND reason <> 'appeal'
+        )
+        AND NOT (open.is_appealed AND coalesce($1 = (
+          SELECT decided_by FROM lap_decisions WHERE lap_decisions.lap_id = open.lap_id AND undone_at IS NULL
+          ORDER BY decided_at DESC LIMIT 1
+        ), false))
+    )
+    SELECT (SELECT count(*) FROM own WHERE NOT is_appealed)::int AS flags,
+      (SELECT count(*) FROM own WHERE is_appealed)::int AS appeals,
+      (SELECT count(*) FROM tracks WHERE status = 'community_submitted')::int AS tracks,
+      CASE WHEN $2 THEN (SELECT count(*) FROM car_models WHERE status = 'community_submitted') ELSE 0 END::int AS cars`,
+};
+
+/** Counts what waits for a decision of a user; cars only for administrators. */
+export async function countWaiting(pool: Pool, userId: UserId, mayAdminister: boolean): Promise<Waiting> {
+  const [row] = await queryRows(pool, moderationEndpoints.waiting.response, {
+    ...COUNT_WAITING,
+    values: [userId, mayAdminister],
+  });
+  if (!row) throw new Error('A query of counts has one row.');
+  return row;
+}
