@@ -20,7 +20,6 @@ export async function insertRowsOfDriver(
     ['mail_digests (user_id, day, until_notice_id)', [userId, '2026-06-07', 0]],
     ['replay_positions (user_id, position)', [userId, '0/0']],
     ['track_proposals (user_id, track_id)', [userId, proposed]],
-    ['track_set_requests (user_id, set_name)', [userId, 'open-racetrack-db']],
     [
       'webhooks (created_by, url, events, format, secret)',
       [userId, 'http://127.0.0.1:9/', '{}', 'pitboard', 'x'],

@@ -95,7 +95,12 @@ const insertPerson = async (role: Role): Promise<Ids> => {
 };
 
 /** Parameters that name nothing of anybody. */
-const EXAMPLES: Ids = { name: 'backup-20260607-022300-000', kind: 'digest', fileName: 'none' };
+const EXAMPLES: Ids = {
+  name: 'backup-20260607-022300-000',
+  kind: 'digest',
+  fileName: 'none',
+  courseId: '00000000-0000-4000-8000-000000000000',
+};
 
 async function urlFor(endpoint: Endpoint, holder: SignedIn, { query, insertIds }: Variant): Promise<string> {
   const ids: Ids = {

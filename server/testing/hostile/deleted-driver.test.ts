@@ -116,6 +116,8 @@ async function insertGhost() {
   const otherLapId = asLapId(driven.bestLapId);
   await insertAutomaticFlags(app.db, copied, [{ reason: 'copy', sentence, figures: {}, otherLapId }]);
   await client.put('/api/notices/settings', { muted: [] });
+  const asked = await client.post('/api/track-sets/open-racetrack-db/requests');
+  expect(asked.statusCode, asked.body).toBe(200);
   const lap = { trackId, lapId: slow.bestLapId, driverId: other.userId };
   await insertRowsOfDriver(app, { userId, email: EMAIL }, lap);
   for (const [who, lapIds] of [

@@ -8,6 +8,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
 import { addJob } from '#server/kernel/jobs/job-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
+import { lockUsers } from '#server/model/people/ending-store.ts';
 import { listAdministratorIds } from '#server/model/people/role-store.ts';
 import type { Services } from '#server/model/services.ts';
 import { deleteCourses } from '#server/model/track-sets/course-store.ts';
@@ -72,6 +73,8 @@ export function mountTrackSetRoutes(app: FastifyInstance, services: Services): v
   serve(app, trackSetEndpoints.ask, async ({ params, viewer, audit }) => {
     const set = getSet(params.setName);
     await db.transaction(async (tx) => {
+      // Calls at once wait for each other, so that each counts what the others have asked for.
+      await lockUsers(tx, [viewer.id]);
       await checkMayAsk(tx, set, viewer.id);
       await recordRequest(tx, set.name, viewer.id);
       await notifyAdministrators(tx, { set, userId: viewer.id, adminEmails });

@@ -256,6 +256,16 @@ test('a member asks for three sets a day at most', async () => {
   expect((await ask('whole')).statusCode).toBe(429);
 });
 
+test('a member who asks six times at once has asked once, and administrators get one notice', async () => {
+  const asker = await insertSignedIn(app.db);
+  const ask = () => app.as(asker).post('/api/track-sets/other/requests');
+  const answers = await Promise.all(Array.from({ length: 6 }, ask));
+  expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([
+    200, 429, 429, 429, 429, 429,
+  ]);
+  expect((await listNotices(administrator)).filter(({ kind }) => kind === 'tracks_asked')).toHaveLength(1);
+});
+
 test('a removed set takes its courses and tracks with it, but for tracks with laps', async () => {
   answer = (_request, response) => sendArchive(response).end(VENUE_ARCHIVE);
   await fetchSet();
