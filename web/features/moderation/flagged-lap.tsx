@@ -147,7 +147,7 @@ function Evidence({ lap, reason, children }: EvidenceProps) {
   return (
     <>
       {isError && <FailedState title="The evidence could not be loaded." onRetry={() => void refetch()} />}
-      {!isError && !data && <Skeleton height={340} />}
+      {!isError && !data && <Skeleton height={460} />}
       {data && (
         <div className={evidenceStyles['evidence']}>
           {data.curve ? (
@@ -158,7 +158,8 @@ function Evidence({ lap, reason, children }: EvidenceProps) {
           <EvidenceMap evidence={data} />
         </div>
       )}
-      {children}
+      {/* Buttons that are here before the evidence would move when it comes. */}
+      {(data || isError) && children}
       {data && <ComparedTable lap={lap} evidence={data} />}
     </>
   );
