@@ -8,9 +8,9 @@ const server = `http://127.0.0.1:${process.env['PORT'] ?? '3000'}`;
 const SHARED =
   /[\\/](?:web[\\/](?:api|ui|shell|features[\\/](?:boards|lap-view[\\/]lap-url))|contract|engine|lucide-react)(?![\\/](?:combobox|drop-zone|passkey))/;
 
-/** Forms, tabs and tables that no board shows. */
+/** Forms, tabs and tables that no board shows; the search for cars has the field of the search for tracks in it. */
 const SETTINGS =
-  /[\\/]web[\\/](?:features[\\/](?:garage|profile)[\\/]|shell[\\/]admin-only|ui[\\/](?:admin|club-fields|image|mail-fields|new-password|pager|remove-image|switch|tabs))/;
+  /[\\/]web[\\/](?:features[\\/](?:garage[\\/](?!car-search)|profile[\\/])|shell[\\/]admin-only|ui[\\/](?:admin|club-fields|image|mail-fields|new-password|pager|remove-image|switch|tabs))/;
 
 function isShared(module: string): boolean {
   return SHARED.test(module) && !SETTINGS.test(module);

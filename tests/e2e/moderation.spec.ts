@@ -79,7 +79,7 @@ async function openFromBell(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Profile' }).click();
   await expect(page.getByRole('link', { name: 'Admin Tools 1 to decide' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Notices, 1 to decide' }).click();
+  await page.getByRole('button', { name: /^Notices, (\d+ unread, )?1 to decide$/ }).click();
   const waiting = page.getByRole('list', { name: 'Waiting for your decision' });
   await expectAccessibleEverywhere(page);
   await waiting.getByRole('link', { name: '1 flagged lap waits for a decision' }).click();

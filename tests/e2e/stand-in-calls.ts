@@ -80,7 +80,10 @@ const BOARD_CALLS: StandInCall[] = [
     const own = query.get('includeOwn') ? board.find(({ driverId }) => driverId === user?.id) : undefined;
     return { body: own && !page.includes(own) ? [...page, own] : page };
   }),
-  get(/^\/api\/laps\/track\/[^/]+\/simulated$/, () => ({ body: { isOn: false, records: [] } })),
+  get(/^\/api\/laps\/track\/[^/]+\/simulated$/, () => ({
+    body: { isOn: false, raceClasses: [], records: [] },
+  })),
+  get(/^\/api\/samples$/, () => ({ body: { samples: [] } })),
   get(/^\/api\/laps\/track\/([^/]+)\/summary$/, ({ recordsByTrack }, { params: [id = ''], query }) => {
     const records = filterRecords(recordsByTrack[id] ?? [], query);
     const racers = distinct(records.map(({ userName }) => userName)).length;
