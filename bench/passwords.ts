@@ -6,6 +6,7 @@ import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts
 import { BUSY_TRACK } from '#server/testing/community.ts';
 import { LARGE, openBoardDatabase } from './board-database.ts';
 import { findPort, openBenchApp } from './serving.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 // This measures how much guests who send the slowest passwords delay boards. Each guest has an address and an invitation, and
 // sends as many calls as the limits of a minute allow, twelve at once.
@@ -14,7 +15,6 @@ const GUESTS = 8;
 const CALLS_OF_GUEST = 60;
 const AT_ONCE = 12;
 const IDLE_MS = 5_000;
-const DAY_MS = 86_400_000;
 
 // zxcvbn takes longest for symbols that can replace several letters. The second password is refused, so its invitation stays valid.
 const SLOW =

@@ -7,6 +7,7 @@ import { FORMAT_WRITERS } from './testing/format-writers.ts';
 import { kartTrackAt } from './testing/kart-track.ts';
 import { openLapFile, suggestTracks, timeLaps } from './time-lap-file.ts';
 import type { Track } from './track.ts';
+import { DAY_MS } from './durations.ts';
 
 /**
  * One simulated drive, written in every format and then changed in a way that does not change its laps: each must come
@@ -40,7 +41,6 @@ function withFixes({ track, drive }: Case, change: (fixes: readonly DrivenFix[])
 }
 
 const base = driveAt();
-const DAY_MS = 86_400_000;
 const overMidnight = driveAt(MUNICH, { startTimeMs: Date.UTC(2026, 4, 16, 23, 59, 10) });
 const midnightMs = Date.UTC(2026, 4, 17);
 

@@ -36,7 +36,7 @@ import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { ALL_PUBLISHED_SETS, type PublishedSets } from '#server/model/track-sets/published-sets.ts';
 import { fetchTrackSets } from '#server/features/library/track-sets/track-set-jobs.ts';
 import { sweepRefusedFiles } from '#server/model/refused-files/refused-files.ts';
-import { HOUR_MS } from '#server/kernel/time.ts';
+import { HOUR_MS } from '#engine/durations.ts';
 
 export type JobHandlerDeps = {
   database: OpenDatabase;

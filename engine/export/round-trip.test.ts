@@ -16,6 +16,7 @@ import { undirectedLine } from '../timing-line.ts';
 import { trackFromLine, type Track } from '../track.ts';
 import { toExportedDrive, type ExportedDrive } from './exported-drive.ts';
 import { EXPORT_FORMATS, type ExportFormat } from './formats.ts';
+import { DAY_MS } from '../durations.ts';
 
 /** LAP_SAMPLES names the folder of real recordings, which are not part of Pitboard. */
 const folder = process.env['LAP_SAMPLES'];
@@ -109,7 +110,7 @@ const START_MS = Date.UTC(2026, 4, 16, 23, 58, 30);
 const CLOCKS: [Clock, (timeMs: number) => number][] = [
   ['utc', (timeMs) => timeMs],
   ['local', (timeMs) => timeMs],
-  ['time_of_day', (timeMs) => timeMs % 86_400_000],
+  ['time_of_day', (timeMs) => timeMs % DAY_MS],
   ['elapsed', (timeMs) => timeMs - START_MS],
 ];
 

@@ -5,6 +5,7 @@ import { toPosition, type Position } from '../geo.ts';
 import { toLineFrame } from '../timing-line.ts';
 import { hasDate, oneLine, type ExportedDrive } from './exported-drive.ts';
 import { formatDecimal, formatIsoTime, hasValues, inPieces, isWhole } from './exported-numbers.ts';
+import { DAY_MS } from '../durations.ts';
 
 type Column = { name: string; header: string; cell: (fix: number) => string };
 
@@ -93,8 +94,6 @@ const CHANNEL_COLUMNS: Record<ChannelName, { name: string; scale?: number }> = {
   },
   lateralAcceleration: { name: 'lateral_acc', scale: 1 / STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED },
 };
-
-const DAY_MS = 86_400_000;
 
 /** Formats the time of day: `062826.960`, in microseconds where it has parts of a millisecond. */
 function formatTimeOfDay(timeMs: number): string {

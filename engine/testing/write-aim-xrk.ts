@@ -2,6 +2,7 @@ import { fromGeodetic } from '../formats/binary/earth-centered.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { passingTimes } from '#engine/simulation/drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from '#engine/simulation/drive.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 /** Describes how a recording differs from that of a logger in the open with a receiver that knows its week. */
 export type XrkOptions = {
@@ -15,7 +16,7 @@ export type XrkOptions = {
 /** GPS time has been ahead by so much since 2017. */
 const LEAP_SECONDS_MS = 18_000;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 /** The logger's own clock began to count so long before the first fix. */
 const SWITCHED_ON_MS = 4700;
 

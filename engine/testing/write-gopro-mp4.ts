@@ -1,4 +1,5 @@
 import type { DrivenFix, SimulatedDrive } from '#engine/simulation/drive.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 /** Describes a video, as pieces of a file; what lies between them is the picture, of which nothing is written. */
 export type VideoPieces = { sizeBytes: number; pieces: { offset: number; bytes: Uint8Array }[] };
@@ -18,7 +19,6 @@ export type GoProOptions = {
 const PAYLOAD_MS = 1001;
 const TIMESCALE = 1000;
 const MIDNIGHT_2000_MS = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
 
 /** A drive as a GoPro films it: the picture left out, the positions as GPMF in a track of their own, the index at the end. */
 export function writeGoProVideo({ fixes }: SimulatedDrive, options: GoProOptions = {}): VideoPieces {

@@ -1,6 +1,7 @@
 import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
 import type { DrivenFix, SimulatedDrive } from '../simulation/drive.ts';
 import { writeUnipro } from './write-unipro.ts';
+import { DAY_MS } from '../durations.ts';
 
 /** A drive as one of the loggers writes it whose files are plain tables, one row per fix. */
 export type LoggerWriter = (drive: SimulatedDrive) => string;
@@ -213,7 +214,7 @@ function writeTelemetryOverlay(drive: SimulatedDrive): string {
 }
 
 function writeVesc(drive: SimulatedDrive): string {
-  const dayMs = 86_400_000;
+  const dayMs = DAY_MS;
   const rows = drive.fixes.flatMap((fix) => {
     const timeMs = Math.round(fix.timeMs) % dayMs;
     const speed = fix.speedMetersPerSecond.toFixed(8);

@@ -1,7 +1,6 @@
 import { lapNumberAt, passingTimes, timeLabel } from '../simulation/drive-samples.ts';
 import type { SimulatedDrive } from '../simulation/drive.ts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../durations.ts';
 
 /** A drive as RaceChrono's CSV v1: seconds since midnight, and the date only in the preamble. */
 export function writeRaceChronoV1(drive: SimulatedDrive): string {

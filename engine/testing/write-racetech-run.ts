@@ -1,8 +1,9 @@
 import { ByteWriter } from './byte-writer.ts';
 import { passingTimes } from '#engine/simulation/drive-samples.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
 const LEAP_MS = 18_000;
 

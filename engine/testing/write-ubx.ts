@@ -1,5 +1,6 @@
 import { ByteWriter } from './byte-writer.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 type Fix = SimulatedDrive['fixes'][number];
 
@@ -51,7 +52,7 @@ export function writeSplitUbx({ fixes }: SimulatedDrive): Uint8Array {
   return bytes.finish();
 }
 
-const WEEK_MS = 7 * 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
 const LEAP_MS = 18_000;
 
@@ -73,7 +74,7 @@ export function writeRaceBoxFrames({ fixes }: SimulatedDrive): Uint8Array {
 function pvt({ timeMs, lat, lon }: Fix): ByteWriter {
   const second = new Date(1000 * Math.round(timeMs / 1000));
   return new ByteWriter()
-    .int32(timeMs % (7 * 86_400_000))
+    .int32(timeMs % (7 * DAY_MS))
     .uint16(second.getUTCFullYear())
     .uint8(second.getUTCMonth() + 1, second.getUTCDate())
     .uint8(second.getUTCHours(), second.getUTCMinutes(), second.getUTCSeconds(), 7)

@@ -1,10 +1,10 @@
 import { ByteWriter } from './byte-writer.ts';
 import type { SimulatedDrive } from '#engine/simulation/drive.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 const [UINT32, INT32, SINGLE, DOUBLE, DATE_TIME] = [4, 5, 8, 9, 11];
 /** Satellites are ahead of UTC. */
 const LEAP_MS = 18_000;
-const DAY_MS = 86_400_000;
 const YEAR_ONE_MS = -62_135_596_800_000;
 const KIND_UTC = 2 ** 62;
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeLapFile, fixAt } from '../testing/fixes.ts';
 import { buildTrace } from './trace.ts';
+import { DAY_MS } from '../durations.ts';
 
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
 const COUNT = 600;
@@ -18,7 +19,7 @@ test.each([
   ['some rows from 1970', (row: number, timeMs: number) => (row >= 300 && row < 320 ? 100 * row : timeMs)],
   [
     'rows from tomorrow',
-    (row: number, timeMs: number) => (row >= 300 && row < 320 ? timeMs + 86_400_000 : timeMs),
+    (row: number, timeMs: number) => (row >= 300 && row < 320 ? timeMs + DAY_MS : timeMs),
   ],
   [
     'rows half a minute late',
@@ -43,8 +44,6 @@ test('a part that begins behind rows with a clock glitch begins at the same row 
   expect(trace.fixes.length).toBe(COUNT - 1);
   expect(trace.partStarts).toEqual([0, 399]);
 });
-
-const DAY_MS = 86_400_000;
 
 test.each([
   ['first rows from 1980', (row: number) => row < 30, -46 * 365 * DAY_MS],

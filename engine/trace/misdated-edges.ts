@@ -1,6 +1,7 @@
 import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import type { LapFile } from '../lap-file.ts';
+import { DAY_MS } from '../durations.ts';
 
 /** Describes rows of a lap file, from `start` up to, not including, `end`. */
 export type RowRange = { start: number; end: number };
@@ -12,7 +13,7 @@ const OTHERS_MIN = 10;
 /** A shorter pause changes the date of no session. */
 const CLOCK_JUMP_MS = 3_600_000;
 /** A car may stand in its garage for days between two recordings in one file, but not for months. */
-const STANDING_CLOCK_JUMP_MS = 30 * 86_400_000;
+const STANDING_CLOCK_JUMP_MS = 30 * DAY_MS;
 /** A car that is pushed by hand is slower. */
 const DRIVING_METERS_PER_SECOND = 5;
 /** So far a receiver corrects itself when it finds out where, and when, it is. */

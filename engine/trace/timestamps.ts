@@ -1,6 +1,7 @@
 import { at, type FixColumns } from '../fix-columns.ts';
 import { roughDistanceMeters } from '../geo.ts';
 import { medianIntervalMs } from '../statistics.ts';
+import { DAY_MS } from '../durations.ts';
 
 export type Timestamps = {
   timesMs: Float64Array;
@@ -46,7 +47,6 @@ export function unwrapMidnight(fixes: FixColumns): FixColumns {
   return daysMs === 0 ? fixes : { ...fixes, timesMs };
 }
 
-const DAY_MS = 86_400_000;
 /** No drive lasts half a day without a stop, and no clock is set back by as much. */
 const MIDNIGHT_STEP_MS = DAY_MS / 2;
 

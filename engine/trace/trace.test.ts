@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { at } from '../fix-columns.ts';
 import { makeLapFile, fixAt } from '../testing/fixes.ts';
 import { buildTrace, gpsRateHz } from './trace.ts';
+import { DAY_MS } from '../durations.ts';
 
 const START_MS = Date.UTC(2026, 4, 16, 9, 30);
 
@@ -144,7 +145,7 @@ test('stamps cut to 10 ms are noticed, those of an even rhythm are not taken for
 test('times of day go on after midnight', () => {
   const drive = steadyDrive(100).map((fix, index) => ({
     ...fix,
-    timeMs: (86_395_000 + index * 100) % 86_400_000,
+    timeMs: (86_395_000 + index * 100) % DAY_MS,
   }));
   const trace = buildTrace(makeLapFile(drive, { clock: 'time_of_day' }));
   expect(trace.partStarts).toEqual([0]);

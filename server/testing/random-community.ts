@@ -1,5 +1,5 @@
 import { asTrackId } from '#contract/testing/ids.ts';
-import { HOUR_MS } from '#server/kernel/time.ts';
+import { HOUR_MS } from '#engine/durations.ts';
 import type { TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import { type TimePeriod, type TireCompound, TIRE_COMPOUNDS } from '#contract/laps/labels.ts';
 import { seededRandom } from '#engine/simulation/random.ts';

@@ -8,6 +8,7 @@
  * - `SCAL` divides the numbers of the element behind it.
  */
 import { hasAscii, viewBytes } from '../binary/binary-format.ts';
+import { DAY_MS } from '../../durations.ts';
 
 /** Describes one position. `timeMs` is UTC; NaN where only the payload has a time. */
 export type CameraSample = {
@@ -35,7 +36,6 @@ const HEADER_BYTES = 8;
 const NESTED = 0;
 const DEEPEST = 8;
 const MIDNIGHT_2000_MS = Date.UTC(2000, 0, 1);
-const DAY_MS = 86_400_000;
 
 /** Reads the positions of one payload; damaged elements end it. */
 export function readPayload(bytes: Uint8Array): CameraPayload {

@@ -2,6 +2,7 @@ import { at } from '../../fix-columns.ts';
 import type { LoggerLap } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
 import { roundingOfWritten } from '../rows/lap-rounding.ts';
+import { DAY_MS } from '../../durations.ts';
 
 type LapRow = { number: number; lapTimeMs: number; distance: number; startIndex: number };
 
@@ -45,4 +46,4 @@ export class HarrysLaps {
 const SHORTEST_LAP_SHARE = 0.5;
 
 /** No lap lasts a day: the clock of such a row was wrong. */
-export const HARRYS_LONGEST_LAP_MS = 86_400_000;
+export const HARRYS_LONGEST_LAP_MS = DAY_MS;

@@ -15,6 +15,7 @@ import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/l
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { NmeaSentence } from './nmea-sentence.ts';
 import { at } from '../../fix-columns.ts';
+import { DAY_MS } from '../../durations.ts';
 
 export const nmea: LapFileFormat = {
   format: 'nmea',
@@ -117,7 +118,6 @@ class Epochs {
   }
 }
 
-const DAY_MS = 86_400_000;
 const LATE_DATE_MS = 60_000;
 const KNOT = 1852 / 3600;
 

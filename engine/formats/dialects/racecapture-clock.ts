@@ -18,6 +18,7 @@ import { readRows, type TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { timeLoggedFixes, type LoggedFix } from './racecapture-fix-times.ts';
 import type { Section } from './racecapture-sections.ts';
+import { DAY_MS } from '../../durations.ts';
 
 /** Reads the time of a row from `columns`, the first of which is cell `slot`. NaN for no time. */
 export type SectionClock = {
@@ -273,8 +274,6 @@ function unwrapDays(readings: readonly Reading[]): Float64Array {
     return value + daysMs;
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** Returns an offset in ms for each section, whose clocks restart, so that none begins before another ends. */
 function nonOverlappingStarts(studies: readonly Study[]): number[] {

@@ -5,6 +5,7 @@ import { ubxFrame, writeSplitUbx, writeUbx } from '#engine/testing/write-ubx.ts'
 import { KART_TRACK } from '../../testing/kart-track.ts';
 import { fromGeodetic } from '../binary/earth-centered.ts';
 import { readLapFile } from '../recognise.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 const drive = simulateDrive(KART_TRACK, {
   seed: 5,
@@ -118,7 +119,7 @@ test('positions before the receiver knows the time, and those that are no fix, a
 });
 
 test('a week that begins again does not move positions by a week', () => {
-  const lastMs = 7 * 86_400_000 - 100;
+  const lastMs = 7 * DAY_MS - 100;
   const { dropped, fixes } = readLapFile(join(posllh(lastMs), timeutc(lastMs), posllh(100)));
   expect({ length: fixes.length, dropped }).toEqual({ length: 1, dropped: { no_time: 1 } });
 });

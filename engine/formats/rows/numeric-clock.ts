@@ -1,5 +1,6 @@
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
+import { DAY_MS } from '../../durations.ts';
 
 /**
  * Turns times that were written as plain numbers into milliseconds, in place, and returns what they count from. The size of the
@@ -44,7 +45,6 @@ const UNIT_MS = new Map(
   }).flatMap(([spellings, unitMs]) => spellings.split(' ').map((spelling) => [spelling, unitMs] as const)),
 );
 
-const DAY_MS = 86_400_000;
 /** Spreadsheets count days from the end of 1899. */
 const SPREADSHEET_EPOCH_DAYS = 25_569;
 const SPREADSHEET_DAYS = [20_000, 80_000] as const;

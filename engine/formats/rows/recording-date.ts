@@ -1,6 +1,7 @@
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
 import { unwrapMidnights } from './clock-repair.ts';
+import { DAY_MS } from '../../durations.ts';
 
 /**
  * Puts times of day on the date on which their file says that it was created, in place, and returns what they count from then.
@@ -20,6 +21,5 @@ export function applyRecordingDate(timesMs: Float64Array, createdMs: number): Cl
   return 'utc';
 }
 
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const MOST_WAIT_MS = 3 * 3_600_000;

@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../durations.ts';
+
 /**
  * Reads an ISO 8601 date and time from the bytes of a file: `2026-06-21T20:43:33.039Z`, `2015-12-11 15:43:13,994+01:00`.
  * Any number of decimals, `T` or blanks between, a zone of letters behind it; seconds are obligatory. Letters other than `Z`,
@@ -65,7 +67,6 @@ export function hasZone(bytes: Uint8Array, start: number, end: number): boolean 
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const LONGEST_MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MAX_HOUR_DIGITS = 4;
-const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 const SPACE = 0x20;

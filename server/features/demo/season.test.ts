@@ -16,7 +16,7 @@ import { DEMO_TRACKS, getDemoTrack } from './demo-tracks.ts';
 import { driveSession } from './drive-session.ts';
 import { DEMO_ROUNDING_METERS, findVehicle } from './pace.ts';
 import { planSeason, type DemoSession, type Mishap } from './season.ts';
-import { DAY_MS } from '#server/kernel/time.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 const DEMO_TRACK_IDS = DEMO_TRACKS.map(({ trackId }) => trackId);
 const END = new Date('2026-11-21T12:00:00Z');

@@ -5,7 +5,7 @@ import type { DemoPerson } from '#server/model/people/identity.ts';
 import { DEMO_CARS, type DemoCar } from './demo-cars.ts';
 import { DEMO_DRIVERS } from './demo-drivers.ts';
 import { DEMO_TRACKS } from './demo-tracks.ts';
-import { DAY_MS } from '#server/kernel/time.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 /** These mishaps in a session cause laps to be refused. */
 export type Mishap = 'cut_corner' | 'wrong_way' | 'lost_signal';

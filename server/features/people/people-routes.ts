@@ -30,7 +30,7 @@ import { requireMailServer } from '#server/model/mail/mail-server.ts';
 import { addMail } from '#server/model/mail/send-mail.ts';
 import { findRoleClaim, listPeople, setSuspended } from '#server/model/people/people-store.ts';
 import { holdAuthSession } from '#server/model/people/recent-sign-in.ts';
-import { DAY_MS } from '#server/kernel/time.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 /** Serves the list of people and its changes: administrators invite them, suspend them, and make links to set a password. */
 export function mountPeopleRoutes(app: FastifyInstance, services: Services): void {

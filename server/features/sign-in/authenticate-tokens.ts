@@ -8,7 +8,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { countCall } from '#server/kernel/rate-limits/call-count-store.ts';
 import { findTokenUser, recordTokenUse, type TokenUser } from '#server/model/people/api-token-store.ts';
-import { MINUTE_MS } from '#server/kernel/time.ts';
+import { MINUTE_MS } from '#engine/durations.ts';
 
 const CALLS_PER_MINUTE = 120;
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { type UserId, userIdSchema } from '#contract/ids.ts';
-import { DAY_MS } from '#server/kernel/time.ts';
+import { DAY_MS } from '#engine/durations.ts';
 import { cookieOptions, hashToken, hostCookieName, newToken } from '#server/model/people/auth-cookie.ts';
 
 const COOKIE = 'pitboard_device';

@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listCountedNetworks } from '#server/kernel/rate-limits/address-networks.ts';
 import { countCall, deleteCallCount } from '#server/kernel/rate-limits/call-count-store.ts';
-import { HOUR_MS } from '#server/kernel/time.ts';
+import { HOUR_MS } from '#engine/durations.ts';
 
 const WINDOW_MS = 15 * 60_000;
 

@@ -9,7 +9,7 @@ import { hashToken } from '#server/model/people/auth-cookie.ts';
 import type { Services } from '#server/model/services.ts';
 import { findLink } from './accept-links.ts';
 import { requireOwnAccounts } from './own-accounts.ts';
-import { HOUR_MS } from '#server/kernel/time.ts';
+import { HOUR_MS } from '#engine/durations.ts';
 
 const MAILS_PER_ADDRESS_AND_HOUR = 5;
 

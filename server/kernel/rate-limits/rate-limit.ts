@@ -4,7 +4,7 @@ import type { OpenDatabase } from '#server/kernel/database/database.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { listCountedNetworks } from './address-networks.ts';
 import { countCall } from './call-count-store.ts';
-import { MINUTE_MS } from '#server/kernel/time.ts';
+import { MINUTE_MS } from '#engine/durations.ts';
 
 /** Limits calls by IP address and by user, counted under the `groupId` of a route by all copies of the server. */
 export async function limitCalls(app: FastifyInstance, { pool }: OpenDatabase): Promise<void> {

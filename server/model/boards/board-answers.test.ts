@@ -7,6 +7,7 @@ import { loadLibraries } from '#server/features/library/load-libraries.ts';
 import { insertSession, insertSignedIn, insertTrack, insertUser } from '#server/testing/builders.ts';
 import { type Person, useTestApp } from '#server/testing/test-app.ts';
 import { countEntries, refreshSessionBests } from './session-bests-store.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 const app = useTestApp();
 
@@ -113,7 +114,7 @@ test('a board of a period is asked for each time: laps leave it by themselves', 
   // Two months seem to pass, which changes nothing on the board itself.
   await app.database.pool.query('UPDATE sessions SET started_at = $2 WHERE track_id = $1', [
     trackId,
-    new Date(Date.now() - 62 * 86_400_000),
+    new Date(Date.now() - 62 * DAY_MS),
   ]);
   const changed = { trackIds: [trackId], userIds: [userId] };
   await refreshSessionBests(app.db, changed, await countEntries(app.db, changed));

@@ -27,7 +27,7 @@ import {
 import type { Mail } from './render-mail.ts';
 import { signUnsubscribe } from './sign-unsubscribe.ts';
 import { isRefusedForGood, sendMail } from './transport.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#server/kernel/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#engine/durations.ts';
 
 // The job holds no secret of a link: the link is made when the mail is sent, and stored as a hash only.
 const dueMailSchema = z.discriminatedUnion('kind', [

@@ -3,6 +3,7 @@ import { ageSignIns, insertApiToken, insertSignedIn, signIn, type SignedIn } fro
 import { insertKartTrack, kartCsv } from '../kart-uploads.ts';
 import { leave, passSevenDays } from '../leave.ts';
 import { useTestApp } from '../test-app.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 // Only the owner deletes an account, only the owner brings it back, and in between it opens nothing.
 
@@ -46,7 +47,7 @@ test('a driver who leaves can do nothing but keep the account, export it and sig
   const phone = { userId: driver.userId, headers: await signIn(app.db, driver.userId) };
   const token = await insertApiToken(app.db, driver.userId, ['read', 'upload']);
   const { deletionDueAt } = (await leave(app, driver)).json();
-  expect(Date.parse(deletionDueAt) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
+  expect(Date.parse(deletionDueAt) - Date.now()).toBeGreaterThan(6.9 * DAY_MS);
   // A repeated call neither fails nor prolongs anything.
   expect((await leave(app, driver)).json()).toEqual({ deletionDueAt });
   expect((await app.as(driver).get('/api/auth/user')).json()).toMatchObject({ deletionDueAt });

@@ -1,6 +1,7 @@
 import { FLAG_LABELS } from '#contract/moderation/labels.ts';
 import type { EvidenceCurve, LapEvidenceOfFlag } from '#contract/moderation/evidence.ts';
 import type { FlaggedLap, Measure } from '#contract/moderation/schemas.ts';
+import { DAY_MS } from '#engine/durations.ts';
 
 export type Flag = FlaggedLap['flags'][number];
 
@@ -38,8 +39,6 @@ export function measureBar({ quantity, found, limit }: Measure): { found: number
     ? { found: 1 - found / (2 * limit), limit: 0.5 }
     : { found: found / most, limit: limit / most };
 }
-
-const DAY_MS = 86_400_000;
 
 /** Describes how long something has waited: 'today', '1 day', '12 days'. */
 export function describeAge(since: string, nowMs: number): string {
