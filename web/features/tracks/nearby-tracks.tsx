@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
@@ -11,9 +12,9 @@ type NearbyTracksProps = {
   nearby: readonly NearbyTrack[];
   /** True where one of them is the driven one. */
   isKnown: boolean;
-  onChoose: (trackId: string) => void;
+  onChoose: (trackId: TrackId) => void;
   /** Is called with the track that the driver points at; null for none. */
-  onHighlight: (trackId: string | null) => void;
+  onHighlight: (trackId: TrackId | null) => void;
 };
 
 /** Shows the known tracks near a drive, one of which may be the driven one. */

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
@@ -29,7 +30,7 @@ type NewTrackProps = {
   /** Sends the files, of which the first shows the outline; gives the new track. */
   onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
-  onChosen: (trackId: string) => void;
+  onChosen: (trackId: TrackId) => void;
   /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
   renderKnownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
