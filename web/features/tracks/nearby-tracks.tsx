@@ -2,7 +2,7 @@ import type { TrackId } from '#contract/ids.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import common from '#web/ui/common.module.css';
 import styles from './nearby-tracks.module.css';
 import type { NearbyTrack } from './use-nearby-tracks.ts';
@@ -33,7 +33,7 @@ export function NearbyTracks({ nearby, isKnown, onChoose, onHighlight }: NearbyT
             <span className={styles['name']}>
               {[name, configuration].filter(Boolean).join(', ')}
               {lengthMeters !== null && (
-                <span className={styles['length']}>{formatLengthKm(lengthMeters)}</span>
+                <span className={styles['length']}>{formatTrackLength(lengthMeters)}</span>
               )}
             </span>
             <Badge tone={relation?.layout === 'same' && !relation.isReverse ? 'pb' : 'neutral'}>

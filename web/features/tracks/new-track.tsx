@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -122,7 +122,7 @@ function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
     >
       {courses.map(({ courseId, lengthMeters, ...course }) => (
         <option key={courseId} value={courseId}>
-          {[nameCourse(course), lengthMeters === null ? '' : formatLengthKm(lengthMeters)]
+          {[nameCourse(course), lengthMeters === null ? '' : formatTrackLength(lengthMeters)]
             .filter(Boolean)
             .join(', ')}
         </option>
@@ -220,5 +220,5 @@ function Drafts({ drafts, ...form }: DraftsProps) {
 
 function describeDraft({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
-  return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;
+  return lengthMeters === null ? kind : `${kind}, ${formatTrackLength(lengthMeters)}`;
 }
