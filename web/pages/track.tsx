@@ -1,5 +1,4 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { SessionId, TrackId } from '#contract/ids.ts';
@@ -22,6 +21,7 @@ import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { isTrackId } from '#web/ui/url-ids.ts';
 import styles from './track.module.css';
@@ -163,7 +163,7 @@ function TrackNotFound() {
       <PageTitle className="visually-hidden">Track not found</PageTitle>
       <EmptyState
         title="Track not found"
-        icon={<MapPinOff size={22} />}
+        picture={<TrackPicture />}
         actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
       />
     </>

@@ -13,5 +13,5 @@ test('the largest gap of the first twenty records is the scale of all bars', () 
 
 test('a bar is as wide as its gap, none for the fastest, and never wider than its column', () => {
   const widths = [0, 500, 2000, 9000].map((gapMs) => drawGapBar(gapMs, 2000).backgroundSize);
-  expect(widths).toEqual([0, 0.25, 1, 1].map((share) => `calc((100% - 2 * var(--s3)) * ${share}) 2px`));
+  expect(widths).toEqual([0, 0.25, 1, 1].map((share) => `calc((100% - 2 * var(--s3)) * ${share}) 3px`));
 });

@@ -3,7 +3,7 @@ type Gap = { gapMs: number };
 // Further records do not change the scale, so that no bar changes while a long board loads.
 const SCALE_RECORDS = 20;
 
-const BAR_HEIGHT_PX = 2;
+const BAR_HEIGHT_PX = 3;
 
 /** Returns the gap whose bar has the full width: the largest one near the top. Larger gaps have full bars, too. */
 export function findGapScale(records: readonly Gap[]): number {

@@ -71,6 +71,8 @@ export function CarCard({ car, bests, visits, findLapId, onRemove }: CarCardProp
 const PICTURE_WIDTH = 600;
 const PICTURE_HEIGHT = 240;
 
+const OUTLINE_BOX = { width: 240, height: 200, padding: 8 };
+
 type CarPictureProps = Pick<CarCardProps, 'car' | 'bests' | 'visits'> & { title: string };
 
 /** Shows the photo of a car, or its name beside the track where it is closest to the record. */
@@ -97,7 +99,7 @@ function CarPicture({ car, title, bests, visits }: CarPictureProps) {
       <span className={styles['model']}>{formatModel(car)}</span>
       {best && (
         <>
-          <span className={styles['outline']}>{track && <CircuitOutline track={track} />}</span>
+          <span className={styles['outline']}>{track && <CircuitOutline track={track} box={OUTLINE_BOX} />}</span>
           <span className={styles['where']}>{best.trackName || 'Unknown Track'}</span>
           <LapTime lapTimeMs={best.lapTime} className={styles['bestTime']} />
         </>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { CarFront, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { CarPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { CarCard, type VisitedTrack } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
@@ -54,7 +55,7 @@ function Cars({ userId, visits = [], findLapId, onRemove }: CarsProps) {
   }
   if (cars.data.length === 0) {
     return (
-      <EmptyState title="No cars in garage yet" icon={<CarFront size={22} />}>
+      <EmptyState title="No cars in garage yet" picture={<CarPicture />}>
         {isOwn && 'Add your first car to start tracking lap times!'}
       </EmptyState>
     );
