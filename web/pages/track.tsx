@@ -10,6 +10,7 @@ import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { Boards, prefetchSimulatorBoard } from '#web/features/boards/simulator-board.tsx';
 import { TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
@@ -128,7 +129,9 @@ function TrackHead({ track }: { track: Track }) {
   return (
     <>
       <header className={styles['head']}>
-        <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={styles['place']}>
+          <Facts facts={facts} />
+        </p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
           {track.configuration && <Badge className={styles['layoutName']}>{track.configuration}</Badge>}

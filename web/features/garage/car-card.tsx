@@ -99,7 +99,9 @@ function CarPicture({ car, title, bests, visits }: CarPictureProps) {
       <span className={styles['model']}>{formatModel(car)}</span>
       {best && (
         <>
-          <span className={styles['outline']}>{track && <CircuitOutline track={track} box={OUTLINE_BOX} />}</span>
+          <span className={styles['outline']}>
+            {track && <CircuitOutline track={track} box={OUTLINE_BOX} />}
+          </span>
           <span className={styles['where']}>{best.trackName || 'Unknown Track'}</span>
           <LapTime lapTimeMs={best.lapTime} className={styles['bestTime']} />
         </>
