@@ -164,6 +164,13 @@ test.each([
   },
 );
 
+test('a line that is no row leaves the laps as they are', () => {
+  const receiver = { rateHz: 5, timeStampStepMs: 1, coordinateDecimals: 7 };
+  const drive = simulateDrive(KART_TRACK, { seed: 9, laps: 3, receiver });
+  const lines = [MIXED, ...slowLog(drive, 5, 0.0027)];
+  expect(read(...lines, 'Total,12,33').fixes.timesMs).toEqual(read(...lines).fixes.timesMs);
+});
+
 test('without a clock of the receiver, the processor gives the time', () => {
   const file = read(MIXED.replace(/,"Time".*/, ''), '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0');
   expect(file.clock).toBe('elapsed');
