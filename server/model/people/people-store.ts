@@ -7,7 +7,7 @@ import { escapePattern } from '#server/model/cars/car-store.ts';
 import { endByEvent } from './ending-store.ts';
 import { passwords, users } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { readAs } from '#server/kernel/database/query-rows.ts';
+import { isoSeconds, readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
@@ -22,7 +22,7 @@ export async function listPeople(
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
   const lastSeenAt = sql`(
-    SELECT to_char(max(last_seen_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+    SELECT ${sql.raw(isoSeconds('max(last_seen_at)'))}
     FROM sign_ins WHERE sign_ins.user_id = users.id
   )`;
   const rows = await db

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
+import { formatMegabytes } from '#web/ui/format.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
@@ -45,5 +46,5 @@ export function ServerCard() {
 
 function formatBytes(bytes: number): string {
   const gigabytes = bytes / 1e9;
-  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : formatMegabytes(bytes);
 }

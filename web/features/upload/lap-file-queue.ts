@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 
@@ -13,7 +14,7 @@ export type QueuedLapFile = {
   /** Goes from 0 to 1 while the file is sent; null at other times. */
   sentShare: number | null;
   /** The track of a file that was driven on another track than the chosen one. */
-  matchedTrackId?: string;
+  matchedTrackId?: TrackId;
   /** Is true where the server could not read the file. */
   isUnreadable?: boolean;
 };
