@@ -80,7 +80,7 @@ test(
 );
 
 async function openContext(browser: Browser): Promise<BrowserContext> {
-  return await browser.newContext({ locale: 'en-US' });
+  return await browser.newContext({ locale: 'en' });
 }
 
 async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {

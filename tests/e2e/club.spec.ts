@@ -85,7 +85,7 @@ test(
 );
 
 async function openDevice(browser: Browser): Promise<Page> {
-  return await (await browser.newContext({ locale: 'en-US' })).newPage();
+  return await (await browser.newContext({ locale: 'en' })).newPage();
 }
 
 async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {

@@ -120,7 +120,7 @@ async function switchSamplesOff(page: Page): Promise<void> {
 }
 
 async function openDevice(browser: Browser): Promise<Page> {
-  return await (await browser.newContext({ locale: 'en-US' })).newPage();
+  return await (await browser.newContext({ locale: 'en' })).newPage();
 }
 
 async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {
