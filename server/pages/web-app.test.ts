@@ -11,7 +11,7 @@ import { asTrackId } from '#contract/testing/ids.ts';
 import type { PageRenderer } from '#contract/pages.ts';
 import { mergedTracks, tracks } from '#server/model/tracks/schema.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
-import { insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
+import { insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { loadRenderer } from './render-page.ts';
 
@@ -210,54 +210,6 @@ test('the own profile carries the garage; a guest, who has none, is sent the pag
     200,
     ['/api/auth/user', '/api/demo'],
   ]);
-});
-
-const read = async (headers: Record<string, string>, path: string) => {
-  const { body } = await guest.get(path, headers);
-  return body.replaceAll(/<[^>]*>/g, ' ');
-};
-
-test('a page is written in the forms of its visitor: by the language, by the cookie, by the account', async () => {
-  const trackId = await insertTrack(app.db, { lengthMeters: 5_278 });
-  const driver = await insertSignedIn(app.db);
-  const sessionDate = '2026-11-24T14:05:00+01:00';
-  await insertSession(app.db, { trackId, userId: driver.userId, sessionDate, laps: [{ lapTimeMs: 60_000 }] });
-  const path = `/track/${trackId}`;
-  const cookie = (choice: object) => `formats=${encodeURIComponent(JSON.stringify(choice))}`;
-  const pages = [
-    [{}, '5.278', 'km', '11/24/26'],
-    [{ 'accept-language': 'en' }, '5.278', 'km', '11/24/26'],
-    [{ 'accept-language': 'en-US,en;q=0.9' }, '3.280', 'mi', '11/24/26'],
-    [{ 'accept-language': 'de-DE,de;q=0.9,en-US;q=0.8' }, '5.278', 'km', '24.11.2026'],
-    [{ 'accept-language': 'en-GB' }, '3.280', 'mi', '24/11/2026'],
-    [{ 'accept-language': '*;q=x,,;;\u0000<script>' }, '5.278', 'km', '11/24/26'],
-    [
-      { 'accept-language': 'de', cookie: cookie({ units: 'american', dates: null }) },
-      '3.280',
-      'mi',
-      '24.11.2026',
-    ],
-    [
-      { 'accept-language': 'de', cookie: cookie({ units: 'leagues', dates: 1 }) },
-      '5.278',
-      'km',
-      '24.11.2026',
-    ],
-    [{ 'accept-language': 'de', cookie: 'formats=%7B%E0%A4%A' }, '5.278', 'km', '24.11.2026'],
-  ] as const;
-  for (const [headers, length, unit, date] of pages) {
-    await vi.waitFor(async () => {
-      const page = await read(headers, path);
-      expect([headers, page]).toEqual([headers, expect.stringContaining(`${length}\u00A0${unit}`)]);
-      expect([headers, page]).toEqual([headers, expect.stringContaining(date)]);
-    }, PATIENCE);
-  }
-  await app.as(driver).patch('/api/auth/user/preferences', { units: 'british', dates: 'YYYY-MM-DD HH:mm' });
-  await vi.waitFor(async () => {
-    const { body } = await app.as(driver).get(path, { 'accept-language': 'de' });
-    expect(body).toContain('3.280\u00A0mi');
-    expect(body).toContain('2026-11-24');
-  }, PATIENCE);
 });
 
 test('no cache keeps a page', async () => {

@@ -49,17 +49,18 @@ test('what is missing or not a date is not available', () => {
   expect(formatLapDate('yesterday')).toBe('N/A');
 });
 
+const writeUnits = () => [
+  formatSpeed(181.2),
+  `${roundSpeed(181.2)} ${speedUnit()}`,
+  formatLength(1_424.4),
+  formatLength(0.31, 1),
+  spellLength(1_424.4),
+  formatFineLength(0.012),
+  formatDistance(12_400),
+  formatTrackLength(5_278),
+];
+
 test('speeds and lengths are in the units of the region, and round alike everywhere', () => {
-  const texts = () => [
-    formatSpeed(181.2),
-    `${roundSpeed(181.2)} ${speedUnit()}`,
-    formatLength(1_424.4),
-    formatLength(0.31, 1),
-    spellLength(1_424.4),
-    formatFineLength(0.012),
-    formatDistance(12_400),
-    formatTrackLength(5_278),
-  ];
   const metric = [
     '181 km/h',
     '181 km/h',
@@ -70,15 +71,16 @@ test('speeds and lengths are in the units of the region, and round alike everywh
     '12 km',
     '5.278\u00A0km',
   ];
-  for (const tag of [undefined, 'de-DE', 'fr-FR', 'ja-JP']) expect(inFormats(tag, texts)).toEqual(metric);
-  expect(inFormats('en-GB', texts)).toEqual([
+  for (const tag of [undefined, 'de-DE', 'fr-FR', 'ja-JP'])
+    expect(inFormats(tag, writeUnits)).toEqual(metric);
+  expect(inFormats('en-GB', writeUnits)).toEqual([
     '113 mph',
     '113 mph',
     ...metric.slice(2, 6),
     '8 mi',
     '3.280\u00A0mi',
   ]);
-  expect(inFormats('en-US', texts)).toEqual([
+  expect(inFormats('en-US', writeUnits)).toEqual([
     '113 mph',
     '113 mph',
     '4,673 ft',
@@ -90,29 +92,30 @@ test('speeds and lengths are in the units of the region, and round alike everywh
   ]);
 });
 
+const writeMoments = () => [
+  formatLapDate('2026-11-24T18:05:59Z'),
+  formatShortDate('2026-11-24'),
+  formatMoment('2026-11-24T18:05:59Z'),
+  formatExactMoment('2026-11-24T18:05:59Z'),
+  nameByLength(5_278),
+];
+
 test('moments are in UTC, and the name of a layout is the same for all', () => {
-  const texts = () => [
-    formatLapDate('2026-11-24T18:05:59Z'),
-    formatShortDate('2026-11-24'),
-    formatMoment('2026-11-24T18:05:59Z'),
-    formatExactMoment('2026-11-24T18:05:59Z'),
-    nameByLength(5_278),
-  ];
-  expect(inFormats(undefined, texts)).toEqual([
+  expect(inFormats(undefined, writeMoments)).toEqual([
     '11/24/26',
     '11/24',
     '11/24/26 18:05 UTC',
     '11/24/26 18:05:59',
     '5.278 km',
   ]);
-  expect(inFormats('en-US', texts)).toEqual([
+  expect(inFormats('en-US', writeMoments)).toEqual([
     '11/24/26',
     '11/24',
     '11/24/26 6:05 PM UTC',
     '11/24/26 6:05:59 PM',
     '5.278 km',
   ]);
-  expect(inFormats('de-DE', texts)).toEqual([
+  expect(inFormats('de-DE', writeMoments)).toEqual([
     '24.11.2026',
     '24.11.',
     '24.11.2026 18:05 UTC',

@@ -19,20 +19,21 @@ const CORNER = { kind: 'corner', before: null, isLast: false } as const;
 type Speeds = readonly [reference: number, other: number];
 type Cause = ComparedStretch['laps'][number]['cause'];
 
+const side = (kmh: number, brakingMeters: number) => ({
+  startKmh: kmh,
+  slowestKmh: kmh,
+  slowestMeters: 620,
+  endKmh: kmh,
+  brakingMeters,
+  isBrakingClear: true,
+  brakingEarlierMeters: null,
+  lostMs: 0,
+  bandMs: 0,
+  cause: null,
+});
+
 /** Two laps that drive a corner at one speed each. */
 function compare([reference, other]: Speeds, cause: Cause) {
-  const side = (kmh: number, brakingMeters: number) => ({
-    startKmh: kmh,
-    slowestKmh: kmh,
-    slowestMeters: 620,
-    endKmh: kmh,
-    brakingMeters,
-    isBrakingClear: true,
-    brakingEarlierMeters: null,
-    lostMs: 0,
-    bandMs: 0,
-    cause: null,
-  });
   const stretch: ComparedStretch = {
     kind: 'corner',
     number: 5,
@@ -129,25 +130,27 @@ test('a sentence about braking has the length of its picture and of the table, i
   );
 });
 
+const writeSentences = () =>
+  [
+    { kind: 'slowest-speed', slowerKmh: 6.8, atMeters: 620 } as const,
+    { kind: 'middle-speed', slowerKmh: 6.8, atMeters: 620 } as const,
+    { kind: 'braking', earlierMeters: 14 } as const,
+  ].map((cause) => showComparison([114.2, 107.4], cause).sentence);
+
 test('sentences are in the units of the reader', () => {
-  const sentences = () =>
-    [
-      { kind: 'slowest-speed', slowerKmh: 6.8, atMeters: 620 } as const,
-      { kind: 'middle-speed', slowerKmh: 6.8, atMeters: 620 } as const,
-      { kind: 'braking', earlierMeters: 14 } as const,
-    ].map((cause) => showComparison([114.2, 107.4], cause).sentence);
   const metric = [
     'At the slowest point you do 107 km/h, Luca 114.',
     'At 620 m you do 107 km/h, Luca 114.',
     'You brake 14 m earlier.',
   ];
-  for (const region of [undefined, 'de-DE', 'fr-FR']) expect(inFormats(region, sentences)).toEqual(metric);
-  expect(inFormats('en-GB', sentences)).toEqual([
+  for (const region of [undefined, 'de-DE', 'fr-FR'])
+    expect(inFormats(region, writeSentences)).toEqual(metric);
+  expect(inFormats('en-GB', writeSentences)).toEqual([
     'At the slowest point you do 67 mph, Luca 71.',
     'At 620 m you do 67 mph, Luca 71.',
     'You brake 14 m earlier.',
   ]);
-  expect(inFormats('en-US', sentences)).toEqual([
+  expect(inFormats('en-US', writeSentences)).toEqual([
     'At the slowest point you do 67 mph, Luca 71.',
     'At 2,034 ft you do 67 mph, Luca 71.',
     'You brake 46 ft earlier.',
