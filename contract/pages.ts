@@ -7,12 +7,21 @@ export const PAGES = {
   track: '/track/:trackId',
   profile: '/profile',
   'edit-profile': '/profile/edit',
+  'edit-notices': '/profile/edit/notices',
+  'edit-sign-in': '/profile/edit/sign-in',
+  'edit-tokens': '/profile/edit/tokens',
+  'edit-data': '/profile/edit/data',
   driver: '/profile/:idOrName',
   upload: '/upload',
   'add-car': '/garage/add',
   login: '/login',
+  club: '/club',
+  'club-people': '/club/people',
+  'club-moderation': '/club/moderation',
   'import-tracks': '/admin/import-tracks',
   'apex-import': '/admin/apex-import',
+  'club-operations': '/club/operations',
+  'club-audit': '/club/audit',
 } as const;
 
 /** The name of a page; `not-found` is shown on every path without a page. */

@@ -155,6 +155,11 @@ export function formatMegabytes(bytes: number): string {
   return `${countMegabytes(bytes)} MB`;
 }
 
+/** Formats a size in billions of bytes from one on, else in millions: 1.2 GB, 12.3 MB. */
+export function formatBytes(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : formatMegabytes(bytes);
+}
+
 /** Returns the first two letters of a name in capitals, which a board shows if there is no avatar. */
 export function firstTwoLetters(name: string): string {
   return firstLetters(name.trim(), 2);

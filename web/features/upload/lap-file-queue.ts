@@ -43,7 +43,7 @@ export function isArchive({ name }: File): boolean {
   return /\.zip$/i.test(name);
 }
 
-/** Returns true for the list of laps beside a log of MoTeC, by the suffix of its name. */
+/** Returns true for the list of laps that belongs to a MoTeC log, by the suffix of its name. */
 export function isLapList({ name }: File): boolean {
   return /\.ldx$/i.test(name);
 }
