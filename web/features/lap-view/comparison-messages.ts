@@ -29,7 +29,9 @@ export const NO_CERTAIN_LOSS = 'No straight and no corner costs a time that is c
  */
 export function describeOffset({ east, north }: { east: number; north: number }): string | null {
   const meters = Math.hypot(east, north);
-  return meters < 0.05 ? null : `GPS positions ${meters.toFixed(1)} m apart; corrected.`;
+  return meters < 0.05
+    ? null
+    : `The GPS positions of the two files are ${meters.toFixed(1)} m apart, which is corrected.`;
 }
 
 type BrakingPoint = { brakingMeters: number | null; isBrakingClear: boolean };
