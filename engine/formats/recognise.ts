@@ -105,6 +105,13 @@ export function listFormatNames(): string[] {
 }
 
 const RACECHRONO_SESSION = 'racechrono-rcz';
+const RACECHRONO_SESSION_NAME = 'RaceChrono session';
+
+/** Returns the name of a format for people; one that is not known keeps its name for machines. */
+export function nameFormat(format: string): string {
+  if (format === RACECHRONO_SESSION) return RACECHRONO_SESSION_NAME;
+  return [...BINARY_FORMATS, ...FORMATS].find((known) => known.format === format)?.name ?? format;
+}
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they

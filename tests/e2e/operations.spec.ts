@@ -33,7 +33,7 @@ test('an owner tries a mail server, which says what is wrong with it, saves it a
   await expect(card.getByLabel('Password at the mail server')).toHaveValue('not this one');
   await card.getByLabel('Password at the mail server').fill(account.password);
   await tryOut.click();
-  await expect(card.getByRole('status')).toContainText('took a test mail');
+  await expect(card.getByRole('status')).toContainText('accepted a test mail');
   await expectAccessible(page);
   await card.getByRole('button', { name: 'Save' }).click();
   await expect(card).toContainText('A password is set.');

@@ -90,11 +90,12 @@ function drawOutline(track: EmbeddedBoard['track']) {
 
 /** Declares the letters of the site; without them the page has those of the reader's system. */
 function writeFonts({ text, display }: EmbeddedFonts): string {
-  const declare = (family: string, url: string | null, weight: string) =>
-    url === null
-      ? ''
-      : `@font-face{font-family:"${family}";src:url("${url}") format("woff2");font-weight:${weight};font-display:swap}`;
-  return declare('Archivo Text', text, '400 700') + declare('Archivo Display', display, '750');
+  return writeFont('Archivo Text', text, '400 700') + writeFont('Archivo Display', display, '750');
+}
+
+function writeFont(family: string, url: string | null, weight: string): string {
+  if (url === null) return '';
+  return `@font-face{font-family:"${family}";src:url("${url}") format("woff2");font-weight:${weight};font-display:swap}`;
 }
 
 function describeCar(record: LapRecord): string {

@@ -3,7 +3,7 @@ type DrivenSession = { trackId: string; bestLapTimeMs: number | null };
 export type SessionBests = {
   /** The best ranking lap of each session, the first session first. */
   timesMs: number[];
-  /** By how much the best lap of all is faster than that of the first session. */
+  /** The best lap of all is this much faster than that of the first session. */
   gainMs: number;
 };
 
