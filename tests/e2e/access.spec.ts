@@ -102,7 +102,7 @@ async function setUp(page: Page): Promise<void> {
 }
 
 async function invite(page: Page, role: string): Promise<string> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${url}/club/people`);
   await page.getByLabel('Role', { exact: true }).selectOption(role);
   await page.getByRole('button', { name: 'Make invitation' }).click();
   return await page.getByLabel('Link', { exact: true }).inputValue();
@@ -126,7 +126,7 @@ async function ageSignIns(): Promise<void> {
 }
 
 async function lowerRole(owner: BrowserContext, page: Page): Promise<void> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${url}/club/people`);
   const role = page.getByLabel('Role of Ada Novak');
   await role.selectOption('Member');
   const dialog = page.getByRole('dialog', { name: 'New role of Ada Novak: Member' });
@@ -192,7 +192,7 @@ async function takeBack(page: Page): Promise<void> {
   await page.getByLabel('New password').fill('nine laps in the pouring rain');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await page.waitForURL(`${url}/`);
-  await page.goto(`${url}/profile/edit?review=sign-in`);
+  await page.goto(`${url}/profile/edit/sign-in?review`);
   await expect(page.getByText('Are the passkeys below and the linked provider all yours?')).toBeVisible();
   await expectAccessibleEverywhere(page);
   await changePassword(page);

@@ -113,7 +113,7 @@ async function setUp(page: Page): Promise<void> {
 
 /** Gives the link of an invitation, which is the one of its QR code. */
 async function invite(page: Page): Promise<string> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${url}/club/people`);
   await page.getByRole('button', { name: 'Make invitation' }).click();
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   const image = page.getByRole('img', { name: 'QR code of the link' });

@@ -9,7 +9,7 @@ import { test } from './test.ts';
 // A recording of a BMW M2 that is filed as a Mazda MX-5: the automatic check of power doubts it.
 
 const LAGUNA_SECA = 'weathertech-raceway-laguna-seca-full';
-const FLAGS = '/admin/apex-import?tab=flags';
+const FLAGS = '/club/moderation';
 const LAP = '1:38.206 by Theo Okafor';
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
@@ -135,7 +135,7 @@ async function undoFromLap(page: Page): Promise<void> {
 }
 
 async function undoFromAuditLog(page: Page): Promise<void> {
-  await page.goto(`${server().url}/admin/import-tracks?tab=log`);
+  await page.goto(`${server().url}/club/audit`);
   await expect(page.getByRole('row').filter({ hasText: 'Lap rejected' })).toHaveCount(3);
   // Two of the three were undone before.
   await expect(undoOn(page)).toHaveCount(1);

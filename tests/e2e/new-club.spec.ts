@@ -113,7 +113,7 @@ async function tryASample(page: Page): Promise<void> {
 }
 
 async function switchSamplesOff(page: Page): Promise<void> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${url}/club/people`);
   await page.getByLabel('Sample lap files').uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Club Settings Saved')).toBeVisible();

@@ -17,7 +17,7 @@ test('an owner tries a mail server, which says what is wrong with it, saves it a
   const mailServer = await startMailServer({ account });
   const { url } = server();
   const page = await openAs(browser, url, 'Mara Lindqvist');
-  await page.goto(`${url}/admin/apex-import?tab=operations`);
+  await page.goto(`${url}/club/operations`);
   const card = page.getByRole('region', { name: 'E-mail' });
   await card.getByLabel('Mail server', { exact: true }).fill('127.0.0.1');
   await card.getByLabel('Encryption').selectOption('TLS');
@@ -51,7 +51,7 @@ test('an administrator looks at a mail, and adds a webhook, switches it off and 
 }) => {
   const { url } = server();
   const page = await openAs(browser, url, 'Mara Lindqvist');
-  await page.goto(`${url}/admin/apex-import?tab=operations`);
+  await page.goto(`${url}/club/operations`);
   await expect(page.getByRole('region', { name: 'Server' })).toContainText('Free on the disk');
   await page.getByLabel('Look at a mail').selectOption('Daily digest');
   const mail = page.frameLocator('iframe');
@@ -80,7 +80,7 @@ test(
     const pitboard = await startPitboard({ environment: { BACKUP_TARGET: folder } });
     try {
       const page = await openAs(browser, pitboard.url, 'Mara Lindqvist');
-      await page.goto(`${pitboard.url}/admin/apex-import?tab=operations`);
+      await page.goto(`${pitboard.url}/club/operations`);
       const backups = page.getByRole('list', { name: 'Backups' }).getByRole('listitem');
       await page.getByRole('button', { name: 'Back Up Now' }).click();
       await expect(backups.getByText('Restored and compared')).toBeVisible({ timeout: 60_000 });
