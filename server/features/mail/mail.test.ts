@@ -151,7 +151,8 @@ describe('daily digest', () => {
   test('leaves out the kinds that the driver wants in no mail, which are notices all the same', async () => {
     const driver = await club.join();
     await switchOn(driver.userId);
-    const mute = async (settings: object) => (await driver.device.put('/api/notices/settings', settings)).json();
+    const mute = async (settings: object) =>
+      (await driver.device.put('/api/notices/settings', settings)).json();
     const settings = { muted: [], mutedInMail: ['record_lost'] };
     expect(await mute(settings)).toEqual(settings);
     await loseRecord(driver.userId);

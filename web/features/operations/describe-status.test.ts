@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { webhookDeliveryIdSchema, webhookIdSchema } from '#contract/ids.ts';
 import { describeBackups, describeMail, describeServer, describeWebhooks } from './describe-status.ts';
 import type { Answer } from '#web/api/call-api.ts';
 
@@ -88,7 +89,7 @@ test('mail is off without a mail server, and a warning if its password cannot be
 });
 
 test('webhooks are good until the last message fails', () => {
-  const id = '0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50';
+  const id = webhookIdSchema.parse('0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50');
   const webhook = {
     id,
     url: 'https://hooks.example.org/',
@@ -98,7 +99,7 @@ test('webhooks are good until the last message fails', () => {
     createdAt: MADE_AT,
   };
   const delivery = {
-    id: '1',
+    id: webhookDeliveryIdSchema.parse(1),
     webhookId: id,
     event: 'test' as const,
     state: 'delivered' as const,

@@ -53,7 +53,7 @@ function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { setting
         </p>
         <Table
           caption="Notices by kind, with the ways they reach you"
-          head={<Headings columns={{ Kind: '', Bell: 'number', Mail: 'number' }} />}
+          head={<Headings columns={{ Kind: '', Bell: '', Mail: '' }} />}
         >
           {kinds.map((kind) => (
             <KindRow key={kind} kind={kind} settings={draft} onChange={setDraft} />
@@ -78,7 +78,7 @@ function KindRow({ kind, settings, onChange }: KindRowProps) {
         {label}
         <span className={table['part']}>{hint}</span>
       </th>
-      <td className={table['number']}>
+      <td className={table['action']}>
         <Switch
           label={`${label}: bell`}
           hideLabel
@@ -86,7 +86,7 @@ function KindRow({ kind, settings, onChange }: KindRowProps) {
           onChange={() => onChange({ ...settings, muted: toggle(muted, kind) })}
         />
       </td>
-      <td className={table['number']}>
+      <td className={table['action']}>
         <Switch
           label={`${label}: mail`}
           hideLabel
