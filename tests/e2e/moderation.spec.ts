@@ -73,17 +73,19 @@ async function uploadDoubtedLap(browser: Browser): Promise<void> {
   await expect.poll(async () => (await driver.request.get(flags)).text()).toContain('"power"');
 }
 
-/** The bell, the menu and the tab say how much waits; other stories on the same server leave cars and tracks that wait. */
+/** The bell, the header, the menu and the pages of the club say how much waits; other stories on the same server leave cars and tracks that wait. */
 async function openFromBell(page: Page): Promise<void> {
   await page.goto(server().url);
   await page.getByRole('button', { name: 'Profile' }).click();
-  await expect(page.getByRole('link', { name: /^Admin Tools \d+ to decide$/ })).toBeVisible();
+  const club = page.getByRole('banner').getByRole('link', { name: /^Club \d+ to decide$/ });
+  await expect(club).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Notices, (\d+ unread, )?\d+ to decide$/ }).click();
   const waiting = page.getByRole('list', { name: 'Waiting for your decision' });
   await expectAccessibleEverywhere(page);
   await waiting.getByRole('link', { name: '1 flagged lap waits for a decision' }).click();
-  await expect(page.getByRole('tab', { name: 'Flags 1 to decide' })).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Club' });
+  await expect(pages.getByRole('link', { name: 'Moderation 1 to decide' })).toBeVisible();
 }
 
 /** On a phone the list comes first; a lap of it opens, and leads back. */
