@@ -50,7 +50,7 @@ import { vescCsv } from './dialects/vesc-csv.ts';
 import { uniproTsv } from './dialects/unipro-tsv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
 
-/** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
+/** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less come later. */
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
@@ -129,7 +129,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
   return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
 }
 
-/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, that of MoTeC with the list of laps beside it. */
+/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, and with a MoTeC log the list of its laps. */
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))

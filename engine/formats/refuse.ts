@@ -101,7 +101,7 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   {
     pattern: /<LDXFile/,
     advice:
-      'This is the list of laps beside a MoTeC log; upload it together with the .ld file of the same name.',
+      'This file lists the laps of a MoTeC log; upload it together with the .ld file of the same name.',
   },
   {
     pattern: /^</,

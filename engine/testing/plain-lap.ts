@@ -72,7 +72,7 @@ export function readPlainLap(
 
 const EARTH_METERS_PER_DEGREE = 111_320;
 
-/** Without speeds, a lap is as fast as its path over so long before and after is long. */
+/** Without speeds in the file, the speed at a fix is the mean over this time before and after it. */
 const POSITIONS_SPAN_MS = 300;
 
 function speedOfPositions({ lats, lons, timesMs, length }: TracedLap['trace']['fixes'], fix: number): number {

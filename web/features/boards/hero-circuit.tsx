@@ -11,7 +11,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
+import { formatTrackLength, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
@@ -144,7 +144,7 @@ function describeSectors(
     const lengthsMeters = track.outline ? sectorLengthsMeters(track) : [];
     return lengthsMeters.map((lengthMeters, index) => ({
       name: `S${index + 1}`,
-      text: formatLengthKm(lengthMeters),
+      text: formatTrackLength(lengthMeters),
       color: null,
       words: '',
     }));
@@ -178,7 +178,7 @@ function Result({ trackId, record, lengthMeters }: ResultProps) {
   }
   return (
     <div className={styles['result']}>
-      <span className={styles['figure']}>{lengthMeters !== null && formatLengthKm(lengthMeters)}</span>
+      <span className={styles['figure']}>{lengthMeters !== null && formatTrackLength(lengthMeters)}</span>
       <p className={styles['who']}>
         <b>No laps recorded yet</b>
         <span>The first one is the track record.</span>

@@ -1,7 +1,7 @@
 import type { NearbyCourse, Track, TrackOrigin } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatDistance, nameByLength } from '#web/ui/format.ts';
 
 export type TrackNames = { name: string; configuration: string; location: string; country: string };
 
@@ -32,7 +32,7 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   const { tracks, courses, country, course } = surroundings;
   const { centerLat, centerLon } = driven;
   const position = `${formatDegrees(centerLat, 'N', 'S')}, ${formatDegrees(centerLon, 'E', 'W')}`;
-  const length = formatLength(driven);
+  const length = nameByLength(driven.lengthMeters);
   const unnamed = {
     name: ['Unnamed track', length].filter(Boolean).join(', '),
     configuration: '',
@@ -62,15 +62,11 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
     ...unnamed,
     location: place.location ?? position,
     country: place.country ?? unnamed.country,
-    source: `Place from ${describePlace(place)}, ${Math.round(meters / 1000)} km away. Give the track its name if you know it.`,
+    source: `Place from ${describePlace(place)}, ${formatDistance(meters)} away. Give the track its name if you know it.`,
   };
 }
 
 const NO_NAME = 'No name is known here. Give the track its name if you know it; it can be corrected later.';
-
-function formatLength({ lengthMeters }: DrivenTrack): string {
-  return lengthMeters === null ? '' : formatLengthKm(lengthMeters).replace(/\s/, ' ');
-}
 
 /** Takes the names of a course, and of `unnamed` what the course lacks. */
 function nameAfterCourse(course: NamedCourse, unnamed: TrackNames): SuggestedNames {
