@@ -9,7 +9,7 @@ import {
   formatMoment,
   formatShortDate,
   formatSpeed,
-  nameByLength,
+  formatKilometers,
   roundSpeed,
   speedUnit,
   spellLength,
@@ -97,7 +97,7 @@ const writeMoments = () => [
   formatShortDate('2026-11-24'),
   formatMoment('2026-11-24T18:05:59Z'),
   formatExactMoment('2026-11-24T18:05:59Z'),
-  nameByLength(5_278),
+  formatKilometers(5_278),
 ];
 
 test('moments are in UTC, and the name of a layout is the same for all', () => {

@@ -7,6 +7,7 @@ import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
@@ -100,7 +101,9 @@ function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
         <h3 className={styles['title']}>
           <Link href={`/track/${encodeURIComponent(id)}`}>{title}</Link>
         </h3>
-        <p>{facts.filter(Boolean).join(' · ')}</p>
+        <p>
+          <Facts facts={facts} />
+        </p>
         <p>{describeProposal(track)}</p>
         {nearTracks.length > 0 && <p>Near: {nearTracks.map(describeNear).join('; ')}</p>}
       </div>
