@@ -119,6 +119,7 @@ test('a driver chooses miles on the profile, and every browser of the account sh
   const units = page.getByLabel('Units', { exact: true });
   await expectAccessible(page);
   const saved = page.waitForResponse(`${pitboard().url}/api/auth/user/preferences`);
+  await units.focus();
   await units.selectOption({ label: 'mph, miles, m, °C' });
   await saved;
   await expect(units).toBeFocused();
