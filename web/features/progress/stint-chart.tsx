@@ -49,7 +49,9 @@ export function StintChart({ trackId, session, sectorNames, bestLapId, chosen, o
         <p className={styles['readout']}>
           {activeLap
             ? describeLap(activeLap, session)
-            : 'Choose a lap to open it, or two laps to compare them.'}
+            : laps.length > 1
+              ? 'Choose a lap to open it, or two laps to compare them.'
+              : 'Choose the lap to open it.'}
         </p>
       )}
       <output className={styles['readout']}>
@@ -57,7 +59,9 @@ export function StintChart({ trackId, session, sectorNames, bestLapId, chosen, o
       </output>
       {spread && (
         <ul className={styles['legend']}>
-          <li className={styles['keyMedian']}>median {formatLapTime(spread.medianMs)}</li>
+          {spread.lapCount > 1 && (
+            <li className={styles['keyMedian']}>median {formatLapTime(spread.medianMs)}</li>
+          )}
           {spread.spreadMs !== null && (
             <li className={styles['keyBand']}>half of the laps, ±{formatSeconds(spread.spreadMs)} s</li>
           )}
@@ -151,7 +155,7 @@ function StintLines({ drawing, session, bestLapId }: StintPlotProps) {
       {scale.ticks.map(({ timeMs, share }) => (
         <path key={timeMs} d={`M0 ${1 - share}H${count}`} className={styles['grid']} />
       ))}
-      <path d={`M0 ${median}H${count}`} className={styles['median']} />
+      {median !== null && <path d={`M0 ${median}H${count}`} className={styles['median']} />}
       <path d={line} className={styles['stintLine']} />
       <path d={dots} className={styles['stintDots']} />
       {best && best.y !== null && <path d={`M${best.x} ${best.y}h0`} className={styles['best']} />}
