@@ -102,9 +102,17 @@ function StintPlot(props: StintPlotProps) {
   const { laps, sessionDate } = session;
   const chosenHere = laps.findIndex(({ lapId }) => lapId === chosen?.lap.lapId);
   const last = laps.length - 1;
-  const hasUpperMarks = drawing.marks.some(({ row }) => row === 1);
+  const { marks } = drawing;
+  const hasUpperMarks = marks.some(({ row }) => row === 1);
   return (
-    <div className={classNames(styles['chart'], styles['stint'], hasUpperMarks && styles['withUpperMarks'])}>
+    <div
+      className={classNames(
+        styles['chart'],
+        styles['stint'],
+        marks.length === 0 && styles['withoutMarks'],
+        hasUpperMarks && styles['withUpperMarks'],
+      )}
+    >
       <ScaleAxis scale={drawing.scale} unit="Lap" />
       <div className={styles['scroller']}>
         <div className={styles['columns']} style={columnCount(laps.length)}>
