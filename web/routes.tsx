@@ -17,19 +17,29 @@ type PageModule = {
 };
 
 const profile = splitPage(() => import('./pages/profile.tsx'));
+const editProfile = splitPage(() => import('./pages/edit-profile.tsx'));
 
 const pages = {
   home: splitPage(() => import('./pages/home.tsx')),
   leaderboards: splitPage(() => import('./pages/leaderboards.tsx')),
   track: splitPage(() => import('./pages/track.tsx')),
   profile,
-  'edit-profile': splitPage(() => import('./pages/edit-profile.tsx')),
+  'edit-profile': editProfile,
+  'edit-notices': editProfile,
+  'edit-sign-in': editProfile,
+  'edit-tokens': editProfile,
+  'edit-data': editProfile,
   driver: profile,
   upload: splitPage(() => import('./pages/upload.tsx')),
   'add-car': splitPage(() => import('./pages/add-car.tsx')),
   login: splitPage(() => import('./pages/login.tsx')),
+  club: splitPage(() => import('./pages/club-overview.tsx')),
+  'club-people': splitPage(() => import('./pages/club-people.tsx')),
+  'club-moderation': splitPage(() => import('./pages/club-moderation.tsx')),
   'import-tracks': splitPage(() => import('./pages/track-library.tsx')),
   'apex-import': splitPage(() => import('./pages/admin-tools.tsx')),
+  'club-operations': splitPage(() => import('./pages/club-operations.tsx')),
+  'club-audit': splitPage(() => import('./pages/club-audit.tsx')),
   'not-found': splitPage(() => import('./pages/not-found.tsx')),
 } satisfies Record<PageName, SplitPage>;
 

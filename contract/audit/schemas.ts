@@ -14,8 +14,10 @@ export const auditEntrySchema = z.object({
   userName: z.string().nullable(),
   /** The id of the track, user or session that the action changed; null if it changed several. */
   subject: z.string().nullable(),
-  /** The name of that track or user; null for other subjects and for deleted ones. */
+  /** The name of that track, car, user, session or lap; null for other subjects and for deleted ones. */
   subjectName: z.string().nullable(),
+  /** The path of the page of what has this name; null without one. */
+  subjectLink: z.string().nullable(),
   /** The number of rows by outcome; a correction counts the changed fields. */
   counts: z.record(z.string(), z.number()),
   /** The values before and after, by the name of the field. */
@@ -23,6 +25,8 @@ export const auditEntrySchema = z.object({
 });
 
 export type AuditLogEntry = z.infer<typeof auditEntrySchema>;
+
+const day = z.iso.date('A day is written as 2026-06-07.').optional();
 
 const auditFilter = z.object({
   action: z
@@ -37,6 +41,15 @@ const auditFilter = z.object({
     .max(200)
     .optional()
     .meta({ description: 'Only entries about this track, user, session or car, by its id.' }),
+  person: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: 'Only entries of people whose names have this text in them.', examples: ['Ana'] }),
+  from: day.meta({ description: 'Only entries of this day in UTC or later.', examples: ['2026-06-01'] }),
+  until: day.meta({ description: 'Only entries of this day in UTC or earlier.', examples: ['2026-06-30'] }),
 });
 
 export const auditEndpoints = {

@@ -93,14 +93,3 @@ export const EVIDENCE_LABELS: Record<LapEvidence, string> = {
   'video-gps': 'Camera GPS',
   official: 'Official',
 };
-
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
-
-/**
- * Formats the day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never
- * converted to the reader's time zone: a lap of Saturday evening stays one of Saturday. Other texts give 'N/A'.
- */
-export function formatLapDate(isoDate: string | null | undefined): string {
-  const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
-  return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
-}

@@ -98,6 +98,7 @@ const decidedLapSchema = decisionSchema.extend({
 export type DecidedLap = z.infer<typeof decidedLapSchema>;
 
 const count = z.int().nonnegative();
+const since = z.string().nullable();
 
 const waitingSchema = z.object({
   flags: count.meta({
@@ -110,6 +111,9 @@ const waitingSchema = z.object({
   }),
   tracks: count.meta({ description: 'Proposed tracks.', examples: [2] }),
   cars: count.meta({ description: 'Proposed cars; 0 for moderators.', examples: [1] }),
+  since: z
+    .object({ flags: since, appeals: since, tracks: since, cars: since })
+    .meta({ description: 'Since when the oldest of each kind waits; null where none does.' }),
 });
 
 export type Waiting = z.infer<typeof waitingSchema>;

@@ -16,7 +16,11 @@ const personSchema = z.object({
     description: 'Whether the user has deleted the account, which the server does after seven days.',
   }),
   hasPassword: z.boolean().meta({ description: 'Whether a link can set a new password.' }),
+  isLastOwner: z.boolean().meta({
+    description: 'Whether it is the only owner, who can be neither demoted, suspended nor removed.',
+  }),
   sessionCount: z.int(),
+  lapCount: z.int().meta({ description: 'The laps that rank on boards, as on the profile.' }),
   lastSeenAt: z.string().nullable().meta({ description: 'Null where no device is signed in.' }),
 });
 
@@ -63,7 +67,7 @@ export const peopleEndpoints = {
     method: 'GET',
     path: '/api/admin/people',
     access: 'admin',
-    summary: 'Everybody with an account, searched by name and e-mail address.',
+    summary: 'Everybody with an account, searched by name and e-mail address, seen last first.',
     query: searchQuery,
     response: z.object({ people: z.array(personSchema), total: z.int() }),
   }),

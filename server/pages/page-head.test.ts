@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
 import { describePage } from './page-head.ts';
 
 const LAP = '2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934';
@@ -31,7 +32,11 @@ const other = {
 
 function head(search: string, answers: Record<string, { status: number; body: string }>) {
   const all = new Map(Object.entries({ [PREFIX]: track, ...answers }));
-  return describePage('track', { path: '/track/brands', search: new URLSearchParams(search) }, all);
+  return describePage(
+    'track',
+    { path: '/track/brands', search: new URLSearchParams(search), formats: SPECIFIED_FORMATS },
+    all,
+  );
 }
 
 test('a link to a lap says its time, driver, car, tyres and place, with a picture of its own', () => {

@@ -4,7 +4,13 @@ import { mayModerate } from '#contract/people/labels.ts';
 import { apiQuery } from './api-query.ts';
 import { useCurrentUser } from './current-user.ts';
 
-const NOTHING: Waiting = { flags: 0, appeals: 0, tracks: 0, cars: 0 };
+const NOTHING: Waiting = {
+  flags: 0,
+  appeals: 0,
+  tracks: 0,
+  cars: 0,
+  since: { flags: null, appeals: null, tracks: null, cars: null },
+};
 
 /** Is the query of what waits for a decision of the user. */
 export const waitingQuery = apiQuery('GET /api/admin/waiting');

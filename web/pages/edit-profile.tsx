@@ -3,6 +3,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
+import { FormatSettings } from '#web/features/profile/format-settings.tsx';
 import { NoticeSettings } from '#web/features/profile/notice-settings.tsx';
 import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
 import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
@@ -36,6 +37,7 @@ export function Page() {
             {reviewsSignIn && <SignInSettings isReview />}
             <ProfilePhoto user={user} />
             <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
+            <FormatSettings user={user} />
             <NoticeSettings />
             <ApiTokens isAdmin={user.isAdmin} />
             {!reviewsSignIn && <SignInSettings />}

@@ -1,28 +1,31 @@
-import { useSearchParams } from 'wouter';
+import { Redirect, useSearchParams } from 'wouter';
 import { mayAdminister } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useWaiting } from '#web/api/waiting.ts';
-import { AuditLog } from '#web/features/audit/audit-log.tsx';
 import { ImportTracks } from '#web/features/library/import-tracks.tsx';
 import { ProposedTracks } from '#web/features/library/proposed-tracks.tsx';
 import { TracksTable } from '#web/features/library/tracks-table.tsx';
 import { GetTracksCard } from '#web/features/track-sets/get-tracks-card.tsx';
 import { CorrectLines } from '#web/features/tracks/correct-lines.tsx';
-import { AdminOnly } from '#web/shell/admin-only.tsx';
+import { ClubPage, prefetchClubPage } from '#web/shell/club-page.tsx';
 import { Count } from '#web/ui/count.tsx';
-import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { Tabs } from '#web/ui/tabs.tsx';
 import styles from './admin.module.css';
+
+export { prefetchClubPage as prefetch };
 
 export function Page() {
   const [search, setSearch] = useSearchParams();
   const { user } = useCurrentUser();
-  const waiting = useWaiting();
+  const { tracks } = useWaiting();
+  const tab = search.get('tab');
+  // The log was a tab of this page, which links and bookmarks may still name.
+  if (tab === 'log') return <Redirect to="/club/audit" replace />;
   const proposals = {
     value: 'proposals',
     label: (
       <>
-        Proposals <Count count={waiting.tracks} />
+        Proposals <Count count={tracks} />
       </>
     ),
     content: <ProposedTracks LineEditor={CorrectLines} />,
@@ -40,23 +43,21 @@ export function Page() {
     },
     proposals,
     { value: 'tracks', label: 'Tracks', content: <TracksTable LineEditor={CorrectLines} /> },
-    { value: 'log', label: 'Audit Log', content: <AuditLog /> },
   ];
   const tabs = mayAdminister(user) ? administration : [proposals];
-  const tab = search.get('tab');
   return (
-    <PageColumn>
-      <PageTitle>Import Tracks</PageTitle>
-      <AdminOnly forModerators deniedTitle="Access Denied - Admin access is required to import tracks">
-        <div className={styles['cards']}>
-          <Tabs
-            label="Administration of tracks"
-            tabs={tabs}
-            value={tabs.find(({ value }) => value === tab)?.value ?? tabs[0]?.value ?? 'import'}
-            onChange={(value) => setSearch(value === 'import' ? {} : { tab: value }, { replace: true })}
-          />
-        </div>
-      </AdminOnly>
-    </PageColumn>
+    <ClubPage
+      title="Import Tracks"
+      forModerators
+      deniedTitle="Access Denied - Admin access is required to import tracks"
+    >
+      <h2 className={styles['title']}>Import Tracks</h2>
+      <Tabs
+        label="Administration of tracks"
+        tabs={tabs}
+        value={tabs.find(({ value }) => value === tab)?.value ?? tabs[0]?.value ?? 'import'}
+        onChange={(value) => setSearch(value === 'import' ? {} : { tab: value }, { replace: true })}
+      />
+    </ClubPage>
   );
 }

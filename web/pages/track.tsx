@@ -17,7 +17,7 @@ import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { TrackOrigin } from '#web/ui/track-origin.tsx';
@@ -124,7 +124,7 @@ function TrackHead({ track }: { track: Track }) {
   const facts = [
     track.location || 'Location not set',
     track.country,
-    track.lengthMeters && formatLengthKm(track.lengthMeters),
+    track.lengthMeters && formatTrackLength(track.lengthMeters),
   ];
   return (
     <>

@@ -33,7 +33,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
     <>
       <div className={styles['head']}>
         <h2 className={styles['title']}>Notices</h2>
-        <Link href="/profile/edit#notices" className={styles['settings']} onClick={onFollow}>
+        <Link href="/profile/edit/notices" className={styles['settings']} onClick={onFollow}>
           Settings
         </Link>
       </div>
@@ -61,8 +61,8 @@ export function NoticeList({ onFollow }: NoticeListProps) {
 function WaitingEntries({ onFollow }: NoticeListProps) {
   const { flags, appeals, tracks, cars } = useWaiting();
   const entries = [
-    { count: flags, noun: 'flagged lap', href: '/admin/apex-import?tab=flags' },
-    { count: appeals, noun: 'appeal', href: '/admin/apex-import?tab=flags&view=appeals' },
+    { count: flags, noun: 'flagged lap', href: '/club/moderation' },
+    { count: appeals, noun: 'appeal', href: '/club/moderation?view=appeals' },
     { count: tracks, noun: 'proposed track', href: '/admin/import-tracks?tab=proposals' },
     { count: cars, noun: 'proposed car', href: '/admin/apex-import?tab=cars' },
   ].filter(({ count }) => count > 0);

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
 import styles from './dialog.module.css';
 import { keepAboveKeyboard, openModal } from './modals.ts';
 
@@ -8,6 +9,8 @@ type DialogProps = {
   /** Is called for Escape, the close button and a click outside the dialog. */
   onClose: () => void;
   title: string;
+  /** `form` is 480 pixels wide. */
+  width?: 'form';
   /** Buttons that stay in view below the content. */
   footer?: ReactNode;
   children: ReactNode;
@@ -17,7 +20,7 @@ type DialogProps = {
  * Shows a modal dialog; on phones a sheet from below. It is open as long as it is rendered. The browser keeps the focus
  * inside and returns it afterwards. The first element with `autoFocus` gets the focus, else the first one.
  */
-export function Dialog({ onClose, title, footer, children }: DialogProps) {
+export function Dialog({ onClose, title, width, footer, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
 
@@ -36,7 +39,7 @@ export function Dialog({ onClose, title, footer, children }: DialogProps) {
   return (
     <dialog
       ref={element}
-      className={styles['dialog']}
+      className={classNames(styles['dialog'], width && styles[width])}
       aria-labelledby={titleId}
       // A click outside closes the dialog.
       {...{ closedby: 'any' }}

@@ -4,7 +4,7 @@ import {
   formatCount,
   formatDifference,
   formatLapDate,
-  formatLengthKm,
+  formatTrackLength,
   formatInitials,
 } from './format.ts';
 
@@ -21,8 +21,8 @@ test('a difference of times has its sign, a minus as wide as a plus', () => {
 });
 
 test('lengths are in kilometres to the metre', () => {
-  expect(formatLengthKm(5_278)).toBe('5.278\u00A0km');
-  expect(formatLengthKm(804.6)).toBe('0.805\u00A0km');
+  expect(formatTrackLength(5_278)).toBe('5.278\u00A0km');
+  expect(formatTrackLength(804.6)).toBe('0.805\u00A0km');
 });
 
 test('a date is shown as MM/DD/YY of the day at the track, in whatever time zone the reader is', () => {

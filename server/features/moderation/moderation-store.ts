@@ -68,29 +68,42 @@ export async function listDecidedLaps(
   return { laps, total: rows[0]?.total ?? 0 };
 }
 
+const writeMoment = (time: string) => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
 const COUNT_WAITING = {
   name: 'count-waiting',
   text: `
     WITH open AS (
-      SELECT lap_flags.track_id, lap_id, lap_flags.driver_id, bool_or(reason = 'appeal') AS is_appealed
+      SELECT lap_flags.track_id, lap_id, lap_flags.driver_id, bool_or(reason = 'appeal') AS is_appealed,
+        min(flagged_at) AS since
       FROM lap_flags
       JOIN laps ON laps.track_id = lap_flags.track_id AND laps.id = lap_flags.lap_id
       LEFT JOIN users ON users.id = lap_flags.user_id
       WHERE decision_id IS NULL AND NOT (${IS_LEAVING}) GROUP BY 1, 2, 3
     ), own AS (
-      SELECT open.is_appealed FROM open
+      SELECT open.is_appealed, open.since FROM open
       JOIN users ON users.id = open.driver_id AND NOT (${IS_LEAVING})
       WHERE open.driver_id <> $1
         AND NOT ${hasFlaggedDriver('$1', 'open.driver_id')}
         AND NOT (open.is_appealed AND coalesce($1 = ${lastDecider('open.lap_id')}, false))
     )
-    SELECT (SELECT count(*) FROM own WHERE NOT is_appealed)::int AS flags,
-      (SELECT count(*) FROM own WHERE is_appealed)::int AS appeals,
-      (SELECT count(*) FROM tracks WHERE status = 'community_submitted')::int AS tracks,
-      CASE WHEN $2 THEN (SELECT count(*) FROM car_models WHERE status = 'community_submitted') ELSE 0 END::int AS cars`,
+    SELECT flags.count AS flags, appeals.count AS appeals, tracks.count AS tracks, cars.count AS cars,
+      jsonb_build_object(
+        'flags', flags.since, 'appeals', appeals.since, 'tracks', tracks.since, 'cars', cars.since
+      ) AS since
+    FROM (SELECT count(*)::int, ${writeMoment('min(since)')} AS since FROM own WHERE NOT is_appealed) AS flags,
+      (SELECT count(*)::int, ${writeMoment('min(since)')} AS since FROM own WHERE is_appealed) AS appeals,
+      (
+        SELECT count(*)::int, ${writeMoment('min(proposed_at)')} AS since FROM tracks
+        LEFT JOIN track_proposals ON track_proposals.track_id = tracks.id WHERE status = 'community_submitted'
+      ) AS tracks,
+      (
+        SELECT count(*)::int, ${writeMoment('min(proposed_at)')} AS since FROM car_models
+        WHERE status = 'community_submitted' AND $2
+      ) AS cars`,
 };
 
-/** Counts what waits for a decision of a user; cars only for administrators. */
+/** Counts what waits for a decision of a user, and since when; cars only for administrators. */
 export async function countWaiting(pool: Pool, userId: UserId, mayAdminister: boolean): Promise<Waiting> {
   const [row] = await queryRows(pool, moderationEndpoints.waiting.response, {
     ...COUNT_WAITING,

@@ -80,7 +80,7 @@ test('the moderator who asked gets a notice of the answer, and the queue shows i
   await answer(one, one.driver);
   await app.runJobs();
   const { notices } = (await app.as(one.moderator).get('/api/notices')).json();
-  expect(notices).toMatchObject([{ kind: 'lap_answered', link: '/admin/apex-import?tab=flags' }]);
+  expect(notices).toMatchObject([{ kind: 'lap_answered', link: '/club/moderation' }]);
   // A moderator who asked may lose the role: the answer is in the queue, not in the notice.
   expect(JSON.stringify(notices)).not.toContain('new tyres');
   expect((await app.as(one.admin).get('/api/notices')).body).toContain('"notices":[]');

@@ -11,6 +11,13 @@ import { findClubState } from './operation-store.ts';
 export function mountFirstStepRoutes(app: FastifyInstance, services: Services): void {
   const { database, settings, backupTarget } = services;
   const { db } = database;
+  // Once there was a backup, the storage is not asked again at every visit of an owner.
+  let hadBackup = false;
+
+  const findHasBackup = async () => {
+    hadBackup ||= backupTarget !== null && (await listBackupNames(backupTarget.storage)).length > 0;
+    return hadBackup;
+  };
 
   const findSteps = async () => {
     const club = await findClubState(db);
@@ -19,7 +26,7 @@ export function mountFirstStepRoutes(app: FastifyInstance, services: Services): 
     const steps = {
       ...known,
       sendsMail: await sendsMail(db, settings),
-      hasBackup: backupTarget !== null && (await listBackupNames(backupTarget.storage)).length > 0,
+      hasBackup: await findHasBackup(),
     };
     return { steps: Object.values(steps).every(Boolean) ? null : steps };
   };

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { manifestKey } from './backups/manifest.ts';
 import { saveText } from './backups/stored-objects.ts';
 import { hideFirstSteps, saveClubSettings } from '#server/model/club/club-settings-store.ts';
@@ -50,6 +50,17 @@ test('each step of a new club is done by its own state, and after the last one n
     settings: { mail: MAIL },
   });
   expect(await findSteps(mailing)).toBeNull();
+});
+
+test('the backups in the storage are listed until there is one, and not at later visits', async () => {
+  const listed = vi.spyOn(backups, 'list');
+  await findSteps();
+  await saveText({ target: backups, workFolder }, manifestKey('backup-20260607-022300-000'), '{}');
+  expect(await findSteps()).toMatchObject({ hasBackup: true });
+  const count = listed.mock.calls.length;
+  expect(count).toBeGreaterThan(1);
+  expect(await findSteps()).toMatchObject({ hasBackup: true });
+  expect(listed).toHaveBeenCalledTimes(count);
 });
 
 test('an owner hides the steps, and shows them again', async () => {

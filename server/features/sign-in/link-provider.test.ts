@@ -31,7 +31,7 @@ async function link({ device }: Member, comesBack: Device = device): Promise<str
 
 test('an identity is linked, signs in to the account, and is unlinked; each is in the log and a notice', async () => {
   expect(await look(member)).toMatchObject({ isLinked: false });
-  expect(await link(member)).toBe('/profile/edit?done=linked');
+  expect(await link(member)).toBe('/profile/edit/sign-in?done=linked');
   expect(await look(member)).toMatchObject({ isLinked: true });
 
   const phone = club.openDevice();
@@ -56,8 +56,8 @@ test('an identity is linked, signs in to the account, and is unlinked; each is i
 
 test('an identity of somebody else, or one that another user brings back, is not linked', async () => {
   const first = await club.join();
-  expect(await link(first)).toBe('/profile/edit?done=linked');
-  expect(await link(member)).toBe('/profile/edit?error=linked');
+  expect(await link(first)).toBe('/profile/edit/sign-in?done=linked');
+  expect(await link(member)).toBe('/profile/edit/sign-in?error=linked');
   expect(await look(member)).toMatchObject({ isLinked: false });
   await first.device.delete('/api/account/provider');
   await member.device.post('/api/logout');

@@ -198,7 +198,7 @@ function mountLinkRoutes(app: FastifyInstance, services: SignInServices): void {
   serve(app, ownCredentialEndpoints.linkProvider, async ({ viewer, reply }) => {
     const provider = await findLinkable(services, viewer.id);
     if (!provider) throw new AppError('conflict', 'There is no outside provider to link to this account.');
-    const { url, attempt } = await provider.begin('/profile/edit', viewer.id);
+    const { url, attempt } = await provider.begin('/profile/edit/sign-in', viewer.id);
     const options = { ...cookieOptions(settings.publicUrl, ATTEMPT_LASTS_MS), signed: true };
     reply.setCookie(ATTEMPT_COOKIE, JSON.stringify(attempt), options);
     return { url: url.href };

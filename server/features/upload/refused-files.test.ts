@@ -38,7 +38,7 @@ test('a driver sends a refused file, and owners get a notice, download it with t
   expect(notices[0]).toMatchObject({
     kind: 'file_refused',
     text: 'Dora Driver sent you a lap file that could not be read.',
-    link: '/admin/apex-import?tab=operations',
+    link: '/club/operations',
   });
   const url = `/api/admin/refused-files/${listed.id}`;
   const archive = await app.as(owner).get(`${url}/archive.zip`);

@@ -1,13 +1,14 @@
-import { and, asc, count, desc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, like, lt, type SQL, sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { trackIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
+import type { UserId } from '#contract/ids.ts';
 import type { AuditAction } from '#contract/audit/labels.ts';
 import { type AuditLogEntry, auditEntrySchema } from '#contract/audit/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
+import { escapePattern } from '#server/model/cars/car-store.ts';
+import { findAuditSubjects } from './audit-subjects-store.ts';
 import { auditLog } from './schema.ts';
-import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 
 /** Holds an action of an administrator, or of a driver on a session or a car of the library. */
@@ -26,7 +27,15 @@ export async function insertAuditEntry(db: Database, entry: AuditEntry): Promise
   await db.insert(auditLog).values(entry);
 }
 
-export type AuditFilter = { action?: string | undefined; subject?: string | undefined };
+export type AuditFilter = {
+  action?: string | undefined;
+  subject?: string | undefined;
+  /** A part of the name of who acted. */
+  person?: string | undefined;
+  /** The first and the last day, in UTC. */
+  from?: string | undefined;
+  until?: string | undefined;
+};
 
 const userName = readAs(z.string().nullable(), sql.raw(PERSON_NAME));
 
@@ -36,10 +45,7 @@ export async function listAuditEntries(
   { limit, offset, ...filter }: { limit: number; offset: number } & AuditFilter,
 ): Promise<{ entries: AuditLogEntry[]; total: number }> {
   const { id, at, action, userId, subject, counts, changes } = auditLog;
-  const condition = and(
-    filter.action === undefined ? undefined : eq(action, filter.action),
-    filter.subject === undefined ? undefined : eq(subject, filter.subject),
-  );
+  const condition = writeCondition(filter);
   const rows = await db
     .select({
       id,
@@ -57,32 +63,36 @@ export async function listAuditEntries(
     .orderBy(desc(at), asc(id))
     .limit(limit)
     .offset(offset);
-  const [counted] = await db.select({ total: count() }).from(auditLog).where(condition);
-  const names = await nameSubjects(
+  const [counted] = await db
+    .select({ total: count() })
+    .from(auditLog)
+    .leftJoin(users, eq(users.id, userId))
+    .where(condition);
+  const subjects = await findAuditSubjects(
     db,
     rows.flatMap(({ subject }) => subject ?? []),
   );
-  const entries = rows.map((row) => ({
-    ...row,
-    at: row.at.toISOString(),
-    subjectName: names.get(row.subject ?? '') ?? null,
-  }));
+  const entries = rows.map((row) => {
+    const named = subjects.get(row.subject ?? '');
+    return {
+      ...row,
+      at: row.at.toISOString(),
+      subjectName: named?.name ?? null,
+      subjectLink: named?.link ?? null,
+    };
+  });
   return { entries: z.array(auditEntrySchema).parse(entries), total: counted?.total ?? 0 };
 }
 
-async function nameSubjects(db: Database, ids: readonly string[]): Promise<Map<string, string | null>> {
-  const userIds = ids.flatMap((id) => userIdSchema.safeParse(id).data ?? []);
-  const people = await db
-    .select({ id: users.id, name: userName })
-    .from(users)
-    .where(inArray(users.id, userIds));
-  const trackIds = ids.flatMap((id) => trackIdSchema.safeParse(id).data ?? []);
-  const { id, name, configuration } = tracks;
-  const named = await db
-    .select({ id, name: readAs(z.string(), sql`concat_ws(' ', ${name}, ${configuration})`) })
-    .from(tracks)
-    .where(inArray(id, trackIds));
-  return new Map<string, string | null>([...people, ...named].map((row) => [row.id, row.name]));
+function writeCondition({ action, subject, person, from, until }: AuditFilter): SQL | undefined {
+  const words = person?.toLowerCase().split(/\s+/) ?? [];
+  return and(
+    action === undefined ? undefined : eq(auditLog.action, action),
+    subject === undefined ? undefined : eq(auditLog.subject, subject),
+    ...words.map((word) => like(sql`lower(${userName})`, `%${escapePattern(word)}%`)),
+    from === undefined ? undefined : gte(auditLog.at, sql`${from}::date AT TIME ZONE 'UTC'`),
+    until === undefined ? undefined : lt(auditLog.at, sql`(${until}::date + 1) AT TIME ZONE 'UTC'`),
+  );
 }
 
 export async function countActionsToday(

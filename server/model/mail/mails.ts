@@ -43,7 +43,7 @@ export function writeSignInChanged({ publicUrl }: Site, change: SignInChange): M
   return {
     subject: SIGN_IN_CHANGES[change],
     paragraphs: [IF_NOT_YOU],
-    action: { label: 'See how I sign in', url: `${publicUrl}/profile/edit` },
+    action: { label: 'See how I sign in', url: `${publicUrl}/profile/edit/sign-in` },
     reason: `You have an account at ${publicUrl}. This mail comes whenever its sign-in changes.`,
   };
 }

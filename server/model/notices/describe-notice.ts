@@ -126,16 +126,16 @@ function formatSeconds(ms: number): string {
 const LINKS_WITHOUT_TRACK: Partial<Record<StoredNotice['kind'], string>> = {
   proposal_approved: '/garage/add',
   proposal_removed: '/upload',
-  sign_in_changed: '/profile/edit',
+  sign_in_changed: '/profile/edit/sign-in',
   tracks_asked: '/admin/import-tracks',
   tracks_fetched: '/upload',
-  file_refused: '/admin/apex-import?tab=operations',
+  file_refused: '/club/operations',
 };
 
 /** Links to the comparison of two laps with the faster one as reference, else to the lap, else to the board. */
 function writeLink(notice: StoredNotice): string | null {
   const { trackId, lapId, comparedLapId } = notice;
-  if (notice.kind === 'lap_answered') return '/admin/apex-import?tab=flags';
+  if (notice.kind === 'lap_answered') return '/club/moderation';
   if (trackId === null) return LINKS_WITHOUT_TRACK[notice.kind] ?? null;
   const laps = [lapId, comparedLapId].filter((id) => id !== null);
   if (notice.kind === 'new_rival' && notice.payload.gapMs > 0) laps.reverse();

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, like, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNull, like, sql, sum } from 'drizzle-orm';
 import { z } from 'zod';
 import type { UserId } from '#contract/ids.ts';
 import type { Person } from '#contract/people/administration.ts';
@@ -10,8 +10,11 @@ import type { Database } from '#server/kernel/database/database.ts';
 import { isoSeconds, readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
+import { sessionBests } from '#server/model/boards/schema.ts';
 
-/** Lists a page of the users whose names or email addresses contain every word of `q`, with the total count. */
+const LAST_SEEN_AT = '(SELECT max(last_seen_at) FROM sign_ins WHERE sign_ins.user_id = users.id)';
+
+/** Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count. */
 export async function listPeople(
   db: Database,
   { q, limit, offset }: { q: string; limit: number; offset: number },
@@ -21,10 +24,6 @@ export async function listPeople(
   const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
-  const lastSeenAt = sql`(
-    SELECT ${sql.raw(isoSeconds('max(last_seen_at)'))}
-    FROM sign_ins WHERE sign_ins.user_id = users.id
-  )`;
   const rows = await db
     .select({
       id,
@@ -37,20 +36,26 @@ export async function listPeople(
       hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(
         Boolean,
       ),
-      lastSeenAt: readAs(z.string().nullable(), lastSeenAt),
+      lastSeenAt: readAs(z.string().nullable(), sql.raw(isoSeconds(LAST_SEEN_AT))),
     })
     .from(users)
     .where(condition)
-    .orderBy(asc(fullName), asc(id))
+    .orderBy(sql.raw(`${LAST_SEEN_AT} DESC NULLS LAST`), asc(fullName), asc(id))
     .limit(limit)
     .offset(offset);
-  const counts = await countSessions(
-    db,
-    rows.map((row) => row.id),
-  );
+  const ids = rows.map((row) => row.id);
+  const [sessionCounts, lapCounts] = [await countSessions(db, ids), await countLaps(db, ids)];
+  // The same owners count as at a change of a role: suspended people and those who leave do not.
+  const owners = await db
+    .select({ id })
+    .from(users)
+    .where(and(eq(role, 'owner'), isNull(suspendedAt), isNull(deletionDueAt)))
+    .limit(2);
   const people = rows.map(({ email, emailVerified, suspendedAt, deletionDueAt, ...row }) => ({
     ...row,
-    sessionCount: counts.get(row.id) ?? 0,
+    isLastOwner: row.role === 'owner' && owners.every((owner) => owner.id === row.id),
+    sessionCount: sessionCounts.get(row.id) ?? 0,
+    lapCount: lapCounts.get(row.id) ?? 0,
     role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
     isSuspended: suspendedAt !== null,
     isLeaving: deletionDueAt !== null,
@@ -64,6 +69,15 @@ async function countSessions(db: Database, userIds: UserId[]): Promise<Map<UserI
     .from(sessions)
     .where(inArray(sessions.userId, userIds))
     .groupBy(sessions.userId);
+  return new Map(rows.map((row) => [row.userId, row.count]));
+}
+
+async function countLaps(db: Database, userIds: UserId[]): Promise<Map<UserId, number>> {
+  const rows = await db
+    .select({ userId: sessionBests.userId, count: sum(sessionBests.lapCount).mapWith(Number) })
+    .from(sessionBests)
+    .where(inArray(sessionBests.userId, userIds))
+    .groupBy(sessionBests.userId);
   return new Map(rows.map((row) => [row.userId, row.count]));
 }
 

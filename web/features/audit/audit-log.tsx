@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { Link } from 'wouter';
 import type { DecidedLap } from '#contract/moderation/evidence.ts';
-import { formatLapTime } from '#engine/lap-time.ts';
 import { buttonClassName } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { SelectField, TextField } from '#web/ui/field.tsx';
@@ -11,21 +10,25 @@ import { Headings } from '#web/ui/table.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { AdminTable } from '#web/ui/admin-table.tsx';
 import { UndoDecision } from '#web/ui/undo-decision.tsx';
-import { lapHref } from '#web/ui/lap-url.ts';
 import {
   auditExportUrl,
   auditLogQuery,
   decisionsQuery,
   type AuditEntry,
+  NO_FILTER,
   type AuditFilter,
 } from './audit-queries.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts';
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 
+export function prefetchAuditLog(queryClient: QueryClient): Promise<void> {
+  return queryClient.prefetchQuery(auditLogQuery(NO_FILTER, 0));
+}
+
 /** Shows the actions of administrators, and of drivers on their sessions, with filters and an export. */
 export function AuditLog() {
-  const [filter, setFilter] = useState<AuditFilter>({ action: '', subject: '' });
+  const [filter, setFilter] = useState(NO_FILTER);
   const [page, setPage] = useState(0);
   const change = (changed: Partial<AuditFilter>) => {
     setFilter({ ...filter, ...changed });
@@ -36,11 +39,30 @@ export function AuditLog() {
       title="Audit Log"
       lead="What administrators did, and what drivers changed of their sessions and proposed. Times are in UTC."
     >
+      <Filters filter={filter} onChange={change} />
+      <Entries filter={filter} page={page} onPage={setPage} />
+    </AdminCard>
+  );
+}
+
+type FiltersProps = { filter: AuditFilter; onChange: (changed: Partial<AuditFilter>) => void };
+
+function Filters({ filter, onChange }: FiltersProps) {
+  return (
+    <>
       <div className={styles['filters']}>
+        <TextField
+          type="search"
+          label="Person"
+          autoComplete="off"
+          maxLength={200}
+          value={filter.person}
+          onChange={(event) => onChange({ person: event.currentTarget.value })}
+        />
         <SelectField
           label="Action"
           value={filter.action}
-          onChange={(event) => change({ action: event.currentTarget.value })}
+          onChange={(event) => onChange({ action: event.currentTarget.value })}
         >
           <option value="">All</option>
           {AUDIT_ACTIONS.map((action) => (
@@ -50,14 +72,21 @@ export function AuditLog() {
           ))}
         </SelectField>
         <TextField
-          label="About"
-          placeholder="Id of a track, car, user or session"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={200}
-          value={filter.subject}
-          onChange={(event) => change({ subject: event.currentTarget.value })}
+          type="date"
+          label="From"
+          max={filter.until}
+          value={filter.from}
+          onChange={(event) => onChange({ from: event.currentTarget.value })}
         />
+        <TextField
+          type="date"
+          label="Until"
+          min={filter.from}
+          value={filter.until}
+          onChange={(event) => onChange({ until: event.currentTarget.value })}
+        />
+      </div>
+      <div className={styles['actions']}>
         <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
           Export
         </a>
@@ -65,10 +94,11 @@ export function AuditLog() {
           Export CSV
         </a>
       </div>
-      <Entries filter={filter} page={page} onPage={setPage} />
-    </AdminCard>
+    </>
   );
 }
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 type EntriesProps = { filter: AuditFilter; page: number; onPage: (page: number) => void };
 
@@ -96,34 +126,30 @@ function Entries({ filter, page, onPage }: EntriesProps) {
 type EntryRowProps = { entry: AuditEntry; decision: DecidedLap | undefined };
 
 function EntryRow({ entry, decision }: EntryRowProps) {
-  const { at, action, userName, userId, subject, subjectName, counts, changes } = entry;
-  const who = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
+  const { at, action, userName, userId, counts, changes } = entry;
+  const by = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
+  const who = userName === null ? by : <Link href={`/profile/${userId}`}>{by}</Link>;
   return (
     <tr>
       <td className={classNames(table['row'], styles['moment'])}>{formatTableMoment(at)}</td>
       <th scope="row">
         {describeAction(action)}
         <span className={table['part']}>{describeCounts(counts, changes)}</span>
-        <span className={table['under']}>{[who, subjectName ?? subject].filter(Boolean).join(', ')}</span>
-        {decision && <DecisionOfEntry decision={decision} />}
+        <span className={table['under']}>
+          {who} <SubjectOfEntry entry={entry} />
+        </span>
+        {decision && <UndoDecision lap={decision} />}
       </th>
       <td className={table['wide']}>{who}</td>
       <td className={table['wide']}>
-        {subjectName}
-        <span className={table['part']}>{subject}</span>
+        <SubjectOfEntry entry={entry} />
       </td>
     </tr>
   );
 }
 
-function DecisionOfEntry({ decision }: { decision: DecidedLap }) {
-  const { trackId, lapId, userName, lapTimeMs } = decision;
-  return (
-    <span className={styles['proposal']}>
-      <Link href={lapHref(trackId, { lapId, otherIds: [] })} className={styles['link']}>
-        {formatLapTime(lapTimeMs)} by {userName}
-      </Link>
-      <UndoDecision lap={decision} />
-    </span>
-  );
+/** Shows the name of what an entry is about. An id without a name means nothing to a reader; the export has it. */
+function SubjectOfEntry({ entry: { subject, subjectName, subjectLink } }: { entry: AuditEntry }) {
+  if (subjectName !== null && subjectLink !== null) return <Link href={subjectLink}>{subjectName}</Link>;
+  return subject !== null && !UUID.test(subject) ? subject : null;
 }

@@ -5,9 +5,12 @@ import { pageRows } from '#web/ui/pager.tsx';
 
 export type AuditEntry = Answer<'GET /api/admin/audit-log'>['entries'][number];
 
-export type AuditFilter = { action: string; subject: string };
+/** Empty texts have no effect. */
+export type AuditFilter = { person: string; action: string; from: string; until: string };
 
-/** Returns the query of a page of the audit log; an empty filter has no effect. */
+export const NO_FILTER: AuditFilter = { person: '', action: '', from: '', until: '' };
+
+/** Returns the query of a page of the audit log. */
 export const auditLogQuery = (filter: AuditFilter, page: number) => ({
   ...apiQuery('GET /api/admin/audit-log', { query: { ...filledIn(filter), ...pageRows(page) } }),
   placeholderData: keepPreviousData,
@@ -20,10 +23,10 @@ export function auditExportUrl(filter: AuditFilter, format: 'json' | 'csv' = 'js
   return `/api/admin/audit-log/export${ending}?${new URLSearchParams(filledIn(filter)).toString()}`;
 }
 
-function filledIn({ action, subject }: AuditFilter): { action?: string; subject?: string } {
-  return { ...(action !== '' && { action }), ...(subject.trim() !== '' && { subject: subject.trim() }) };
+function filledIn(filter: AuditFilter): Record<string, string> {
+  const trimmed = Object.entries(filter).map(([name, value]) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
-
 /** Returns the query of the decisions in force on the laps of these entries. */
 export const decisionsQuery = (entries: readonly AuditEntry[]) => {
   const ids = entries.flatMap(({ action, subject }) =>

@@ -11,7 +11,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
+import { formatTrackLength, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
 import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
@@ -130,7 +130,7 @@ function describeSectors(
     const lengthsMeters = track.outline ? sectorLengthsMeters(track) : [];
     return lengthsMeters.map((lengthMeters, index) => ({
       name: `S${index + 1}`,
-      text: formatLengthKm(lengthMeters),
+      text: formatTrackLength(lengthMeters),
       color: null,
       words: '',
     }));
@@ -164,7 +164,7 @@ function Result({ trackId, record, lengthMeters }: ResultProps) {
   }
   return (
     <div className={styles['result']}>
-      <span className={styles['figure']}>{lengthMeters !== null && formatLengthKm(lengthMeters)}</span>
+      <span className={styles['figure']}>{lengthMeters !== null && formatTrackLength(lengthMeters)}</span>
       <p className={styles['who']}>
         <b>No laps recorded yet</b>
         <span>The first one is the track record.</span>

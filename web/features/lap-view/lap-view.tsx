@@ -7,6 +7,7 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { ExportedPath } from '#web/ui/download-dialog.tsx';
+import { shownFormats } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
@@ -73,13 +74,13 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
   }, []);
   if (!first) return null;
   const isComparison = second !== undefined;
-  const documentTitle = `${describeLapsInTitle(laps, formatLapTime)} · ${track.name}`;
+  const documentTitle = `${describeLapsInTitle(laps, shownFormats(), formatLapTime)} · ${track.name}`;
   const open = (lapUrl: LapUrl) => navigate(`${path}?${writeLapUrl(search, lapUrl).toString()}`);
   const pick = () => setDialog('picker');
   const canAdd = first.canBeCompared && laps.length < COMPARED_LAPS_MAX;
   return (
     <>
-      <LapCrumb track={track} driver={isComparison ? nameLaps(laps).driver : null}>
+      <LapCrumb track={track} driver={isComparison ? nameLaps(laps, shownFormats()).driver : null}>
         {isComparison ? (
           <LapActions
             title={documentTitle}
@@ -144,7 +145,7 @@ function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogPr
       ) : (
         <SaveComparison
           {...{ trackId, lapIds, onClose }}
-          suggestedName={nameLaps(laps, ({ isOwn }) => isOwn).names.join(' and ')}
+          suggestedName={nameLaps(laps, shownFormats(), ({ isOwn }) => isOwn).names.join(' and ')}
         />
       )}
     </Suspense>

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { formatLengthKm, pluralize } from '#web/ui/format.ts';
+import { formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 import type { ProposedTrack } from './library-queries.ts';
 import { MergeChoice, MergeDialog } from './merge-dialog.tsx';
@@ -52,8 +52,8 @@ export function MergeTrack({ track, ...dialog }: MergeTrackProps) {
 
 function describeNear({ lengthMeters, distanceMeters, status }: ProposedTrack['nearTracks'][number]): string {
   const facts = [
-    lengthMeters && formatLengthKm(lengthMeters),
-    `${distanceMeters} m away`,
+    lengthMeters && formatTrackLength(lengthMeters),
+    `${formatLength(distanceMeters)} away`,
     status === 'community_submitted' && 'Community',
   ];
   return facts.filter(Boolean).join(' · ');

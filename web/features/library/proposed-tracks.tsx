@@ -7,7 +7,7 @@ import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { formatLapDate, formatLengthKm, pluralize } from '#web/ui/format.ts';
+import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -89,7 +89,7 @@ type CardProps = {
 function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
   const { id, name, configuration, location, country, lengthMeters, nearTracks } = track;
   const title = [name, configuration].filter(Boolean).join(', ');
-  const facts = [location, country, lengthMeters && formatLengthKm(lengthMeters)];
+  const facts = [location, country, lengthMeters && formatTrackLength(lengthMeters)];
   const open = (dialog: Opened['dialog']) => () => onOpen({ track, dialog });
   return (
     <Card as="article" className={styles['proposal']} aria-label={title}>
@@ -136,8 +136,8 @@ function describeProposal({ proposedByName, proposedAt, lapCount, driverCount }:
 /** Describes a track near the proposal: 'Long Ring, Short (1.2 km), 300 m away'. */
 function describeNear(track: ProposedTrack['nearTracks'][number]): string {
   const { name, configuration, lengthMeters, distanceMeters } = track;
-  const length = lengthMeters === null ? '' : ` (${formatLengthKm(lengthMeters)})`;
-  return `${[name, configuration].filter(Boolean).join(', ')}${length}, ${distanceMeters} m away`;
+  const length = lengthMeters === null ? '' : ` (${formatTrackLength(lengthMeters)})`;
+  return `${[name, configuration].filter(Boolean).join(', ')}${length}, ${formatLength(distanceMeters)} away`;
 }
 
 function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {

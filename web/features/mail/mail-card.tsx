@@ -11,23 +11,23 @@ import { SelectField } from '#web/ui/field.tsx';
 import { MailFields, MailTest, readMailFields, useMailTest } from '#web/ui/mail-fields.tsx';
 import { EmptyState, FailedState, Failure, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
+import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
 
 type MailStatus = Answer<'GET /api/admin/mail'>;
 
-/** Shows the mail server, a test, and a preview of each mail. */
+/** Shows the mail server, a test, and a preview of each mail, in a dialog. */
 export function MailCard() {
   const { user } = useCurrentUser();
   const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/mail'));
   const [saves, setSaves] = useState(0);
   const isOwner = user?.role === 'owner';
   return (
-    <AdminCard
-      title="E-mail"
-      lead="Invitations, links for a new password, and a daily digest for drivers who switched Email Updates on."
-    >
+    <div className={common['stack']}>
+      <p className={common['lead']}>
+        Invitations, links for a new password, and a daily digest for drivers who switched Email Updates on.
+      </p>
       {isPending && <LoadingState>Loading mail settings...</LoadingState>}
       {isError && <FailedState title="Could not load the mail settings" onRetry={() => void refetch()} />}
       {data && isOwner && !data.isFixed && (
@@ -35,7 +35,7 @@ export function MailCard() {
       )}
       {data && !(isOwner && !data.isFixed) && <FixedMail {...data} />}
       <Preview />
-    </AdminCard>
+    </div>
   );
 }
 
@@ -117,7 +117,7 @@ function SignInAgain() {
     refetchOnWindowFocus: 'always',
   });
   if (data?.isRecent !== false) return null;
-  const returnTo = encodeURIComponent('/admin/apex-import?tab=operations');
+  const returnTo = encodeURIComponent('/club/operations?open=mail');
   return (
     <div className={styles['bar']}>
       <p className={styles['target']}>You signed in a while ago. To test or save, sign in again.</p>

@@ -5,12 +5,12 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { pluralize } from '#web/ui/format.ts';
+import { formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { AdminCard } from '#web/ui/admin-card.tsx';
 import { backupMoment } from './backup-moment.ts';
 import styles from '#web/ui/card-list.module.css';
+import common from '#web/ui/common.module.css';
 import { RestoreDialog, SIGNATURE_DOUBTS } from './restore-dialog.tsx';
 
 const FOLLOW_EVERY_MS = 5_000;
@@ -21,7 +21,7 @@ const isUnderWay = (restore: RestoreState | null | undefined): boolean =>
 
 const backupsQuery = { ...apiQuery('GET /api/admin/backups'), staleTime: 0 };
 
-/** Shows backups with their test results, and the state of a restore. */
+/** Shows backups with their test results, and the state of a restore, in a dialog. */
 export function BackupsCard() {
   const { user } = useCurrentUser();
   const { data, isPending, isError, refetch } = useQuery({
@@ -34,10 +34,10 @@ export function BackupsCard() {
   useReloadAfter(isRestoring);
 
   return (
-    <AdminCard
-      title="Backups"
-      lead="Every night and by button. Each one is restored into a database that is thrown away, and compared."
-    >
+    <>
+      <p className={common['lead']}>
+        Every night and by button. Each one is restored into a database that is thrown away, and compared.
+      </p>
       {isPending && <LoadingState>Loading backups...</LoadingState>}
       {isError && <FailedState title="Could not load the backups" onRetry={() => void refetch()} />}
       {data?.target === null && (
@@ -63,7 +63,7 @@ export function BackupsCard() {
           {chosen && <RestoreDialog backup={chosen} onClose={() => setChosen(null)} />}
         </>
       )}
-    </AdminCard>
+    </>
   );
 }
 
@@ -126,7 +126,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
       <div>
         <p className={styles['name']}>{backupMoment(name)} UTC</p>
         <p className={styles['target']}>
-          {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {(bytes / 1_000_000).toFixed(1)} MB
+          {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {formatMegabytes(bytes)}
         </p>
         <p className={styles['target']}>
           To restore it on an empty machine: <code>npm run restore -- {name}</code>

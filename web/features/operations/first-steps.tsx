@@ -51,7 +51,7 @@ function listSteps({ sendsMail, hasTracks, hasInvited, hasBackup, hasLap }: Firs
       title: 'Set up mail',
       text: 'Invitations, notices and links for new passwords go by mail.',
       isDone: sendsMail,
-      href: '/admin/apex-import?tab=operations',
+      href: '/club/operations?open=mail',
     },
     {
       title: 'Add your tracks',
@@ -63,13 +63,13 @@ function listSteps({ sendsMail, hasTracks, hasInvited, hasBackup, hasLap }: Firs
       title: 'Invite your drivers',
       text: 'One link or QR code lets many people join.',
       isDone: hasInvited,
-      href: '/admin/apex-import?tab=people',
+      href: '/club/people',
     },
     {
       title: 'Make a backup',
       text: 'Each one is restored on trial, every night from then on.',
       isDone: hasBackup,
-      href: '/admin/apex-import?tab=operations',
+      href: '/club/operations?open=backups',
     },
     {
       title: 'Upload the first lap',

@@ -9,7 +9,7 @@ import styles from '#web/ui/card-list.module.css';
 
 const FOLLOW_EVERY_MS = 5_000;
 
-const jobsQuery = {
+export const jobsQuery = {
   ...apiQuery('GET /api/admin/jobs', { query: { limit: 50 } }),
   staleTime: 0,
   refetchInterval: FOLLOW_EVERY_MS,

@@ -3,7 +3,6 @@ import { Download, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { RefusedFile } from '#contract/upload/refused-files.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { useCurrentUser } from '#web/api/current-user.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { buttonClassName, IconButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -11,14 +10,11 @@ import { formatCount, formatMoment } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/card-list.module.css';
 
+export const refusedFilesQuery = apiQuery('GET /api/admin/refused-files');
+
 /** Shows owners the files that drivers have sent because they could not be read. */
 export function RefusedFilesCard() {
-  const { user } = useCurrentUser();
-  return user?.role === 'owner' ? <RefusedFiles /> : null;
-}
-
-function RefusedFiles() {
-  const { data, isPending, isError, refetch } = useQuery(apiQuery('GET /api/admin/refused-files'));
+  const { data, isPending, isError, refetch } = useQuery(refusedFilesQuery);
   const list = useRef<HTMLUListElement>(null);
   const [toDelete, setToDelete] = useState<RefusedFile | null>(null);
   return (

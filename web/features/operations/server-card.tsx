@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
+import { formatBytes } from '#web/ui/format.ts';
 
 const statusQuery = { ...apiQuery('GET /api/admin/operations'), staleTime: 0 };
 
-/** Shows the version of the server, a newer one, and the usage of its disk. */
+/** Shows the version of the server, a newer one, and the usage of its disk, in a dialog. */
 export function ServerCard() {
   const { data, isPending, isError, refetch } = useQuery(statusQuery);
   return (
-    <AdminCard title="Server">
+    <>
       {isPending && <LoadingState>Loading the status...</LoadingState>}
       {isError && <FailedState title="Could not load the status" onRetry={() => void refetch()} />}
       {data && (
@@ -39,11 +39,6 @@ export function ServerCard() {
           </li>
         </ul>
       )}
-    </AdminCard>
+    </>
   );
-}
-
-function formatBytes(bytes: number): string {
-  const gigabytes = bytes / 1e9;
-  return gigabytes >= 1 ? `${gigabytes.toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

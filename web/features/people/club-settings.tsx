@@ -10,7 +10,6 @@ import { readField } from '#web/ui/read-field.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
 import common from '#web/ui/common.module.css';
 import { Form } from '#web/ui/form.tsx';
@@ -22,9 +21,10 @@ export function ClubSettings() {
   const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
   if (!data || user?.role !== 'owner') return null;
   return (
-    <AdminCard title="Club" lead="What holds for the whole site. Only owners change it.">
+    <>
+      <p className={common['lead']}>What holds for the whole site. Only owners change it.</p>
       <ClubForm key={`${saves} ${JSON.stringify(data)}`} {...data} onSaved={() => setSaves(saves + 1)} />
-    </AdminCard>
+    </>
   );
 }
 

@@ -7,6 +7,8 @@ import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
 import { ROLE_LABELS } from './role-labels.ts';
 
+export const invitationsQuery = apiQuery('GET /api/admin/invitations');
+
 /** Shows the invitations that can still be used, each with a button that withdraws it. */
 export function Invitations() {
   const { run } = useCall('DELETE /api/admin/invitations/:invitationId', {
@@ -14,7 +16,7 @@ export function Invitations() {
     refreshesAfterFailure: true,
     inTurn: true,
   });
-  const { data } = useQuery(apiQuery('GET /api/admin/invitations'));
+  const { data } = useQuery(invitationsQuery);
   if (!data || data.invitations.length === 0) return null;
 
   return (

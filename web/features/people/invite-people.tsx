@@ -1,23 +1,44 @@
 import { useQuery } from '@tanstack/react-query';
+import { UserPlus } from 'lucide-react';
 import { useState, type SyntheticEvent } from 'react';
-import { ROLES } from '#contract/people/labels.ts';
+import { mayChangeRole, ROLES } from '#contract/people/labels.ts';
 import { INVITATION_DAYS_MAX, INVITATION_USES_MAX } from '#contract/sign-in/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { RequestFor } from '#web/api/call-api.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
+import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { readField } from '#web/ui/read-field.ts';
 import { useCalls } from '#web/ui/use-call.ts';
-import { AdminCard } from '#web/ui/admin-card.tsx';
-import styles from '#web/ui/admin.module.css';
 import { OneTimeLink } from './one-time-link.tsx';
 import { ROLE_LABELS } from './role-labels.ts';
 
 type Invitation = RequestFor<'POST /api/admin/invitations'>['body'];
 
-/** Makes invitations: a link and its QR code. */
+/** Opens the form that makes invitations. */
 export function InvitePeople() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button variant="primary" onClick={() => setIsOpen(true)}>
+        <UserPlus size={18} aria-hidden="true" />
+        Invite people
+      </Button>
+      {isOpen && (
+        <Dialog width="form" title="Invite People" onClose={() => setIsOpen(false)}>
+          <InvitationForm />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** Makes invitations: a link and its QR code. */
+function InvitationForm() {
+  const { user } = useCurrentUser();
   const { url, run, refuse, fields } = useInviting();
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
@@ -29,10 +50,11 @@ export function InvitePeople() {
   }
 
   return (
-    <AdminCard title="Invite People" lead="Send the link, or let them scan the code.">
-      <Form className={styles['filters']} onSubmit={submit}>
+    <div className={common['stack']}>
+      <p className={common['lead']}>Send the link, or let them scan the code.</p>
+      <Form className={common['list']} onSubmit={submit}>
         <SelectField label="Role" name="role" defaultValue="member">
-          {ROLES.map((one) => (
+          {ROLES.filter((one) => mayChangeRole(user, 'member', one)).map((one) => (
             <option key={one} value={one}>
               {ROLE_LABELS[one]}
             </option>
@@ -64,7 +86,7 @@ export function InvitePeople() {
         </Button>
       </Form>
       {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
-    </AdminCard>
+    </div>
   );
 }
 

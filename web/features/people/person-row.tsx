@@ -1,121 +1,85 @@
 import { Link } from 'wouter';
 import type { Person } from '#contract/people/administration.ts';
-import { isLower, type Role, ROLES } from '#contract/people/labels.ts';
+import { mayChangeRole } from '#contract/people/labels.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
-import { Button } from '#web/ui/button.tsx';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { SelectField } from '#web/ui/field.tsx';
-import { pluralize } from '#web/ui/format.ts';
+import { formatCount } from '#web/ui/format.ts';
+import { RowAction, RowMenu } from '#web/ui/row-menu.tsx';
+import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
-import styles from '#web/ui/admin.module.css';
+import { formatLastSeen } from './format-last-seen.ts';
 import { ROLE_LABELS } from './role-labels.ts';
+
+/** What the page asks about before it happens. */
+export type Question = 'role' | 'suspension' | 'removal';
 
 type PersonRowProps = {
   person: Person;
+  nowMs: number;
   onLink: (link: { title: string; url: string }) => void;
-  onRemove: () => void;
-  onSuspend: () => void;
-  onLowerRole: (role: Role) => void;
+  onAsk: (question: Question) => void;
 };
 
 const CHANGE = { failure: 'Not Changed', refreshesAfterFailure: true, inTurn: true };
 
-/** Shows a person with the actions of administrators. */
-export function PersonRow({ person, onLowerRole, ...actions }: PersonRowProps) {
-  const { id, name, isSuspended, isLeaving, sessionCount } = person;
+/** Shows a person with a menu of what the viewer may do. */
+export function PersonRow({ person, nowMs, ...actions }: PersonRowProps) {
+  const { id, name, role, isSuspended, isLeaving, lapCount, lastSeenAt } = person;
+  const lastSeen = formatLastSeen(lastSeenAt, nowMs);
   return (
-    <tr className={styles['person']}>
-      <td>
-        {name} {isSuspended && <Badge tone="bad">Suspended</Badge>}
+    <tr>
+      <th scope="row">
+        <Link href={`/profile/${id}`}>{name}</Link> {isSuspended && <Badge tone="bad">Suspended</Badge>}
         {isLeaving && <Badge tone="bad">Leaving</Badge>}
+        <span className={table['under']}>
+          {ROLE_LABELS[role]}, {lastSeen}
+        </span>
+      </th>
+      <td className={table['wide']}>{ROLE_LABELS[role]}</td>
+      <td className={table['wide']}>{lastSeen}</td>
+      <td className={table['number']}>
+        <Link href={`/profile/${id}?tab=tracks`} aria-label={`${lapCount} laps of ${name}`}>
+          {formatCount(lapCount)}
+        </Link>
       </td>
-      <td>
-        <RoleSelect person={person} onLowerRole={onLowerRole} />
-      </td>
-      <td>
-        <Link href={`/profile/${id}?tab=tracks`}>{pluralize(sessionCount, 'session')}</Link>
-      </td>
-      <td className={styles['personActions']}>
+      <td className={table['action']}>
         <Actions person={person} {...actions} />
       </td>
     </tr>
   );
 }
 
-/** Restores a person and makes a link for a new password at once; the page asks before a suspension and a removal. */
-function Actions({ person, onLink, onRemove, onSuspend }: Omit<PersonRowProps, 'onLowerRole'>) {
-  const { name, isSuspended, hasPassword } = person;
-  const params = { userId: person.id };
+/** Lets a person in again and makes a link for a new password at once; the page asks before all else. */
+function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
+  const { user } = useCurrentUser();
+  const { id, name, role, isSuspended, isLastOwner, hasPassword } = person;
+  const params = { userId: id };
   const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
     ...CHANGE,
     onDone: ({ url }) =>
       onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
   });
-  const restore = () => void restoring.run({ params, body: { isSuspended: false } });
-  const suspension = isSuspended ? 'Restore' : 'Suspend';
+  const mayManage = mayChangeRole(user, role, role);
+  const mayEnd = mayManage && !isLastOwner && id !== user?.id;
+  if (!mayEnd && !(mayManage && (hasPassword || !isLastOwner))) return null;
   return (
-    <>
-      <Button size="small" onClick={isSuspended ? restore : onSuspend} aria-label={`${suspension} ${name}`}>
-        {suspension}
-      </Button>
-      {hasPassword && (
-        <Button
-          size="small"
-          onClick={() => void resetLink.run({ params })}
-          aria-label={`New password for ${name}`}
-        >
-          New password
-        </Button>
+    <RowMenu label={`Actions for ${name}`}>
+      {mayManage && !isLastOwner && <RowAction onClick={() => onAsk('role')}>Change role</RowAction>}
+      {mayManage && hasPassword && (
+        <RowAction onClick={() => void resetLink.run({ params })}>Link for a new password</RowAction>
       )}
-      <Button size="small" variant="destructive" onClick={onRemove} aria-label={`Remove ${name}`}>
-        Remove
-      </Button>
-    </>
-  );
-}
-
-/** Changes a role at once if it is a higher one, and asks before a lower one. */
-function RoleSelect({ person, onLowerRole }: Pick<PersonRowProps, 'person' | 'onLowerRole'>) {
-  const { id, name, role } = person;
-  const { run } = useCall('PUT /api/admin/users/:userId/role', CHANGE);
-  return (
-    <SelectField
-      label={`Role of ${name}`}
-      hideLabel
-      compact
-      value={role}
-      onChange={(event) => {
-        const chosen = ROLES.find((one) => one === event.currentTarget.value);
-        if (chosen && isLower(chosen, role)) onLowerRole(chosen);
-        else if (chosen) void run({ params: { userId: id }, body: { role: chosen } });
-      }}
-    >
-      {ROLES.map((one) => (
-        <option key={one} value={one}>
-          {ROLE_LABELS[one]}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-type RemovePersonProps = { person: Person; onClose: () => void };
-
-/** Explains which data an account's removal deletes, and removes the account. */
-export function RemovePerson({ person: { id, name, sessionCount }, onClose }: RemovePersonProps) {
-  return (
-    <ConfirmDialog
-      title={`Remove ${name}`}
-      confirmText="Remove account"
-      word="REMOVE"
-      onConfirm={(send) => send('DELETE /api/admin/people/:userId', { params: { userId: id } })}
-      onClose={onClose}
-    >
-      <p>
-        You cannot undo this. It deletes the account with {pluralize(sessionCount, 'session')}, and their laps
-        from every board, their lap files, cars and photos. To keep the laps, suspend the account instead.
-      </p>
-    </ConfirmDialog>
+      {mayEnd && !isSuspended && <RowAction onClick={() => onAsk('suspension')}>Suspend</RowAction>}
+      {mayEnd && isSuspended && (
+        <RowAction onClick={() => void restoring.run({ params, body: { isSuspended: false } })}>
+          Restore
+        </RowAction>
+      )}
+      {mayEnd && (
+        <RowAction isDestructive onClick={() => onAsk('removal')}>
+          Remove
+        </RowAction>
+      )}
+    </RowMenu>
   );
 }

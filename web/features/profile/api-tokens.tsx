@@ -162,7 +162,7 @@ function SignInAgain() {
   return (
     <div className={styles['actions']}>
       <p className={common['note']}>You signed in a while ago. To make a token, sign in again.</p>
-      <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
+      <ButtonLink href="/login?again=1&returnTo=/profile/edit/tokens">Sign in again</ButtonLink>
     </div>
   );
 }

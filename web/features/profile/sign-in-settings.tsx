@@ -55,7 +55,7 @@ function SignInAgain() {
   return (
     <div className={styles['line']}>
       <p className={common['note']}>You signed in a while ago. To change how you sign in, sign in again.</p>
-      <ButtonLink href="/login?again=1&returnTo=/profile/edit">Sign in again</ButtonLink>
+      <ButtonLink href="/login?again=1&returnTo=/profile/edit/sign-in">Sign in again</ButtonLink>
     </div>
   );
 }

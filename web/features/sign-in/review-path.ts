@@ -7,5 +7,5 @@ export type Replaced = Pick<Answer<'POST /api/auth/reset'>, 'ended' | 'kept'>;
 export function findReviewPath(replaced: Replaced | null): string | undefined {
   if (replaced === null) return undefined;
   const things = [...Object.values(replaced.ended), ...Object.values(replaced.kept)];
-  return things.every((count) => count === 0) ? undefined : '/profile/edit?review=sign-in';
+  return things.every((count) => count === 0) ? undefined : '/profile/edit/sign-in?review';
 }

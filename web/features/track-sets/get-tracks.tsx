@@ -5,12 +5,12 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Facts } from '#web/ui/facts.tsx';
-import { formatCount, pluralize } from '#web/ui/format.ts';
+import { formatCount, formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
 import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { describeProgress, describeResult, findShare } from './describe-track-set.ts';
-import { isMoving, useTrackSets } from './use-track-sets.ts';
+import { describeProgress, describeResult, findShare, isMoving } from './describe-track-set.ts';
+import { useTrackSets } from './use-track-sets.ts';
 import styles from './get-tracks.module.css';
 
 type GetTracksProps = {
@@ -66,15 +66,13 @@ function SetFacts({ set }: { set: TrackSet }) {
   );
 }
 
-const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
-
 function Administered({ set }: { set: TrackSet }) {
   const { name, title, state } = set;
   const { run, isBusy, sentence } = useCall('POST /api/admin/track-sets/:setName/fetch');
   return (
     <>
       <output className={styles['outcome']}>
-        {isMoving(set) && <Moving set={set} />}
+        {isMoving(set.state) && <Moving set={set} />}
         {set.result && <p>{describeResult(set.result)}</p>}
       </output>
       <Failure>{sentence ?? (state === 'failed' ? set.problem : null)}</Failure>
@@ -137,7 +135,7 @@ function Wanted({ set }: { set: TrackSet }) {
   const { name, title, state, hasAsked } = set;
   const { run, isBusy, sentence } = useCall('POST /api/track-sets/:setName/requests');
   if (state === 'installed') return <p className={styles['note']}>Here already.</p>;
-  if (isMoving(set)) return <p className={styles['note']}>On its way.</p>;
+  if (isMoving(set.state)) return <p className={styles['note']}>On its way.</p>;
   return (
     <>
       <Failure>{sentence}</Failure>

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -45,7 +46,7 @@ export type NewTrackFormProps = {
   first: DraftTrack;
   proposing: Proposing;
   /** Gets the id of a known track that was chosen instead. */
-  onChosen: (trackId: string) => void;
+  onChosen: (trackId: TrackId) => void;
   /** Shows more known tracks below those that are near. */
   children: ReactNode;
 };

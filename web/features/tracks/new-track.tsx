@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
@@ -8,7 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -29,7 +30,7 @@ type NewTrackProps = {
   /** Sends the files, of which the first shows the outline; gives the new track. */
   onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
-  onChosen: (trackId: string) => void;
+  onChosen: (trackId: TrackId) => void;
   /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
   renderKnownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
@@ -121,7 +122,7 @@ function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
     >
       {courses.map(({ courseId, lengthMeters, ...course }) => (
         <option key={courseId} value={courseId}>
-          {[nameCourse(course), lengthMeters === null ? '' : formatLengthKm(lengthMeters)]
+          {[nameCourse(course), lengthMeters === null ? '' : formatTrackLength(lengthMeters)]
             .filter(Boolean)
             .join(', ')}
         </option>
@@ -219,5 +220,5 @@ function Drafts({ drafts, ...form }: DraftsProps) {
 
 function describeDraft({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
-  return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;
+  return lengthMeters === null ? kind : `${kind}, ${formatTrackLength(lengthMeters)}`;
 }

@@ -1,7 +1,7 @@
 import type { NearbyCourse, Track, TrackOrigin } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatDistance, nameByLength } from '#web/ui/format.ts';
 
 export type TrackNames = { name: string; configuration: string; location: string; country: string };
 
@@ -36,7 +36,7 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   const { tracks, courses, country, course } = surroundings;
   const { centerLat, centerLon } = driven;
   const position = `${formatDegrees(centerLat, 'N', 'S')}, ${formatDegrees(centerLon, 'E', 'W')}`;
-  const length = formatLength(driven);
+  const length = nameByLength(driven.lengthMeters);
   const unnamed = { name: '', configuration: '', location: position, country: country ?? '' };
   const near = [...tracks, ...courses]
     .map((place: KnownPlace) => ({ place, meters: distanceMeters(positionOf(place), positionOf(driven)) }))
@@ -78,12 +78,8 @@ function nameByPlace(
     name: nameIt(`Track near ${location}`),
     location,
     country: place.country ?? unnamed.country,
-    source: `Place from ${describePlace(place)}, ${Math.round(meters / 1000)} km away.`,
+    source: `Place from ${describePlace(place)}, ${formatDistance(meters)} away.`,
   };
-}
-
-function formatLength({ lengthMeters }: DrivenTrack): string {
-  return lengthMeters === null ? '' : formatLengthKm(lengthMeters).replace(/\s/, ' ');
 }
 
 /** Takes the names of a course, and of `unnamed` what the course lacks. */

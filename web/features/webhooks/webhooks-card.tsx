@@ -18,8 +18,8 @@ import { readField } from '#web/ui/read-field.ts';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/card-list.module.css';
+import common from '#web/ui/common.module.css';
 
 const FOLLOW_EVERY_MS = 5_000;
 
@@ -29,13 +29,14 @@ const webhooksQuery = {
   refetchInterval: FOLLOW_EVERY_MS,
 };
 
+/** Shows the webhooks and what they have sent, in a dialog. */
 export function WebhooksCard() {
   const { data, isPending, isError, refetch } = useQuery(webhooksQuery);
   return (
-    <AdminCard
-      title="Webhooks"
-      lead="Other programs, or a channel of Discord, hear what happens on the boards. Each message is signed."
-    >
+    <div className={common['stack']}>
+      <p className={common['lead']}>
+        Other programs, or a channel of Discord, hear what happens on the boards. Each message is signed.
+      </p>
       <AddWebhook />
       {isPending && <LoadingState>Loading webhooks...</LoadingState>}
       {isError && <FailedState title="Could not load the webhooks" onRetry={() => void refetch()} />}
@@ -54,7 +55,7 @@ export function WebhooksCard() {
           </ul>
         </details>
       )}
-    </AdminCard>
+    </div>
   );
 }
 

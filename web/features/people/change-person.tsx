@@ -1,27 +1,43 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { UserId } from '#contract/ids.ts';
 import type { MadeLink, Person } from '#contract/people/administration.ts';
-import type { Role } from '#contract/people/labels.ts';
+import { isLower, mayChangeRole, ROLES } from '#contract/people/labels.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatLapDate, pluralize } from '#web/ui/format.ts';
+import { useCurrentUser } from '#web/api/current-user.ts';
 import styles from '#web/ui/admin.module.css';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { ROLE_LABELS } from './role-labels.ts';
 
 type DialogProps = { person: Person; onClose: () => void };
 
-/** Asks before a lower role, and shows the links of the person that end with it. */
-export function LowerRole({ person: { id, name }, role, onClose }: DialogProps & { role: Role }) {
+/** Gives a person another role; before a lower one it shows the links of the person that end with it. */
+export function ChangeRole({ person: { id, name, role }, onClose }: DialogProps) {
+  const { user } = useCurrentUser();
+  const [chosen, setChosen] = useState(role);
   return (
     <ConfirmDialog
-      title={`New role of ${name}: ${ROLE_LABELS[role]}`}
+      title={`Role of ${name}`}
       confirmText="Change role"
       onConfirm={(send) =>
-        send('PUT /api/admin/users/:userId/role', { params: { userId: id }, body: { role } })
+        send('PUT /api/admin/users/:userId/role', { params: { userId: id }, body: { role: chosen } })
       }
       onClose={onClose}
     >
-      <MadeLinks userId={id} />
+      <SelectField
+        label="Role"
+        value={chosen}
+        onChange={(event) => setChosen(ROLES.find((one) => one === event.currentTarget.value) ?? role)}
+      >
+        {ROLES.filter((one) => mayChangeRole(user, role, one)).map((one) => (
+          <option key={one} value={one}>
+            {ROLE_LABELS[one]}
+          </option>
+        ))}
+      </SelectField>
+      {isLower(chosen, role) && <MadeLinks userId={id} />}
     </ConfirmDialog>
   );
 }
@@ -42,6 +58,24 @@ export function Suspend({ person: { id, name }, onClose }: DialogProps) {
     >
       <p>{name} is signed out everywhere and cannot sign in. API tokens end for good.</p>
       <MadeLinks userId={id} />
+    </ConfirmDialog>
+  );
+}
+
+/** Explains which data an account's removal deletes, and removes the account. */
+export function RemovePerson({ person: { id, name, sessionCount }, onClose }: DialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Remove ${name}`}
+      confirmText="Remove account"
+      word="REMOVE"
+      onConfirm={(send) => send('DELETE /api/admin/people/:userId', { params: { userId: id } })}
+      onClose={onClose}
+    >
+      <p>
+        You cannot undo this. It deletes the account with {pluralize(sessionCount, 'session')}, and their laps
+        from every board, their lap files, cars and photos. To keep the laps, suspend the account instead.
+      </p>
     </ConfirmDialog>
   );
 }

@@ -1,0 +1,48 @@
+import { useQuery, type QueryClient } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { apiQuery } from '#web/api/api-query.ts';
+import { Avatar } from '#web/ui/avatar.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
+import { formatLastSeen } from './format-last-seen.ts';
+import { ROLE_LABELS } from './role-labels.ts';
+import styles from './seen-last.module.css';
+
+const seenLastQuery = {
+  ...apiQuery('GET /api/admin/people', { query: { q: '', limit: 7, offset: 0 } }),
+  staleTime: 0,
+};
+
+export function prefetchSeenLast(queryClient: QueryClient): Promise<void> {
+  return queryClient.prefetchQuery(seenLastQuery);
+}
+
+/** Shows the people who were seen last. */
+export function SeenLast() {
+  const { data, dataUpdatedAt } = useQuery(seenLastQuery);
+  if (!data) return null;
+  return (
+    <section className={styles['section']} aria-labelledby="seen-last">
+      <div className={styles['head']}>
+        <h2 id="seen-last">People</h2>
+        <Link href="/club/people">All {formatCount(data.total)}</Link>
+      </div>
+      <Card>
+        <ul className={styles['people']}>
+          {data.people.map(({ id, name, role, lapCount, lastSeenAt }) => (
+            <li key={id}>
+              <Avatar src={null} letters={formatInitials(name)} size={32} />
+              <p>
+                <Link href={`/profile/${id}`}>{name}</Link>
+                <small>
+                  {ROLE_LABELS[role]}, {pluralize(lapCount, 'lap')}
+                </small>
+              </p>
+              <small>{formatLastSeen(lastSeenAt, dataUpdatedAt)}</small>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { Ellipsis } from 'lucide-react';
+import { useId, useRef, useState, type ReactNode } from 'react';
+import { IconButton } from './button.tsx';
+import styles from './row-menu.module.css';
+
+const GAP_PX = 4;
+
+/** Shows a button that opens the actions of a row below it, or above it where there is no room. */
+export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
+  const menuId = useId();
+  const menu = useRef<HTMLDivElement>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+
+  function place(): void {
+    const box = trigger.current?.getBoundingClientRect();
+    if (!box || !menu.current) return;
+    const { offsetHeight, style } = menu.current;
+    const fits = box.bottom + GAP_PX + offsetHeight <= window.innerHeight;
+    style.top = `${fits ? box.bottom + GAP_PX : Math.max(GAP_PX, box.top - GAP_PX - offsetHeight)}px`;
+    style.right = `${document.documentElement.clientWidth - box.right}px`;
+  }
+
+  return (
+    <>
+      <IconButton
+        ref={trigger}
+        label={label}
+        icon={<Ellipsis size={20} aria-hidden="true" />}
+        popoverTarget={menuId}
+        aria-expanded={isOpen}
+      />
+      <div
+        ref={menu}
+        id={menuId}
+        popover="auto"
+        className={styles['menu']}
+        onToggle={(event) => {
+          setIsOpen(event.newState === 'open');
+          if (event.newState === 'open') place();
+        }}
+        // Every item closes the menu, and the button has the focus before a dialog opens, which returns it there.
+        onClick={() => {
+          menu.current?.hidePopover();
+          trigger.current?.focus();
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
+
+type RowActionProps = { isDestructive?: boolean; onClick: () => void; children: ReactNode };
+
+/** Shows one action of a row in its menu. */
+export function RowAction({ isDestructive = false, onClick, children }: RowActionProps) {
+  return (
+    <button
+      type="button"
+      className={styles['item']}
+      data-destructive={isDestructive || undefined}
+      onClick={onClick}
+    >
+      {children}
+    </button>
+  );
+}
