@@ -94,7 +94,8 @@ function findGiven() {
   return isProgram(given) ? given : end(`CHROME_PATH is ${given}, and that is not a program.`);
 }
 
-function findProgram(names, places = []) {
+/** Finds the first of several programs on the path, then in other places. */
+export function findProgram(names, places = []) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places].find(isProgram);
 }

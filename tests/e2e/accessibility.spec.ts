@@ -107,8 +107,10 @@ test('the profile and its dialogs are accessible', { tag: '@all' }, async () => 
   await expectAccessibleEverywhere(driver);
   await driver.getByRole('button', { name: /^Delete session of/ }).click();
   await expectAccessibleEverywhere(driver);
-  await open(driver, '/profile/edit');
-  await expectAccessibleEverywhere(driver);
+  for (const section of ['', '/notices', '/sign-in', '/tokens', '/data']) {
+    await open(driver, `/profile/edit${section}`);
+    await expectAccessibleEverywhere(driver);
+  }
   await driver.getByRole('button', { name: 'Delete account' }).click();
   await driver.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   await expect(driver.getByText(/^Please type /)).toBeVisible();

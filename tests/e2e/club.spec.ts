@@ -67,7 +67,8 @@ async function setUp(page: Page): Promise<void> {
 
 /** Gives the link of an invitation, which is the one of its QR code. */
 async function invite(page: Page): Promise<string> {
-  await page.goto(`${club().url}/admin/apex-import?tab=people`);
+  await page.goto(`${club().url}/club/people`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByRole('button', { name: 'Make invitation' }).click();
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   const image = page.getByRole('img', { name: 'QR code of the link' });
@@ -107,7 +108,7 @@ async function plugInAuthenticator(page: Page) {
 }
 
 async function addPasskey(page: Page): Promise<void> {
-  await page.goto(`${club().url}/profile/edit`);
+  await page.goto(`${club().url}/profile/edit/sign-in`);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByText(/^Passkey 1, added/)).toBeVisible();
   await expectAccessibleEverywhere(page);

@@ -25,8 +25,10 @@ test('owners see what is left to do, a new member looks into a sample, and the o
   await expect(owner.getByRole('heading', { name: 'Import Tracks', level: 1 })).toBeVisible();
   await owner.goBack();
   await steps.getByRole('link', { name: 'Invite your drivers' }).click();
+  await owner.getByRole('button', { name: 'Invite people' }).click();
   await owner.getByRole('button', { name: 'Make invitation' }).click();
   const link = await owner.getByLabel('Link', { exact: true }).inputValue();
+  await owner.keyboard.press('Escape');
   await owner.getByRole('link', { name: 'Pitboard, home' }).click();
   await expect(steps).toContainText('1 of 5 done');
   await expect(steps.getByText('Done', { exact: true })).toHaveCount(1);
@@ -77,7 +79,7 @@ async function tryASample(page: Page): Promise<void> {
 }
 
 async function switchSamplesOff(page: Page): Promise<void> {
-  await page.goto(`${club().url}/admin/apex-import?tab=people`);
+  await page.goto(`${club().url}/club/operations?open=club`);
   await page.getByLabel('Sample lap files').uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Club Settings Saved')).toBeVisible();

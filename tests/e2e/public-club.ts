@@ -57,7 +57,7 @@ export function usePublicClub(getEnvironment: () => Record<string, string> = () 
 
 /** Opens a blank page in a browser of its own, where no person is signed in. */
 export async function openDevice(browser: Browser): Promise<Page> {
-  return await (await browser.newContext({ locale: 'en-US' })).newPage();
+  return await (await browser.newContext({ locale: 'en' })).newPage();
 }
 
 /** Returns the file that has the link to set up the site, until that has been used. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -88,7 +89,7 @@ type CardProps = {
 
 function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
   const { id, name, configuration, location, country, lengthMeters, nearTracks } = track;
-  const title = [name, configuration].filter(Boolean).join(', ');
+  const title = nameTrack({ name, configuration });
   const facts = [location, country, lengthMeters && formatTrackLength(lengthMeters)];
   const open = (dialog: Opened['dialog']) => () => onOpen({ track, dialog });
   return (
@@ -137,7 +138,7 @@ function describeProposal({ proposedByName, proposedAt, lapCount, driverCount }:
 function describeNear(track: ProposedTrack['nearTracks'][number]): string {
   const { name, configuration, lengthMeters, distanceMeters } = track;
   const length = lengthMeters === null ? '' : ` (${formatTrackLength(lengthMeters)})`;
-  return `${[name, configuration].filter(Boolean).join(', ')}${length}, ${formatLength(distanceMeters)} away`;
+  return `${nameTrack({ name, configuration })}${length}, ${formatLength(distanceMeters)} away`;
 }
 
 function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {

@@ -1,7 +1,7 @@
 import type { NearbyCourse, Track, TrackOrigin } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
-import { formatDistance, nameByLength } from '#web/ui/format.ts';
+import { formatDistance, formatKilometers } from '#web/ui/format.ts';
 
 export type TrackNames = { name: string; configuration: string; location: string; country: string };
 
@@ -36,7 +36,7 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   const { tracks, courses, country, course } = surroundings;
   const { centerLat, centerLon } = driven;
   const position = `${formatDegrees(centerLat, 'N', 'S')}, ${formatDegrees(centerLon, 'E', 'W')}`;
-  const length = nameByLength(driven.lengthMeters);
+  const length = driven.lengthMeters === null ? '' : formatKilometers(driven.lengthMeters);
   const unnamed = { name: '', configuration: '', location: position, country: country ?? '' };
   const near = [...tracks, ...courses]
     .map((place: KnownPlace) => ({ place, meters: distanceMeters(positionOf(place), positionOf(driven)) }))
