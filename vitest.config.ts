@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import './tests/load-sources.mjs';
 import { isLongRun } from './tests/long-run.ts';
 
 // A test that hangs ends after this time. Machines may be busy, and tests make databases and drive thousands of laps.
@@ -18,6 +19,8 @@ const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined;
 // The suites on other databases leave these files out.
 const leftOut = process.env['PITBOARD_TEST_LEFT_OUT']?.split(',').filter((glob) => glob !== '') ?? [];
 
+const LOAD_SOURCES = ['--import', './tests/load-sources.mjs'];
+
 /**
  * `npx vitest run engine` runs one layer. Only the server's tests start a database. Files leave nothing behind, so they are not isolated: one
  * after the other in the same process, they load each module once, which saves 40 % of the processor time.
@@ -26,11 +29,14 @@ export default defineConfig({
   test: {
     // The server's tests wait two thirds of their time, for databases, threads and other processes.
     maxWorkers: availableParallelism() + 1,
+    // Node loads the modules itself: code runs a third quicker than behind Vite's exports, and a module loads in a fifth of the time.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
       {
         test: {
           name: 'layers',
           isolate: false,
+          execArgv: LOAD_SOURCES,
           include: ['{engine,contract,web,scripts,bench,tests/soak}/**/*.test.{ts,tsx}'],
           exclude: isLongRun ? [] : [LONG_TESTS],
           setupFiles: ['tests/seed.ts'],
@@ -41,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'server',
           isolate: false,
+          execArgv: LOAD_SOURCES,
           // Connections and clocks of a busy machine: in CI they get a second attempt.
           retry: process.env['CI'] === undefined ? 0 : 1,
           include: ['server/**/*.test.ts'],

@@ -1,3 +1,5 @@
+import type { FormatChoice, Formats } from '#contract/formats/labels.ts';
+
 /** The pages of the web client with their paths. Every other path answers `not-found`. */
 export const PAGES = {
   home: '/',
@@ -35,14 +37,22 @@ export const PAGE_PARTS: Partial<Record<PageName, PagePart>> = {
 /** The id of the JSON block that holds the data with which the server rendered a page. */
 export const PAGE_DATA_ID = 'page-data';
 
+/** The forms of units and dates of a visitor: by the language of the browser, and by the choice of a guest. */
+export type VisitorFormats = { ofBrowser: Formats; ofGuest: FormatChoice };
+
 export type PageRenderer = {
   /** Renders a page with the data that arrive within `patienceMs`. */
-  renderPage: (visit: { path: string; search: string; patienceMs: number }) => Promise<RenderedPage>;
+  renderPage: (visit: {
+    path: string;
+    search: string;
+    formats: VisitorFormats;
+    patienceMs: number;
+  }) => Promise<RenderedPage>;
   /** Sets once the function that makes GET calls of the API on behalf of the visitor of the rendered page. */
   sendCallsThrough: (call: (url: string) => Promise<{ status: number; body: string }>) => void;
 };
 
 export type RenderedPage = {
   html: string;
-  data: unknown;
+  data: object;
 };

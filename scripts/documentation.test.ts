@@ -42,6 +42,7 @@ const RUN_ELSEWHERE: Record<string, string> = {
   'npm test': 'It runs this test.',
   'npm run test:all': 'It runs npm test, and so this test.',
   'npm ci': 'Every installation runs it.',
+  'npm run test:firefox': 'It needs a Firefox; .ci/run runs it.',
   'npm run check': 'Its parts are steps of npm test.',
   'npm run dev': 'It does not end; it is tried by hand.',
   'npm run format': 'It changes files; npm test runs the same program to compare.',

@@ -13,7 +13,8 @@ import './ui/tokens.css';
 
 const queryClient = createQueryClient();
 followOtherTabs(queryClient);
-hydrate(queryClient, JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '{}'));
+const pageData = JSON.parse(document.getElementById(PAGE_DATA_ID)?.textContent ?? '{}');
+hydrate(queryClient, pageData);
 preloadLinkedPages(queryClient);
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no element with the id root.');
@@ -31,10 +32,12 @@ async function start(root: HTMLElement): Promise<void> {
     () => true,
     () => false, // React renders the shell, which says that the page could not be shown.
   );
+  const formats = pageData.formats ?? (await import('./ui/browser-formats.ts')).readBrowserFormats();
   const applyEarlyChoices = collectEarlyChoices(root);
   const app = (
     <App
       queryClient={queryClient}
+      formats={formats}
       router={{ aroundNav: keepPageUntilNext(queryClient) }}
       // Browser tests must not press anything before this.
       onReady={() => {

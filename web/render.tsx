@@ -8,7 +8,7 @@ import { prefetchPage } from './routes.tsx';
 export { sendCallsThrough } from './api/call-api.ts';
 
 /** Renders a page with the data that have come within `patienceMs`; the browser asks for the rest. */
-export const renderPage: PageRenderer['renderPage'] = async ({ path, search, patienceMs }) => {
+export const renderPage: PageRenderer['renderPage'] = async ({ path, search, formats, patienceMs }) => {
   const queryClient = createQueryClient();
   const prefetched = Promise.allSettled([
     prefetchPage(path + search, queryClient),
@@ -20,7 +20,7 @@ export const renderPage: PageRenderer['renderPage'] = async ({ path, search, pat
   // Failed and late data are removed, because the browser first renders the page without them.
   queryClient.removeQueries({ predicate: ({ state }) => state.status !== 'success' });
   const html = renderToString(
-    <App queryClient={queryClient} router={{ ssrPath: path, ssrSearch: search }} />,
+    <App queryClient={queryClient} formats={formats} router={{ ssrPath: path, ssrSearch: search }} />,
   );
   return { html, data: dehydrate(queryClient) };
 };

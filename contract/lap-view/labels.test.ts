@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
+import { formatsOfLanguage } from '#contract/languages/labels.ts';
 import { describeLapsInTitle, nameLaps } from './labels.ts';
 
 const lap = (
@@ -17,12 +19,15 @@ const lap = (
 
 test('laps of several drivers have the names of their drivers, and the lap of the viewer is You', () => {
   const laps = [lap('Ana', 3), lap('Ben', 3)];
-  expect(nameLaps(laps)).toEqual({ driver: null, names: ['Ana', 'Ben'] });
-  expect(nameLaps(laps, ({ userName }) => userName === 'Ben').names).toEqual(['Ana', 'You']);
+  expect(nameLaps(laps, SPECIFIED_FORMATS)).toEqual({ driver: null, names: ['Ana', 'Ben'] });
+  expect(nameLaps(laps, SPECIFIED_FORMATS, ({ userName }) => userName === 'Ben').names).toEqual([
+    'Ana',
+    'You',
+  ]);
 });
 
 test('laps of one driver have their numbers, and the driver is named once', () => {
-  expect(nameLaps([lap('Ana', 9), lap('Ana', 8)], () => true)).toEqual({
+  expect(nameLaps([lap('Ana', 9), lap('Ana', 8)], SPECIFIED_FORMATS, () => true)).toEqual({
     driver: 'Ana',
     names: ['Lap 9', 'Lap 8'],
   });
@@ -30,21 +35,25 @@ test('laps of one driver have their numbers, and the driver is named once', () =
 
 test('laps of different sessions have their dates, and their time of day where the dates are equal', () => {
   const first = lap('Ana', 9);
-  expect(nameLaps([first, lap('Ana', 9, 'second', '2026-02-07T10:00:00Z')]).names).toEqual([
-    'Lap 9, 01/23/26',
-    'Lap 9, 02/07/26',
-  ]);
-  expect(nameLaps([first, lap('Ana', 9, 'second', '2026-01-23T16:30:00+01:00')]).names).toEqual([
-    'Lap 9, 01/23/26 14:03',
-    'Lap 9, 01/23/26 16:30',
-  ]);
-  const names = nameLaps([first, { ...first, sessionId: 'second', lapTimeMs: 50_000 }]).names;
+  expect(nameLaps([first, lap('Ana', 9, 'second', '2026-02-07T10:00:00Z')], SPECIFIED_FORMATS).names).toEqual(
+    ['Lap 9, 01/23/26', 'Lap 9, 02/07/26'],
+  );
+  expect(
+    nameLaps([first, lap('Ana', 9, 'second', '2026-01-23T16:30:00+01:00')], SPECIFIED_FORMATS).names,
+  ).toEqual(['Lap 9, 01/23/26 14:03', 'Lap 9, 01/23/26 16:30']);
+  expect(
+    nameLaps([first, lap('Ana', 9, 'second', '2026-01-23T16:30:00+01:00')], formatsOfLanguage('en-GB')).names,
+  ).toEqual(['Lap 9, 23/01/2026 14:03', 'Lap 9, 23/01/2026 16:30']);
+  const names = nameLaps(
+    [first, { ...first, sessionId: 'second', lapTimeMs: 50_000 }],
+    SPECIFIED_FORMATS,
+  ).names;
   expect(new Set(names).size).toBe(2);
 });
 
 test('two laps of the viewer, compared with one of a rival, are never both named You', () => {
   const laps = [lap('Ben', 4), lap('Ana', 9), lap('Ana', 8)];
-  expect(nameLaps(laps, ({ userName }) => userName === 'Ana').names).toEqual([
+  expect(nameLaps(laps, SPECIFIED_FORMATS, ({ userName }) => userName === 'Ana').names).toEqual([
     'Ben',
     'Ana, lap 9',
     'Ana, lap 8',
@@ -52,14 +61,21 @@ test('two laps of the viewer, compared with one of a rival, are never both named
 });
 
 test('two drivers of one name are distinguished', () => {
-  const names = nameLaps([lap('Ana', 9), { ...lap('Ana', 8, 'second'), driverId: 'another' }]).names;
+  const names = nameLaps(
+    [lap('Ana', 9), { ...lap('Ana', 8, 'second'), driverId: 'another' }],
+    SPECIFIED_FORMATS,
+  ).names;
   expect(names).toEqual(['Ana, lap 9, 01/23/26', 'Ana, lap 8, 01/23/26']);
 });
 
 const format = (lapTimeMs: number) => `${lapTimeMs}`;
 
 test('a title names every lap with its time', () => {
-  expect(describeLapsInTitle([lap('Ana', 9)], format)).toBe('49795 by Ana');
-  expect(describeLapsInTitle([lap('Ana', 9), lap('Ben', 8)], format)).toBe('Ana 49795 vs Ben 49794');
-  expect(describeLapsInTitle([lap('Ana', 9), lap('Ana', 8)], format)).toBe('Ana: Lap 9 49795 vs Lap 8 49794');
+  expect(describeLapsInTitle([lap('Ana', 9)], SPECIFIED_FORMATS, format)).toBe('49795 by Ana');
+  expect(describeLapsInTitle([lap('Ana', 9), lap('Ben', 8)], SPECIFIED_FORMATS, format)).toBe(
+    'Ana 49795 vs Ben 49794',
+  );
+  expect(describeLapsInTitle([lap('Ana', 9), lap('Ana', 8)], SPECIFIED_FORMATS, format)).toBe(
+    'Ana: Lap 9 49795 vs Lap 8 49794',
+  );
 });

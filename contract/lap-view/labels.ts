@@ -1,4 +1,4 @@
-import { formatLapDate } from '#contract/laps/labels.ts';
+import { formatDate, formatDateAndTime, type Formats } from '#contract/formats/labels.ts';
 
 /** The properties of a lap that its name follows from. */
 export type NamedLap = {
@@ -23,6 +23,7 @@ type LapNaming = {
  */
 export function nameLaps<Lap extends NamedLap>(
   laps: readonly Lap[],
+  formats: Formats,
   isOwn: (lap: Lap) => boolean = () => false,
 ): LapNaming {
   const [first] = laps;
@@ -32,31 +33,29 @@ export function nameLaps<Lap extends NamedLap>(
     if (own.length === 1 && own[0] === lap) return 'You';
     const rivals = laps.filter(({ userName }) => userName === lap.userName);
     if (rivals.length === 1) return lap.userName;
-    const number = nameByNumber(lap, rivals);
+    const number = nameByNumber(lap, rivals, formats);
     return isOfOne ? number : `${lap.userName}, ${number.replace('Lap', 'lap')}`;
   });
   return { driver: isOfOne ? (first?.userName ?? null) : null, names };
 }
 
 /** Names a lap among those of the same driver by its number, and by as much of its date as makes the names differ. */
-function nameByNumber<Lap extends NamedLap>(lap: Lap, rivals: readonly Lap[]): string {
+function nameByNumber(lap: NamedLap, rivals: readonly NamedLap[], formats: Formats): string {
   const isOneSession = rivals.every(({ sessionId }) => sessionId === lap.sessionId);
   if (isOneSession) return `Lap ${lap.number}`;
-  const forms = [describeByDate, describeByMoment, describeByTime];
+  const describeByTime = (one: NamedLap) =>
+    `${describeByMoment(one, formats)}, ${(one.lapTimeMs / 1000).toFixed(3)} s`;
+  const forms = [
+    (one: NamedLap) => `Lap ${one.number}, ${formatDate(formats, one.sessionDate)}`,
+    (one: NamedLap) => describeByMoment(one, formats),
+    describeByTime,
+  ];
   const form = forms.find((describe) => new Set(rivals.map(describe)).size === rivals.length);
   return (form ?? describeByTime)(lap);
 }
 
-function describeByDate({ number, sessionDate }: NamedLap): string {
-  return `Lap ${number}, ${formatLapDate(sessionDate)}`;
-}
-
-function describeByMoment(lap: NamedLap): string {
-  return `${describeByDate(lap)} ${lap.sessionDate.slice(11, 16)}`;
-}
-
-function describeByTime(lap: NamedLap): string {
-  return `${describeByMoment(lap)}, ${(lap.lapTimeMs / 1000).toFixed(3)} s`;
+function describeByMoment({ number, sessionDate }: NamedLap, formats: Formats): string {
+  return `Lap ${number}, ${formatDateAndTime(formats, sessionDate)}`;
 }
 
 /**
@@ -65,11 +64,12 @@ function describeByTime(lap: NamedLap): string {
  */
 export function describeLapsInTitle(
   laps: readonly NamedLap[],
+  formats: Formats,
   formatLapTime: (lapTimeMs: number) => string,
 ): string {
   const [first] = laps;
   if (first && laps.length === 1) return `${formatLapTime(first.lapTimeMs)} by ${first.userName}`;
-  const { driver, names } = nameLaps(laps);
+  const { driver, names } = nameLaps(laps, formats);
   const timed = laps.map(({ lapTimeMs }, index) => `${names[index] ?? ''} ${formatLapTime(lapTimeMs)}`);
   return `${driver === null ? '' : `${driver}: `}${timed.join(' vs ')}`;
 }

@@ -1,3 +1,4 @@
+import { joinModelAndVariant } from '#contract/cars/names.ts';
 import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
@@ -63,10 +64,9 @@ export const EXPORT_LABELS: Record<ExportFormat, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/** Joins make, model and variant, as far as known; a variant that the model's name ends with is not repeated. */
+/** Joins make, model and variant, as far as known. */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
-  const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
-  return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
+  return [carMake, joinModelAndVariant(carModel ?? '', carVariant ?? '')].filter(Boolean).join(' ');
 }
 
 export function evidenceLabel(kind: string): string {
@@ -93,14 +93,3 @@ export const EVIDENCE_LABELS: Record<LapEvidence, string> = {
   'video-gps': 'Camera GPS',
   official: 'Official',
 };
-
-const ISO_DATE = /^(\d{4})-(\d{2})-(\d{2})/;
-
-/**
- * Formats the day of an ISO 8601 date as MM/DD/YY. The day is taken as written, with the track's own offset, and never
- * converted to the reader's time zone: a lap of Saturday evening stays one of Saturday. Other texts give 'N/A'.
- */
-export function formatLapDate(isoDate: string | null | undefined): string {
-  const [, year, month, day] = ISO_DATE.exec(isoDate ?? '') ?? [];
-  return year && month && day ? `${month}/${day}/${year.slice(2)}` : 'N/A';
-}

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { userIdSchema } from '#contract/ids.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { userCarSchema } from '#contract/garage/schemas.ts';
+import { formatChoiceFields } from '#contract/formats/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { INVISIBLE_CHARACTERS, VISIBLE_NAME } from '#contract/names.ts';
 import { isReservedUsername, USERNAME_FORM, USERNAME_RULE } from './labels.ts';
@@ -59,6 +60,7 @@ export const userSchema = z.object({
     .meta({ examples: ['/api/images/0b6f3c52-7a54-4a5e-8f0e-6b1c2d3e4f50'] }),
   emailUpdates: z.boolean(),
   keepLinesPrivate: z.boolean().meta({ description: LINES_PRIVATE }),
+  ...formatChoiceFields,
   isAdmin: z.boolean().meta({ description: 'True for the roles `admin` and `owner`.' }),
   role: roleSchema,
   username: z
@@ -112,10 +114,12 @@ export const userEndpoints = {
     path: '/api/auth/user/preferences',
     access: 'signed_in',
     summary:
-      'Changes the display name, the username, the e-mail preference, and whether the own lines are private.',
+      'Changes the display name, the username, the e-mail preference, whether the own lines are private, and the forms of units and dates.',
     body: z.object({
       emailUpdates: z.boolean().optional(),
       keepLinesPrivate: z.boolean().optional().meta({ description: LINES_PRIVATE }),
+      units: formatChoiceFields.units.optional(),
+      dates: formatChoiceFields.dates.optional(),
       username: usernameSchema
         .nullable()
         .optional()

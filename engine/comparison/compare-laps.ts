@@ -89,13 +89,13 @@ export function compareLaps(
   const first = line === null ? null : alignToLine(line, reference, options.line === undefined);
   if (line === null || first === null) return null;
   const stations = stationsOn(line, options.stepMeters ?? stepAlong(line));
-  const driven = driveAlong(stations, first.projection, reference);
+  const driven = driveAlong(stations, first, reference);
   const sources: GapSources[] = [];
   const laps: Omit<ComparedLap, 'placesToGain'>[] = [];
   for (const other of others) {
     const aligned = alignToLap(line, other, first);
     if (aligned === null) return null;
-    const lap = driveAlong(stations, aligned.projection, other);
+    const lap = driveAlong(stations, aligned, other);
     const source = { line, stations, laps: [driven, lap] as const, offset: aligned.covariance };
     sources.push(source);
     laps.push({ ...toColumns(lap), ...measureGap(source), offsetMeters: between(first, aligned) });
@@ -118,6 +118,7 @@ export function compareLaps(
 
 /** A lap on the line, after its positions were shifted. */
 type AlignedLap = {
+  path: LapPath;
   shift: PlanePoint;
   projection: Projection;
   /** Covariance of the shift; null where none was estimated. */
@@ -127,23 +128,24 @@ type AlignedLap = {
 function alignToLine(line: ReferenceLine, lap: TracedLap, isOwnLine: boolean): AlignedLap | null {
   const path = lapPath(lap, line.plane);
   if (path === null) return null;
-  return found(isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
+  return found(path, isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
 }
 
 function alignToLap(line: ReferenceLine, lap: OtherLap, first: AlignedLap): AlignedLap | null {
   const path = lapPath(lap, line.plane);
   if (path === null) return null;
   return found(
+    path,
     lap.isSameRecording ? shiftBy(line, path, first.shift) : estimateOffset(line, path, first.projection),
   );
 }
 
-function shiftBy(line: ReferenceLine, path: LapPath, shift: PlanePoint): AlignedLap {
+function shiftBy(line: ReferenceLine, path: LapPath, shift: PlanePoint): Omit<AlignedLap, 'path'> {
   return { shift, projection: projectOnto(line, path, shift), covariance: null };
 }
 
-function found(lap: AlignedLap): AlignedLap | null {
-  return lap.projection.foundShare < FOUND_SHARE_MIN || lap.projection.length < 2 ? null : lap;
+function found(path: LapPath, lap: Omit<AlignedLap, 'path'>): AlignedLap | null {
+  return lap.projection.foundShare < FOUND_SHARE_MIN || lap.projection.length < 2 ? null : { path, ...lap };
 }
 
 function between(first: AlignedLap, other: AlignedLap): ComparedLap['offsetMeters'] {

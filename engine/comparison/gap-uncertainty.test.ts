@@ -59,7 +59,7 @@ function shareInside({ places, inside }: Counts): number {
   return inside / places;
 }
 
-test('the band holds the true gap and the true losses of every kind of pair: clean, with holes, of mixed rates, shifted to one side, with drift', () => {
+test('the band holds the true gap and the true losses of every kind of pair: clean, with holes, of mixed rates, shifted to one side, with jittering time stamps, with drift', () => {
   const all = noCounts();
   for (const kind of PAIR_KINDS) {
     const counts = noCounts();
@@ -73,6 +73,34 @@ test('the band holds the true gap and the true losses of every kind of pair: cle
   expect(all.losses.places).toBeGreaterThan(500);
   expect(shareInside(all.losses)).toBeGreaterThan(0.92);
   expect(shareInside(all.losses)).toBeLessThan(0.98);
+});
+
+test('one time stamp that is wrong widens the band around it and nowhere else', () => {
+  const receiver = { driftMeters: 0.3, noiseMeters: 0.02, speedNoiseMetersPerSecond: 0.05 };
+  const drive = simulateDrive(GRATTAN, { seed: 12, laps: 3, receiver });
+  const wrongMs = (drive.trueLaps[2]?.startTimeMs ?? 0) + 40_000;
+  const fixes = drive.fixes.map((fix) =>
+    Math.abs(fix.timeMs - wrongMs) < 50 ? { ...fix, timeMs: fix.timeMs + 90 } : fix,
+  );
+  const laps = [drive, { ...drive, fixes }].map((driven) => {
+    const [first, second] = [1, 2].map((lap) => timedLap(GRATTAN, { drive: driven, lap }));
+    if (!first || !second) throw new Error('Both laps rank.');
+    const comparison = compareLaps(first, [{ ...second, isSameRecording: true }]);
+    const [other] = comparison?.laps ?? [];
+    if (!other) throw new Error('The laps were driven on one track.');
+    return other;
+  });
+  const [right, wrong] = laps;
+  if (!right || !wrong) throw new Error('There are two comparisons.');
+  let [near, far] = [0, 0];
+  wrong.elapsedMs.forEach((elapsedMs, station) => {
+    const ratio = at(wrong.bandMs, station) / at(right.bandMs, station);
+    const awayMs = Math.abs(elapsedMs - 40_000);
+    if (awayMs < 200) near = Math.max(near, ratio);
+    if (awayMs > 3000) far = Math.max(far, ratio);
+  });
+  expect(near).toBeGreaterThan(1.3);
+  expect(far).toBeLessThan(1.02);
 });
 
 test('a hole widens the band where it is, and the gap ends no more certain than both lap times', () => {

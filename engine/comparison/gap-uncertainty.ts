@@ -113,7 +113,7 @@ function slowErrorsOfTwo(laps: Laps, from: number, to: number): SlowErrors {
   return errors;
 }
 
-/** Returns the variance from the noise of the positions around both stations, interpolation and time stamps. */
+/** Returns the variance from the noise of the positions around both stations, interpolation and time stamps that are cut or wrong. */
 function singleVariance(lap: LapAtStations, from: number, to: number): number {
   return stationVariance(lap, from) + stationVariance(lap, to) + lap.traced.trace.timestampStepMs ** 2 / 12;
 }
@@ -121,10 +121,13 @@ function singleVariance(lap: LapAtStations, from: number, to: number): number {
 /** A straight line between two fixes is wrong by up to twice this share; with the speeds before and after, less. */
 const INTERPOLATION_SHARE = 0.5;
 
+/** A time between two fixes has this share of the variance of their stamps: 2/3 in the mean, and some that the fit to them hides. */
+const STAMP_SHARE = 0.75;
+
 function stationVariance(lap: LapAtStations, station: number): number {
   const interpolationMeters = INTERPOLATION_SHARE * straightLineErrorMeters(at(lap.intervalsMs, station));
   const squareMeters = lap.traced.noise.whiteMeters ** 2 / 2 + interpolationMeters ** 2;
-  return (1e6 * squareMeters) / speedAt(lap, station) ** 2;
+  return (1e6 * squareMeters) / speedAt(lap, station) ** 2 + STAMP_SHARE * at(lap.stampVariances, station);
 }
 
 function speedAt({ speedsMetersPerSecond }: LapAtStations, station: number): number {

@@ -1,7 +1,9 @@
 import { at } from '../fix-columns.ts';
+import type { LapPath } from './lap-path.ts';
 import type { TracedLap } from './lap-trace.ts';
 import { interpolateTime, monotoneSlopes } from './monotone-interpolation.ts';
 import type { Projection } from './projection.ts';
+import { stampVariances } from './stamp-variances.ts';
 
 /** Describes one lap at every station of a reference line. All columns are equally long. */
 export type LapAtStations = {
@@ -11,6 +13,8 @@ export type LapAtStations = {
   speedsMetersPerSecond: Float64Array;
   /** Time between the fixes before and after: that of the receiver's rate, and more in a hole. */
   intervalsMs: Float64Array;
+  /** Variance of the time stamps around, as far as speeds show it, in square milliseconds. */
+  stampVariances: Float64Array;
 };
 
 /**
@@ -18,20 +22,26 @@ export type LapAtStations = {
  * first and the last station a little earlier or later: by the same time at both, as far as it drives as fast at both.
  * The rest is that of the last station.
  */
-export function driveAlong(stations: Float64Array, projection: Projection, traced: TracedLap): LapAtStations {
+export function driveAlong(
+  stations: Float64Array,
+  { path, projection }: { path: LapPath; projection: Projection },
+  traced: TracedLap,
+): LapAtStations {
   const { meters, timesMs, length, speedsMetersPerSecond } = projection;
   const slopes = monotoneSlopes(projection);
+  const variances = stampVariances(path, traced);
   const column = () => new Float64Array(stations.length);
   const lap = {
     traced,
     elapsedMs: column(),
     speedsMetersPerSecond: column(),
     intervalsMs: column(),
+    stampVariances: column(),
   };
   const last = length - 1;
   // Some loggers add a row at the line, which tells no more than those around it.
   const rateMs = traced.trace.receiverIntervalMs ?? traced.trace.intervalMs ?? 0;
-  let index = 0;
+  let [index, position] = [0, 0];
   for (let station = 0; station < stations.length; station += 1) {
     const here = at(stations, station);
     while (index + 2 < length && at(meters, index + 1) < here) index += 1;
@@ -41,6 +51,8 @@ export function driveAlong(stations: Float64Array, projection: Projection, trace
       ? timeBeyond(projection, slopes, end, here)
       : interpolateTime(projection, slopes, index, here);
     lap.elapsedMs[station] = timeMs;
+    while (position + 1 < path.length && at(path.timesMs, position + 1) <= timeMs) position += 1;
+    lap.stampVariances[station] = at(variances, position);
     lap.intervalsMs[station] = Math.max(
       rateMs,
       isBeyond ? 2 * Math.abs(timeMs - at(timesMs, end)) : at(timesMs, index + 1) - at(timesMs, index),

@@ -211,6 +211,29 @@ describe('simulated drives, exported and read again', () => {
   });
 });
 
+test('a VBO file has the direction of travel, which a standing car keeps and a break of the recording does not bend', () => {
+  const east = [0, 0, 0.0001, 0.0002, 0.0002, 0.0002];
+  const fixes = [
+    ...east.map((lon) => ({ lat: -33, lon })),
+    { lat: -34, lon: 151 },
+    { lat: -34.0001, lon: 151 },
+  ];
+  const lapFile = toLapFile(
+    fixes.map((position, index) => ({ ...position, timeMs: 1000 * index, speedMetersPerSecond: 10 })),
+  );
+  const drive = toExportedDrive(
+    { ...lapFile, partStarts: [0, 6] },
+    { title: '', laps: [], startFinishLine: null },
+  );
+  const [names, , ...rows] = write(drive, 'vbo').split('[column names]\r\n')[1]?.trim().split('\r\n') ?? [];
+  const column = names?.split(' ').indexOf('heading') ?? -1;
+  expect(rows.slice(1).map((row) => row.split(' ')[column])).toEqual([
+    ...Array.from({ length: 6 }, () => '090.00'),
+    '180.00',
+    '180.00',
+  ]);
+});
+
 test('a title breaks out of no format, and no spreadsheet takes it for a formula', () => {
   const lapFile = toLapFile(simulateDrive(KART_TRACK, { seed: 9, laps: 1, startTimeMs: START_MS }).fixes);
   const title = '=HYPERLINK("x")</name><trkpt lat="1" lon="2"/>\r\n[data]\n"1,2\u0000\u2028';

@@ -1,7 +1,7 @@
 import { CHANNEL_NAMES, type ChannelName } from '../channels.ts';
 import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from '../comparison/accelerations.ts';
 import { at } from '../fix-columns.ts';
-import { toPosition, type Position } from '../geo.ts';
+import { bearingDegrees, roughDistanceMeters, toPosition, type Position } from '../geo.ts';
 import { toLineFrame } from '../timing-line.ts';
 import { hasDate, oneLine, type ExportedDrive } from './exported-drive.ts';
 import { formatDecimal, formatIsoTime, hasValues, inPieces, isWhole } from './exported-numbers.ts';
@@ -12,7 +12,8 @@ type Column = { name: string; header: string; cell: (fix: number) => string };
 /**
  * Writes a drive in Racelogic's VBO format: times of day, minutes in all with west positive, km/h, and the line in
  * `[laptiming]` as its middle and a point behind it. The file has one date, that of its first row, and no parts. Columns
- * of which nothing is known are left out; single unknown values are `nan`.
+ * of which nothing is known are left out; single unknown values are `nan`. The satellites are left out, too: the format has no
+ * number for unknown, and 0 is a receiver without a fix.
  */
 export function writeVbo(drive: ExportedDrive): Iterable<string> {
   return inPieces(writeLines(drive));
@@ -58,6 +59,7 @@ function listColumns(drive: ExportedDrive): Column[] {
     ...(hasValues(speeds)
       ? [{ name: 'velocity', header: 'velocity kmh', cell: cellOf(speeds, 4, 3.6) }]
       : []),
+    { name: 'heading', header: 'heading', cell: headingsOf(drive) },
     ...(receiverRateHz === null
       ? []
       : [
@@ -75,6 +77,32 @@ function listColumns(drive: ExportedDrive): Column[] {
         : [];
     }),
   ];
+}
+
+/** A path this long has a direction that the noise of a receiver leaves alone. */
+const HEADING_METERS = 1;
+const MOST_NEIGHBOURS = 25;
+
+/**
+ * Returns a cell with the direction of travel, from the nearest fixes before and behind that lie far enough apart; it is asked for
+ * the fixes in their order. A car that does not move keeps the direction it had.
+ */
+function headingsOf({ fixes: { lats, lons, length }, partStarts }: ExportedDrive): Column['cell'] {
+  const positionAt = (fix: number) => ({ lat: at(lats, fix), lon: at(lons, fix) });
+  let part = 0;
+  let heading = 'nan';
+  return (fix) => {
+    while (fix >= (partStarts[part + 1] ?? length)) part += 1;
+    const [start, end] = [partStarts[part] ?? 0, partStarts[part + 1] ?? length];
+    for (let step = 1; step <= MOST_NEIGHBOURS; step += 1) {
+      const [from, to] = [Math.max(start, fix - step), Math.min(end - 1, fix + step)];
+      if (!(roughDistanceMeters(lats, lons, from, to) >= HEADING_METERS)) continue;
+      const hundredths = Math.round(100 * bearingDegrees(positionAt(from), positionAt(to))) % 36_000;
+      heading = (hundredths / 100).toFixed(2).padStart(6, '0');
+      break;
+    }
+    return heading;
+  };
 }
 
 function cellOf(column: Float64Array, decimals: number, scale: number): Column['cell'] {

@@ -38,7 +38,7 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
-import { withoutPadding } from './text/tidy-cells.ts';
+import { withoutPadding, withoutSeparatorLine } from './text/tidy-cells.ts';
 import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
@@ -50,7 +50,7 @@ import { vescCsv } from './dialects/vesc-csv.ts';
 import { uniproTsv } from './dialects/unipro-tsv.ts';
 import { unpackLapFile, type Inflate } from './unpack.ts';
 
-/** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less stand further down. */
+/** Lists every format that can be read. The first that recognises a file reads it, so the ones that ask for less come later. */
 export const FORMATS: readonly LapFileFormat[] = [
   cameraCsv,
   gpx,
@@ -105,6 +105,13 @@ export function listFormatNames(): string[] {
 }
 
 const RACECHRONO_SESSION = 'racechrono-rcz';
+const RACECHRONO_SESSION_NAME = 'RaceChrono session';
+
+/** Returns the name of a format for people; one that is not known keeps its name for machines. */
+export function nameFormat(format: string): string {
+  if (format === RACECHRONO_SESSION) return RACECHRONO_SESSION_NAME;
+  return [...BINARY_FORMATS, ...FORMATS].find((known) => known.format === format)?.name ?? format;
+}
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they
@@ -129,7 +136,7 @@ function readContent(packed: Uint8Array, inflate: Inflate | null, isArchived: bo
   return binary === undefined ? readText(bytes) : { format: binary.format, ...binary.read(bytes, inflate) };
 }
 
-/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, that of MoTeC with the list of laps beside it. */
+/** Reads a session of RaceChrono, or the only lap file in a ZIP archive, and with a MoTeC log the list of its laps. */
 function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
   const entries = listZipEntries(bytes);
   if (isRaceChronoSession(entries))
@@ -150,7 +157,7 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const written = withoutPadding(toByteText(bytes));
+  const written = withoutPadding(withoutSeparatorLine(toByteText(bytes)));
   const head = decodeText(written.subarray(0, HEAD_BYTES));
   const pointed = withDecimalPoints(written, head);
   const text = pointed ?? written;

@@ -24,7 +24,7 @@ const SIMULATOR_NAME = new RegExp(
 /** Assetto Corsa and its exporters write the folders of the maker's own tracks and cars: `ks_nurburgring`. */
 const ASSETTO_CORSA_FOLDER = /^\W*ks_[a-z]/i;
 
-/** Says why a simulated drive proposes no track: the line of a simulator may lie beside the real one. */
+/** Says why a simulated drive proposes no track: the line in a simulator may lie elsewhere than the real one. */
 export const NO_TRACK_OF_SIMULATOR =
   'This file was written by a simulator; only a real drive can propose a track.';
 

@@ -79,7 +79,7 @@ type Walk = {
   shift: ShiftSums;
 };
 
-/** Holds for every step its length, how far beside the outline, its slack, and the direction, of length 1 or 0. */
+/** Holds for every step its length, its distance from the outline, its slack, and the direction of that distance, of length 1 or 0. */
 type StepColumns = {
   length: number;
   meters: Float64Array;
@@ -178,7 +178,7 @@ function summarizeWalk(walk: Walk): OutlineFit {
   };
 }
 
-/** Returns how far beside the outline the path parts from it. Sorts only where half of the steps are not well on the outline. */
+/** Returns the distance from the outline beyond which the path has left it. Sorts only where half of the steps are not well on the outline. */
 function divergenceThreshold(besideMeters: Float64Array): number {
   const least = DIVERGING_MIN_METERS / DIVERGING_MEDIANS;
   let near = 0;
@@ -187,7 +187,7 @@ function divergenceThreshold(besideMeters: Float64Array): number {
   return Math.max(DIVERGING_MIN_METERS, DIVERGING_MEDIANS * (median(besideMeters) ?? 0));
 }
 
-/** Records how far beside the outline through a bin and its neighbours a point is, and in which direction. */
+/** Records the distance and direction of a point from the outline through a bin and its neighbours. */
 function recordOffset(walk: Walk, bin: number, point: PlanePoint, meters: number): void {
   const { line, shift, steps } = walk;
   const count = line.xs.length;
@@ -225,7 +225,7 @@ function offsetFromSegment(
   return { x: x - fromX - clamped * alongX, y: y - fromY - clamped * alongY };
 }
 
-/** Returns how far beside the outline every step is after the outline was moved, as a whole, as well as it can be but not far. */
+/** Returns the distance of every step from the outline after the whole outline was moved to fit best, within a limit. */
 function shiftedOffsets({ steps, shift }: Walk): Float64Array {
   const besideMeters = steps.besideMeters.subarray(0, steps.length);
   const { xx, xy, yy, x, y } = shift;

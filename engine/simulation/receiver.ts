@@ -25,6 +25,8 @@ export type Receiver = {
   coordinateDecimals: number;
   /** Stamps are cut to whole multiples of this; 0 leaves them exact. */
   timeStampStepMs: number;
+  /** Standard deviation of the stamp around the moment that it should tell. */
+  stampJitterMs: number;
 };
 
 /** This receiver has no error but its rate. */
@@ -43,6 +45,7 @@ export const EXACT_RECEIVER: Receiver = {
   hasSpeed: true,
   coordinateDecimals: 9,
   timeStampStepMs: 0,
+  stampJitterMs: 0,
 };
 
 /** Returns the errors of a receiver that last longer than one fix. Each call of the function gives those at the next fix. */

@@ -30,8 +30,10 @@ export function recordFixes(motion: Motion, plane: Plane, random: Random, receiv
       y: point.y + errors.y + receiver.noiseMeters * random.normal(),
     };
     const { lat, lon } = toPosition(plane, seen);
+    // A receiver without this takes no random number for it.
+    const stampMs = receiver.stampJitterMs > 0 ? timeMs + receiver.stampJitterMs * random.normal() : timeMs;
     fixes.push({
-      timeMs: cut(timeMs, receiver.timeStampStepMs),
+      timeMs: cut(stampMs, receiver.timeStampStepMs),
       lat: round(lat, receiver.coordinateDecimals),
       lon: round(lon, receiver.coordinateDecimals),
       speedMetersPerSecond: receiver.hasSpeed

@@ -53,6 +53,13 @@ export const PAIR_KINDS: PairKind[] = [
     change: shiftToOneSide,
   },
   {
+    name: 'jittering stamps',
+    receivers: [
+      { ...GOOD, rateHz: 10, stampJitterMs: 20 },
+      { ...GOOD, rateHz: 10, stampJitterMs: 20 },
+    ],
+  },
+  {
     name: 'drift',
     receivers: [
       { ...GOOD, driftMeters: 1.5, rateHz: 10 },

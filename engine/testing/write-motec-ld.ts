@@ -79,7 +79,7 @@ export function writeMotecChannels(
   return bytes.finish();
 }
 
-/** Writes the list of laps beside a log. */
+/** Writes the list of laps that belongs to a log. */
 export function writeMotecLdx({ fixes, trueLaps }: SimulatedDrive): string {
   const startMs = fixes[0]?.timeMs ?? 0;
   const markers = passingTimes(trueLaps).map(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
 import { projectFolder } from '#server/kernel/files/project-folder.ts';
 import { pageModule } from './html-template.ts';
 import { pageNames } from './web-app.ts';
@@ -36,7 +37,11 @@ const other = {
 
 function head(search: string, answers: Record<string, { status: number; body: string }>) {
   const all = new Map(Object.entries({ [PREFIX]: track, ...answers }));
-  return describePage('track', { path: '/track/brands', search: new URLSearchParams(search) }, all);
+  return describePage(
+    'track',
+    { path: '/track/brands', search: new URLSearchParams(search), formats: SPECIFIED_FORMATS },
+    all,
+  );
 }
 
 test('a link to a lap says its time, driver, car, tyres and place, with a picture of its own', () => {

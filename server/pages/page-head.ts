@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Formats } from '#contract/formats/labels.ts';
 import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { describeLapsInTitle } from '#contract/lap-view/labels.ts';
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
@@ -71,16 +72,17 @@ type NamedLap = z.infer<typeof namedLap>;
 
 const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
 
-type Address = { path: string; search: URLSearchParams };
+/** A page with the forms of its reader. */
+type Address = { path: string; search: URLSearchParams; formats: Formats };
 
 /** Describes the head of the page at a URL, from the answers with which the page was rendered. */
 export function describePage(
   page: PageName,
-  { path, search }: Address,
+  { path, search, formats }: Address,
   answers: ReadonlyMap<string, Answer>,
 ): PageHead {
   const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
-  if (track?.status === 200) return describeTrackPage(track, search, answers);
+  if (track?.status === 200) return describeTrackPage(track, { search, formats }, answers);
   const isMissing = track?.status === 404 || track?.status === 400;
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
@@ -101,11 +103,11 @@ export function findMovedPage(page: PageName, answers: ReadonlyMap<string, Answe
 
 function describeTrackPage(
   { body }: Answer,
-  search: URLSearchParams,
+  { search, formats }: Pick<Address, 'search' | 'formats'>,
   answers: ReadonlyMap<string, Answer>,
 ): PageHead {
   const track = namedTrack.parse(JSON.parse(body));
-  return describeLaps(track, findLaps(track.id, search, answers)) ?? describeTrack(track);
+  return describeLaps(track, findLaps(track.id, search, answers), formats) ?? describeTrack(track);
 }
 
 /** Finds the laps that a URL names, the reference first; none where one of them does not exist. */
@@ -124,7 +126,11 @@ function findLaps(
 }
 
 /** Describes a lap or a comparison; null where there are no laps. */
-function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]): PageHead | null {
+function describeLaps(
+  track: NamedTrack,
+  [lap, ...others]: readonly NamedLap[],
+  formats: Formats,
+): PageHead | null {
   if (!lap) return null;
   const page = `/track/${encodeURIComponent(track.id)}?lap=${lap.lapId}`;
   const head = {
@@ -132,7 +138,7 @@ function describeLaps(track: NamedTrack, [lap, ...others]: readonly NamedLap[]):
     isMissing: false,
   };
   const where = track.configuration ? `${track.name} (${track.configuration})` : track.name;
-  const title = describeLapsInTitle([lap, ...others], formatLapTime);
+  const title = describeLapsInTitle([lap, ...others], formats, formatLapTime);
   if (others.length > 0) {
     return {
       ...head,

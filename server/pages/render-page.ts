@@ -2,10 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { PageRenderer, RenderedPage } from '#contract/pages.ts';
+import type { PageRenderer, RenderedPage, VisitorFormats } from '#contract/pages.ts';
+import { readVisitorFormats } from './visitor-formats.ts';
 
 /** A page for one visitor, with the result of the API calls for its rendering. */
-export type PageOfVisitor = RenderedPage & { answers: ReadonlyMap<string, Answer> };
+export type PageOfVisitor = RenderedPage & {
+  answers: ReadonlyMap<string, Answer>;
+  formats: VisitorFormats;
+};
 
 /** A redirect leads to `location`. */
 export type Answer = { status: number; body: string; location?: string };
@@ -42,6 +46,7 @@ export async function renderForVisitor(
   renderer: PageRenderer | null,
   request: FastifyRequest,
 ): Promise<PageOfVisitor> {
+  const formats = readVisitorFormats(request);
   const answers = new Map<string, Answer>();
   const call = async (url: string): Promise<Answer> => {
     const { cookie } = request.headers;
@@ -60,11 +65,11 @@ export async function renderForVisitor(
   try {
     const [path = '/', ...search] = request.url.split(/(?=\?)/);
     const page = await visits.run(call, async () =>
-      renderer?.renderPage({ path, search: search.join(''), patienceMs: PATIENCE_MS }),
+      renderer?.renderPage({ path, search: search.join(''), formats, patienceMs: PATIENCE_MS }),
     );
-    return { ...(page ?? EMPTY), answers };
+    return { ...(page ?? EMPTY), answers, formats };
   } catch (error) {
     request.log.error({ err: error }, 'A page could not be rendered');
-    return { ...EMPTY, answers };
+    return { ...EMPTY, answers, formats };
   }
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PAGES, type PageName, type PageRenderer } from '#contract/pages.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { fillTemplate, type HtmlTemplate } from './html-template.ts';
+import { findFormats } from './visitor-formats.ts';
 import { describePage, findMovedPage } from './page-head.ts';
 import { connectRenderer, loadRenderer, renderForVisitor, TOO_LONG } from './render-page.ts';
 
@@ -32,7 +33,7 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
   const renderer = webApp.renderer ?? (await loadRenderer(`${webFolder}-server/render.js`));
   if (renderer) connectRenderer(renderer);
   const send = (page: PageName) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const { html, data, answers } = await renderForVisitor(app, renderer, request);
+    const { html, data, answers, formats } = await renderForVisitor(app, renderer, request);
     const [path = '/', query = ''] = request.url.split('?');
     const movedTo = findMovedPage(page, answers);
     if (movedTo !== null)
@@ -42,7 +43,8 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
       reply.header('link', `<${url}>; rel=preload; as=fetch; crossorigin=use-credentials`);
     }
     const search = new URLSearchParams(query);
-    const head = describePage(page, { path, search }, answers);
+    const shown = findFormats(formats, answers.get('/api/auth/user')?.body);
+    const head = describePage(page, { path, search, formats: shown }, answers);
     if (head.isMissing) reply.code(404);
     reply.type('text/html; charset=utf-8');
     // The page contains the name of its reader: no cache may show it again, nor the Back button after a sign-out.
@@ -51,7 +53,7 @@ export async function mountWebApp(app: FastifyInstance, webApp: WebApp): Promise
       head,
       publicUrl,
       content: html,
-      data,
+      data: { ...data, formats },
     });
   };
   for (const name of pageNames()) app.get(PAGES[name], send(name));

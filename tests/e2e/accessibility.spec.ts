@@ -125,6 +125,7 @@ test('adding a car is accessible with suggestions, a selection and a toast', { t
   await expect(driver.getByRole('listbox').getByRole('option').first()).toBeVisible();
   await expectAccessibleEverywhere(driver);
   await driver.getByPlaceholder('Search cars...').fill('');
+  await driver.getByText('Browse by Make and Model').click();
   await driver.getByLabel('Make').selectOption('Mazda');
   await driver.getByRole('button', { name: 'Add to Garage' }).click();
   await expect(toastOf(driver, 'No car selected')).toBeVisible();

@@ -177,6 +177,7 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
   // The makes were loaded before the import: they must have been asked for again.
   await page.goBack();
   await page.goBack();
+  await page.getByText('Browse by Make and Model').click();
   await page.getByLabel('Make').selectOption('Zenvaro');
   await page.getByLabel('Model').selectOption('Corsa 59');
 });

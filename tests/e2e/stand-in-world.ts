@@ -104,6 +104,8 @@ export function driver(changes: Partial<User> = {}): User {
     emailUpdates: false,
     isAdmin: false,
     keepLinesPrivate: false,
+    units: null,
+    dates: null,
     username: null,
     deletionDueAt: null,
     role: changes.isAdmin ? 'admin' : 'member',

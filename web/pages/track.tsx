@@ -1,5 +1,4 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { SessionId, TrackId } from '#contract/ids.ts';
@@ -11,17 +10,19 @@ import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { Boards, prefetchSimulatorBoard } from '#web/features/boards/simulator-board.tsx';
 import { TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { isTrackId } from '#web/ui/url-ids.ts';
 import styles from './track.module.css';
@@ -123,12 +124,14 @@ function TrackHead({ track }: { track: Track }) {
   const facts = [
     track.location || 'Location not set',
     track.country,
-    track.lengthMeters && formatLengthKm(track.lengthMeters),
+    track.lengthMeters && formatTrackLength(track.lengthMeters),
   ];
   return (
     <>
       <header className={styles['head']}>
-        <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={styles['place']}>
+          <Facts facts={facts} />
+        </p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
           {track.configuration && <Badge className={styles['layoutName']}>{track.configuration}</Badge>}
@@ -163,7 +166,7 @@ function TrackNotFound() {
       <PageTitle className="visually-hidden">Track not found</PageTitle>
       <EmptyState
         title="Track not found"
-        icon={<MapPinOff size={22} />}
+        picture={<TrackPicture />}
         actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
       />
     </>

@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import type { UserId } from '#contract/ids.ts';
+import type { UserId, TrackId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
@@ -152,7 +152,7 @@ function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
 }
 
 /** Shows the chosen track, and the laps of the analysed file on it. */
-function ChosenTrack({ trackId }: { trackId: string }) {
+function ChosenTrack({ trackId }: { trackId: TrackId }) {
   const upload = useUpload();
   const { timing, queue, analysis, phase } = useUploadState();
   const track = useQuery(tracksQuery).data?.find(({ id }) => id === trackId);

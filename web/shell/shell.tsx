@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import type { FormatChoice } from '#contract/formats/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useSignInAgain } from '#web/api/sign-in-again.ts';
 import { useSessionExpired } from '#web/api/session-expired.ts';
@@ -7,6 +8,7 @@ import { useScrollToTop } from '#web/ui/navigation.ts';
 import { leaveToastsBehind } from '#web/ui/toasts.ts';
 import { DemoNotice } from './demo-notice.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { GuestFormats } from './guest-formats.tsx';
 import { Header } from './header.tsx';
 import { reloadOnce } from './reload-once.ts';
 import styles from './shell.module.css';
@@ -24,7 +26,7 @@ const SessionExpiredDialog = lazyDialog((dialogs) => dialogs.SessionExpiredDialo
 const SignInAgainDialog = lazyDialog((dialogs) => dialogs.SignInAgainDialog);
 
 /** Renders the frame of every page: skip link, navigation, footer, toasts, and an error boundary. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ guestFormats, children }: { guestFormats: FormatChoice; children: ReactNode }) {
   const [path] = useLocation();
   const { leaving } = useCurrentUser();
   useScrollToTop();
@@ -50,6 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <div className={styles['footerBar']}>
           <span>Pitboard</span>
           <span>Every lap time is computed from its GPS file.</span>
+          <GuestFormats choice={guestFormats} />
           <DemoNotice />
         </div>
       </footer>

@@ -1,4 +1,124 @@
-export { formatLapDate } from '#contract/laps/labels.ts';
+import {
+  formatDate,
+  formatDateAndSecond,
+  formatDateAndTime,
+  formatDayAndMonth,
+  type Formats,
+  SPECIFIED_FORMATS,
+} from '#contract/formats/labels.ts';
+
+// The reader's forms of units, dates and times. Every component reads them while it renders: on the server a page is
+// rendered in one go, so that pages of different visitors never mix; in the browser there is one visitor.
+let shown: Formats = SPECIFIED_FORMATS;
+
+/** Sets the forms in which everything here formats from now on. */
+export function showFormats(formats: Formats): void {
+  // The object stays the same while its values do, for the memory of components.
+  if (formats.units !== shown.units || formats.dates !== shown.dates) shown = formats;
+}
+
+export function shownFormats(): Formats {
+  return shown;
+}
+
+/** Formats the day of a date as written, at the track: 11/24/26 or 24.11.2026. Other texts give 'N/A'. */
+export function formatLapDate(isoDate: string | null | undefined): string {
+  return formatDate(shown, isoDate);
+}
+
+/** Formats day and month, where the year is known or the room small: 11/24 or 24.11. */
+export function formatShortDate(isoDate: string): string {
+  return formatDayAndMonth(shown, isoDate);
+}
+
+/** Formats a moment in UTC: '11/22/26 12:40 UTC'. */
+export function formatMoment(iso: string): string {
+  return `${formatTableMoment(iso)} UTC`;
+}
+
+/** Formats a moment in UTC for a table whose head names the time zone: '11/22/26 12:40'. */
+export function formatTableMoment(iso: string): string {
+  return formatDateAndTime(shown, iso);
+}
+
+/** Formats a moment in UTC to the second: '11/22/26 12:40:05'. */
+export function formatExactMoment(iso: string): string {
+  return formatDateAndSecond(shown, iso);
+}
+
+const KMH_PER_MPH = 1.609344;
+const METERS_PER_MILE = 1609.344;
+const METERS_PER_FOOT = 0.3048;
+const METERS_PER_INCH = 0.0254;
+
+export function speedUnit(): string {
+  return shown.units === 'metric' ? 'km/h' : 'mph';
+}
+
+/** Returns a speed in the reader's unit. */
+export function toShownSpeed(kmh: number): number {
+  return shown.units === 'metric' ? kmh : kmh / KMH_PER_MPH;
+}
+
+/** Returns a speed in the reader's unit as all texts show it, so that their differences agree. */
+export function roundSpeed(kmh: number): number {
+  return Math.round(toShownSpeed(kmh));
+}
+
+/** Formats a speed: '107 km/h' or '66 mph'. */
+export function formatSpeed(kmh: number): string {
+  return `${roundSpeed(kmh)} ${speedUnit()}`;
+}
+
+/** Returns the unit of lengths along a lap. */
+export function lengthUnit(): string {
+  return shown.units === 'american' ? 'ft' : 'm';
+}
+
+/** Returns how many metres one of the reader's units of length has. */
+export function metersPerUnit(): number {
+  return shown.units === 'american' ? METERS_PER_FOOT : 1;
+}
+
+/** Returns a length in the reader's unit as all texts show it. */
+export function roundLength(meters: number): number {
+  return Math.round(meters / metersPerUnit());
+}
+
+/** Formats a length for screen readers, which may read 'm' as a letter: '1,424 metres'. */
+export function spellLength(meters: number): string {
+  return `${formatCount(roundLength(meters))} ${shown.units === 'american' ? 'feet' : 'metres'}`;
+}
+
+/** Formats a length along a lap or beside it: '1,424 m' or '4,672 ft'. */
+export function formatLength(meters: number, decimals = 0): string {
+  return `${decimals === 0 ? formatCount(roundLength(meters)) : (meters / metersPerUnit()).toFixed(decimals)} ${lengthUnit()}`;
+}
+
+/** Formats a length that is much shorter than a car: '1.2 cm' or '0.5 in'. */
+export function formatFineLength(meters: number): string {
+  if (shown.units !== 'american') return `${(100 * meters).toFixed(1)} cm`;
+  return `${(meters / METERS_PER_INCH).toFixed(1)} in`;
+}
+
+export function distanceUnit(): string {
+  return shown.units === 'metric' ? 'km' : 'mi';
+}
+
+/** Returns how many metres one of the reader's units of distance has. */
+export function metersPerDistanceUnit(): number {
+  return shown.units === 'metric' ? 1000 : METERS_PER_MILE;
+}
+
+/** Formats a way between places: '12 km' or '7 mi'. */
+export function formatDistance(meters: number): string {
+  return `${formatCount(Math.round(meters / metersPerDistanceUnit()))} ${distanceUnit()}`;
+}
+
+/** Formats the length of a track to the thousandth, on one line: '5.278 km' or '3.280 mi'. */
+export function formatTrackLength(lengthMeters: number): string {
+  return `${(lengthMeters / metersPerDistanceUnit()).toFixed(3)}\u00A0${distanceUnit()}`;
+}
 
 /**
  * Formats a whole number with commas between thousands: 12,345. The browser's own formatting takes 13 ms on its first
@@ -20,9 +140,24 @@ export function formatDifference(differenceMs: number): string {
   return `${sign}${formatSeconds(Math.abs(rounded))}`;
 }
 
-/** Formats a length in kilometres to the metre, on one line: 5.278 km. */
-export function formatLengthKm(lengthMeters: number): string {
-  return `${(lengthMeters / 1000).toFixed(3)}\u00A0km`;
+/** Formats the length of a track in kilometres for every reader, as in names of layouts and where a track is chosen. */
+export function formatKilometers(lengthMeters: number): string {
+  return `${(lengthMeters / 1000).toFixed(3)} km`;
+}
+
+/** Writes a size in millions of bytes, without the unit: 12.3. */
+export function countMegabytes(bytes: number): string {
+  return (bytes / 1_000_000).toFixed(1);
+}
+
+/** Formats a size in millions of bytes: 12.3 MB. */
+export function formatMegabytes(bytes: number): string {
+  return `${countMegabytes(bytes)} MB`;
+}
+
+/** Formats a size in billions of bytes from one on, else in millions: 1.2 GB, 12.3 MB. */
+export function formatBytes(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : formatMegabytes(bytes);
 }
 
 /** Returns the first two letters of a name in capitals, which a board shows if there is no avatar. */
@@ -46,15 +181,4 @@ function firstLetters(text: string, count: number): string {
 /** Formats a number with its noun: '1 track', '10,000 tracks'. */
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Formats an ISO 8601 time as '2026-06-07 02:23 UTC'. */
-export function formatMoment(iso: string): string {
-  return `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;
-}
-
-/** Formats a moment in UTC for a table: '11/22/26 12:40'. */
-export function formatTableMoment(iso: string): string {
-  const [, year = '', month, day, time] = /^\d\d(\d\d)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(iso) ?? [];
-  return time === undefined ? iso : `${month}/${day}/${year} ${time}`;
 }

@@ -25,7 +25,7 @@ export const ecumasterAdulog: BinaryLapFileFormat = {
   read: readAduLog,
 };
 
-/** A position that stays the same for longer is that of a car that stands. */
+/** When a position stays the same for longer, the car has stopped. */
 const LONGEST_HOLD_MS = 500;
 const SPEED_NAMES = ['gps speed'];
 

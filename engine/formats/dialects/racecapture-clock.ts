@@ -1,7 +1,8 @@
 /**
  * RaceCapture has up to three clocks, and which of them are in a log depends on its age and its settings:
  *
- * - `Utc`, milliseconds since 1970, set by the receiver and 0 before it has a fix;
+ * - `Utc`, milliseconds since 1970, set by the receiver and 0 before it has a fix: the moment of the row, up to an interval after that of the
+ *   fix (racecapture-utc.ts);
  * - `Time`, the time of day in UTC as digits without leading zeros (`50726.301` is 05:07:26.3), from the receiver as well, in MK1 logs at
  *   every fix and in later ones once a second. It went through single precision: after 13:10 it is up to 8 ms off;
  * - `Interval`, milliseconds of the processor, which has been seen to run slow by 0.27 %: a third of a second in a lap. Logs without it have
@@ -13,12 +14,12 @@
  */
 import { at } from '../../fix-columns.ts';
 import type { Clock } from '../../lap-file.ts';
-import { median } from '../../statistics.ts';
 import { readRows, type TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
 import { timeLoggedFixes, type LoggedFix } from './racecapture-fix-times.ts';
+import { fitPaces, unwrapDays, type Pace, type Reading, type SeenClock } from './racecapture-pace.ts';
 import type { Section } from './racecapture-sections.ts';
-import { DAY_MS } from '../../durations.ts';
+import { timeFixesByUtc } from './racecapture-utc.ts';
 
 /** Reads the time of a row from `columns`, the first of which is cell `slot`. NaN for no time. */
 export type SectionClock = {
@@ -48,7 +49,14 @@ export function chooseClock(sections: readonly Section[]): {
     const read = direct.makeReader();
     return {
       clock: direct.clock,
-      forSection: (index) => read(sections[index]?.columns[direct.column] ?? null),
+      forSection: (index) => {
+        const section = sections[index];
+        const study = direct.clock === 'utc' ? studies[index] : undefined;
+        return (
+          (study && utcFixClock(processorClock(section?.columns.interval ?? null), study)) ??
+          read(section?.columns[direct.column] ?? null)
+        );
+      },
     };
   }
   const findInterval = (index: number) => sections[index]?.columns.interval ?? null;
@@ -112,11 +120,26 @@ function fixClock(
   readings: readonly Reading[],
   { share }: Pace,
 ): SectionClock | null {
-  const isInOrder = fixes.every(
+  const times = isInOrder(fixes) ? timeLoggedFixes(withReadings(fixes, readings), share) : null;
+  return times === null ? null : latestFixClock(processor, { fixes, times, share });
+}
+
+/** Returns the same by `Utc`; null where that itself agrees as well with the speeds. */
+function utcFixClock(processor: SectionClock, { fixes, utcsMs }: Study): SectionClock | null {
+  const times = isInOrder(fixes) ? timeFixesByUtc(fixes, utcsMs) : null;
+  return times === null ? null : latestFixClock(processor, { fixes, times, share: 1 });
+}
+
+function isInOrder(fixes: readonly LoggedFix[]): boolean {
+  return fixes.every(
     ({ intervalMs }, index) => intervalMs > (fixes[index - 1]?.intervalMs ?? Number.NEGATIVE_INFINITY),
   );
-  const times = isInOrder ? timeLoggedFixes(withReadings(fixes, readings), share) : null;
-  if (times === null) return null;
+}
+
+function latestFixClock(
+  processor: SectionClock,
+  { fixes, times, share }: { fixes: readonly LoggedFix[]; times: Float64Array; share: number },
+): SectionClock {
   let fix = 0;
   return {
     columns: processor.columns,
@@ -157,25 +180,29 @@ function isFine(clocks: readonly SeenClock[]): boolean {
 /** Fewer changes of a clock than this, for every new position, are too few to time by. */
 const FINE_SHARE = 0.8;
 
-/** Describes one reading of a receiver's clock when it had just changed, and the processor's clock at that moment. */
-type Reading = { value: number; intervalMs: number };
-
-/** Describes what a clock of the receiver showed in one section, and how many new positions there were since it did. */
-type SeenClock = { readings: Reading[]; places: number };
-
-type Study = { utc: SeenClock; time: SeenClock; fixes: LoggedFix[]; firstMs: number; lastMs: number };
+type Study = {
+  utc: SeenClock;
+  time: SeenClock;
+  fixes: LoggedFix[];
+  /** Holds `Utc` of the rows of the fixes; NaN before the receiver knows it. */
+  utcsMs: Float64Array;
+  firstMs: number;
+  lastMs: number;
+};
 
 function studySection({ table, columns }: Section): Study {
   const utc: SeenClock = { readings: [], places: 0 };
   const time: SeenClock = { readings: [], places: 0 };
   const fixes: LoggedFix[] = [];
+  const utcsMs: number[] = [];
   let [firstMs, lastMs, lat, lon] = [Number.NaN, Number.NaN, Number.NaN, Number.NaN];
   const clocks = [columns.interval, columns.utc, columns.time];
   const wanted = [columns.latitude, columns.longitude, ...clocks, columns.speed];
   readRows(table, wanted, (row) => {
     const intervalMs = columns.interval === null ? row.rowNumber : row.number(2);
+    if (Number.isNaN(intervalMs)) return;
     if (Number.isNaN(firstMs)) firstMs = intervalMs;
-    if (!Number.isNaN(intervalMs)) lastMs = intervalMs;
+    lastMs = intervalMs;
     note(time, clockDigitsToMs(row.number(4)), intervalMs);
     if (row.isBlank(0) || row.isBlank(1)) return;
     if (row.number(0) === lat && row.number(1) === lon) return;
@@ -183,10 +210,12 @@ function studySection({ table, columns }: Section): Study {
     fixes.push({ intervalMs, lat, lon, speed: row.number(5), receiverMs: Number.NaN });
     // `Utc` runs on between the fixes; what counts is whether it is there where they are.
     const written = row.number(3);
-    note(utc, written > EARLIEST_UTC_MS ? written : Number.NaN, intervalMs);
+    const utcMs = written > EARLIEST_UTC_MS ? written : Number.NaN;
+    utcsMs.push(utcMs);
+    note(utc, utcMs, intervalMs);
     for (const clock of [utc, time]) if (clock.readings.length > 0) clock.places++;
   });
-  return { utc, time, fixes, firstMs, lastMs };
+  return { utc, time, fixes, utcsMs: Float64Array.from(utcsMs), firstMs, lastMs };
 }
 
 // Loggers that do not know the date yet count from zero.
@@ -236,43 +265,6 @@ function singlePrecisionLossMs(timeMs: number): number {
   const digits = Math.floor(timeMs / 3_600_000) * 10_000 + 6000;
   const halfUnit = 2 ** (Math.floor(Math.log2(digits)) - 24);
   return 1000 * halfUnit + 1;
-}
-
-type Pace = { offsetMs: number; share: number };
-
-/** Fits the pace of every section that has one; null where none of them has. */
-function fitPaces(clocks: readonly SeenClock[]): (Pace | null)[] | null {
-  const paces = clocks.map(({ readings }) => fitPace(readings));
-  return paces.every((pace) => pace === null) ? null : paces;
-}
-
-/**
- * Returns what the processor's clock has to be multiplied with, and what has to be added, to keep pace with a clock of
- * the receiver. From the middle of many pairs that are half the section apart, so that single late readings do not
- * matter. Null with too few readings.
- */
-function fitPace(readings: readonly Reading[]): Pace | null {
-  const half = readings.length >> 1;
-  if (half < FEWEST_READINGS) return null;
-  const values = unwrapDays(readings);
-  const shares = readings.slice(half).map(({ intervalMs }, index) => {
-    const earlier = readings[index]?.intervalMs ?? Number.NaN;
-    return (at(values, index + half) - at(values, index)) / (intervalMs - earlier);
-  });
-  const share = median(shares.filter(Number.isFinite)) ?? 1;
-  const offsets = readings.map(({ intervalMs }, index) => at(values, index) - share * intervalMs);
-  return { share, offsetMs: median(offsets.filter(Number.isFinite)) ?? 0 };
-}
-
-const FEWEST_READINGS = 5;
-
-/** Times of day go on over midnight; those since 1970 never step back that far. */
-function unwrapDays(readings: readonly Reading[]): Float64Array {
-  let daysMs = 0;
-  return Float64Array.from(readings, ({ value }, index) => {
-    if (value < (readings[index - 1]?.value ?? value) - DAY_MS / 2) daysMs += DAY_MS;
-    return value + daysMs;
-  });
 }
 
 /** Returns an offset in ms for each section, whose clocks restart, so that none begins before another ends. */

@@ -50,7 +50,11 @@ function receiverIntervalMs(fixes: readonly LoggedFix[], anchors: readonly numbe
     const start = anchors[index] ?? end;
     return ((fixes[end]?.receiverMs ?? 0) - (fixes[start]?.receiverMs ?? 0)) / (end - start);
   });
-  const usualMs = median(intervals) ?? Number.NaN;
+  return evenIntervalMs(median(intervals) ?? Number.NaN);
+}
+
+/** Returns the interval of the whole number of fixes a second that is near to this one; null where none is. */
+export function evenIntervalMs(usualMs: number): number | null {
   const rateHz = Math.round(1000 / usualMs);
   return rateHz >= 1 && Math.abs((rateHz * usualMs) / 1000 - 1) < RATE_TOLERANCE ? 1000 / rateHz : null;
 }

@@ -164,6 +164,44 @@ test.each([
   },
 );
 
+test('a line that is no row leaves the laps as they are', () => {
+  const receiver = { rateHz: 5, timeStampStepMs: 1, coordinateDecimals: 7 };
+  const drive = simulateDrive(KART_TRACK, { seed: 9, laps: 3, receiver });
+  const lines = [MIXED, ...slowLog(drive, 5, 0.0027)];
+  expect(read(...lines, 'Total,12,33').fixes.timesMs).toEqual(read(...lines).fixes.timesMs);
+});
+
+/** Returns rows of a logger, each with the receiver's latest fix and the moment of the row as `Utc`; a position that has just come is in the next row only. */
+function utcLog({ fixes }: SimulatedDrive, rowMs: number): string[] {
+  const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];
+  return Array.from({ length: Math.floor((endMs - startMs) / rowMs) }, (_, row) => {
+    const realMs = startMs + 10 + row * rowMs;
+    const fix = fixes.findLast(({ timeMs }) => timeMs <= realMs - 10);
+    if (fix === undefined) throw new Error('Every row has a fix before it.');
+    const speed = (2.236_936 * fix.speedMetersPerSecond).toFixed(2);
+    return `${5000 + row * rowMs},${realMs.toFixed(0)},,${fix.lat.toFixed(6)},${fix.lon.toFixed(6)},${speed},,`;
+  });
+}
+
+test.each([100, 101, 99])(
+  'with a row every %i ms, `Utc` is the moment of the row, and fixes are at whole intervals of the receiver',
+  (rowMs) => {
+    const receiver = { rateHz: 10, timeStampStepMs: 1, noiseMeters: 0.05, speedNoiseMetersPerSecond: 0.1 };
+    const drive = simulateDrive(KART_TRACK, { seed: 5, laps: 4, receiver });
+    const { fixes } = read(MK2, ...utcLog(drive, rowMs));
+    const byPlace = new Map(drive.fixes.map((fix) => [`${fix.lat.toFixed(6)},${fix.lon.toFixed(6)}`, fix]));
+    const latenesses = Array.from(fixes.timesMs, (timeMs, index) => {
+      const fix = byPlace.get(`${fixes.lats[index]?.toFixed(6)},${fixes.lons[index]?.toFixed(6)}`);
+      return timeMs - (fix?.timeMs ?? Number.NaN);
+    });
+    const usual = latenesses.toSorted((a, b) => a - b)[latenesses.length >> 1] ?? Number.NaN;
+    expect(latenesses.length).toBeGreaterThan(1000);
+    expect(latenesses.filter((lateness) => Math.abs(lateness - usual) > 2).length).toBeLessThan(
+      0.02 * latenesses.length,
+    );
+  },
+);
+
 test('without a clock of the receiver, the processor gives the time', () => {
   const file = read(MIXED.replace(/,"Time".*/, ''), '5000,38.1,-122.4,80.0', '5100,38.2,-122.4,80.0');
   expect(file.clock).toBe('elapsed');

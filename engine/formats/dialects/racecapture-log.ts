@@ -6,8 +6,7 @@
  *   and has fewer of them. When the logger is switched on again, it goes on in the same file with another header.
  * - Spreadsheets that save it again take the quotes away or double them, and may separate the cells by semicolons.
  * - Rows are sparse: an empty cell was not sampled. The last position is repeated until the receiver has a new one.
- * - The clocks are those of racecapture-clock.ts. `Utc` follows the receiver: between two fixes it runs ahead at times,
- *   and the next fix puts it back by up to a tenth of a second.
+ * - The clocks are those of racecapture-clock.ts.
  * - Until the receiver has a fix, positions are empty or 0, and so is `Utc`.
  * - `LapTime` counts when `LapCount` goes up: minutes with three or four decimals, though MK1 calls them seconds. The
  *   firmware times by the nearest fix, so these are whole tenths of a second.

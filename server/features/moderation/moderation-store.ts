@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import { z } from 'zod';
 import type { LapId, UserId } from '#contract/ids.ts';
 import { type DecidedLap, moderationEndpoints, type Waiting } from '#contract/moderation/evidence.ts';
-import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { isoMilliseconds, queryRows } from '#server/kernel/database/query-rows.ts';
 import { findConflict } from '#server/model/flags/decide-lap.ts';
+import { hasFlaggedDriver, lastDecider } from '#server/model/flags/flag-store.ts';
 import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
 
 const decidedLapSchema = moderationEndpoints.decidedLaps.response.shape.laps.element;
@@ -27,12 +28,10 @@ const LIST_DECIDED = {
     )
     SELECT laps.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName", laps.id AS "lapId",
       laps.lap_time_ms AS "lapTimeMs", ${DRIVER_NAME} AS "userName", verdict, reason,
-      to_char(decided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "decidedAt",
+      ${isoMilliseconds('decided_at')} AS "decidedAt",
       (SELECT ${PERSON_NAME} FROM users WHERE users.id = decided_by) AS "decidedByName",
       decided_by = $1 AS "isOwnDecision", latest.driver_id = $1 AS "isOwn",
-      EXISTS (
-        SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = latest.driver_id AND lap_flags.reason <> 'appeal'
-      ) AS "hasOwnFlag",
+      ${hasFlaggedDriver('$1', 'latest.driver_id')} AS "hasOwnFlag",
       EXISTS (
         SELECT FROM lap_flags WHERE lap_flags.lap_id = latest.lap_id AND lap_flags.reason = 'appeal' AND (
           lap_flags.decision_id IS NULL AND latest.decided_by = $1
@@ -85,13 +84,8 @@ const COUNT_WAITING = {
       SELECT open.is_appealed, open.since FROM open
       JOIN users ON users.id = open.driver_id AND NOT (${IS_LEAVING})
       WHERE open.driver_id <> $1
-        AND NOT EXISTS (
-          SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = open.driver_id AND reason <> 'appeal'
-        )
-        AND NOT (open.is_appealed AND coalesce($1 = (
-          SELECT decided_by FROM lap_decisions WHERE lap_decisions.lap_id = open.lap_id AND undone_at IS NULL
-          ORDER BY decided_at DESC LIMIT 1
-        ), false))
+        AND NOT ${hasFlaggedDriver('$1', 'open.driver_id')}
+        AND NOT (open.is_appealed AND coalesce($1 = ${lastDecider('open.lap_id')}, false))
     )
     SELECT flags.count AS flags, appeals.count AS appeals, tracks.count AS tracks, cars.count AS cars,
       jsonb_build_object(

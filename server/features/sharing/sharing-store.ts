@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { lapIdSchema, type TrackId, trackIdSchema } from '#contract/ids.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { executeRows, isoSeconds } from '#server/kernel/database/query-rows.ts';
 import { RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts';
 
 const recordRow = z.object({
@@ -25,7 +25,7 @@ export async function listRecords(
   const query = sql`
     SELECT events.track_id AS "trackId", concat_ws(' ', tracks.name, tracks.configuration) AS "trackName",
       laps.id AS "lapId", laps.lap_time_ms AS "lapTimeMs", ${sql.raw(DRIVER_NAME)} AS "driverName",
-      to_char(events.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "setAt"
+      ${sql.raw(isoSeconds('events.created_at'))} AS "setAt"
     FROM events
     JOIN tracks ON tracks.id = events.track_id
     JOIN users ON users.id = events.user_id AND NOT (${sql.raw(IS_LEAVING)})

@@ -33,6 +33,14 @@ export function readAs<Schema extends z.ZodType>(schema: Schema, expression: SQL
   return expression.mapWith((value: unknown) => schema.parse(value));
 }
 
+/** Formats a moment as ISO 8601 in UTC, to the second, as SQL. */
+export const isoSeconds = (moment: string): string =>
+  `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`;
+
+/** Formats a moment as ISO 8601 in UTC, to the millisecond, as SQL. */
+export const isoMilliseconds = (moment: string): string =>
+  `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 // Row by row: an array schema for each query would be compiled again at every call.
 function parseRows<Schema extends z.ZodType>(rowSchema: Schema, rows: unknown[]): z.output<Schema>[] {
   return rows.map((row) => {

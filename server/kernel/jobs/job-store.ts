@@ -4,6 +4,7 @@ import { type JobList, jobListSchema, type JobRun, jobRunSchema } from '#contrac
 import type { Database } from '#server/kernel/database/database.ts';
 import { jobRuns } from './job-run-schema.ts';
 import type { Job } from './job.ts';
+import { isoMilliseconds } from '#server/kernel/database/query-rows.ts';
 
 /** A job replaces one of the same `key` that has not begun, and runs when that would have, or `delaySeconds` later. */
 export type JobOptions = { key?: string; delaySeconds?: number };
@@ -95,8 +96,8 @@ export async function listJobs(db: Database, limit: number): Promise<JobList> {
         FROM (
           SELECT id::text AS id, task_identifier AS name, queue_name AS queue, state, attempts,
             max_attempts AS "attemptsMax", last_error AS "lastError",
-            to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
-            to_char(run_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "runAt",
+            ${sql.raw(isoMilliseconds('created_at'))} AS "createdAt",
+            ${sql.raw(isoMilliseconds('run_at'))} AS "runAt",
             row_number() OVER (
               ORDER BY array_position(ARRAY['failed', 'running', 'retrying', 'waiting'], state), run_at, id
             ) AS position
@@ -117,7 +118,7 @@ const runRows = jobRunSchema.array();
 export async function listJobRuns(db: Database): Promise<JobRun[]> {
   const { rows } = await db.execute(sql`
     SELECT id::text AS id, name, duration_ms AS "durationMs", error,
-      to_char(ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "endedAt"
+      ${sql.raw(isoMilliseconds('ended_at'))} AS "endedAt"
     FROM (
       SELECT *, row_number() OVER (PARTITION BY error IS NULL ORDER BY job_runs.id DESC) AS age FROM job_runs
     ) AS runs

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { TrackId } from '#contract/ids.ts';
 import { type RecordHolder, recordHolderSchema } from '#contract/boards/schemas.ts';
-import { queryRows } from '#server/kernel/database/query-rows.ts';
+import { isoSeconds, queryRows } from '#server/kernel/database/query-rows.ts';
 
 // The history is computed from the laps that rank now: one that is deleted or rejected was never a record.
 const LIST_RECORD_HISTORY = {
@@ -9,7 +9,7 @@ const LIST_RECORD_HISTORY = {
   text: `
     SELECT laps.id AS "lapId", bests.user_id AS "driverId", bests.driver_name AS "userName",
       bests.lap_time_ms AS "lapTimeMs", car_models.model_display AS "carName",
-      to_char(bests.lap_started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "since"
+      ${isoSeconds('bests.lap_started_at')} AS "since"
     FROM (
       SELECT *, min(lap_time_ms) OVER (
         ORDER BY lap_started_at, lap_time_ms, session_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING

@@ -15,7 +15,7 @@ import { bestLapFirst, RANKING_STATUS_LIST } from '#server/model/laps/ranking.ts
 import { DRIVER_NAME, IS_LEAVING, PERSON_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { queryRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { isoMilliseconds, queryRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { figuresSchema, readMeasure } from './read-measure.ts';
 import { lapDecisions, lapFlags } from './schema.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
@@ -183,12 +183,21 @@ const otherBest = (condition: string) => `(
   ORDER BY ${bestLapFirst('other')} LIMIT 1
 )`;
 
-const moment = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+/** Is true where a user has flagged a lap of the driver, as SQL; the appeal of a driver is no such flag. */
+export const hasFlaggedDriver = (userId: string, driverId: string): string => `EXISTS (
+  SELECT FROM lap_flags WHERE lap_flags.user_id = ${userId} AND lap_flags.driver_id = ${driverId} AND lap_flags.reason <> 'appeal'
+)`;
+
+/** Selects who has made the decision in force on a lap, as SQL. */
+export const lastDecider = (lapId: string): string => `(
+  SELECT decided_by FROM lap_decisions AS decisions WHERE decisions.lap_id = ${lapId} AND undone_at IS NULL
+  ORDER BY decided_at DESC LIMIT 1
+)`;
 
 // $1 is the reader.
 const SELECT_QUEUE = `
   WITH open AS (
-    SELECT track_id, lap_id, min(flagged_at) AS since, ${moment('min(flagged_at)')} AS since_text, bool_or(reason = 'appeal') AS is_appealed
+    SELECT track_id, lap_id, min(flagged_at) AS since, ${isoMilliseconds('min(flagged_at)')} AS since_text, bool_or(reason = 'appeal') AS is_appealed
     FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id
     WHERE decision_id IS NULL AND NOT (${IS_LEAVING}) GROUP BY track_id, lap_id
   )
@@ -205,30 +214,24 @@ const SELECT_QUEUE = `
     laps.rejected_status IS NOT NULL AS "isRejected",
     array_remove(laps.reasons, 'rejected_by_moderator') AS reasons, sessions.video_url AS "videoUrl",
     (
-      SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${moment('flagged_at')},
+      SELECT json_agg(json_build_object('reason', reason, 'sentence', sentence, 'flaggedAt', ${isoMilliseconds('flagged_at')},
         'userName', CASE WHEN users.id IS NOT NULL THEN ${DRIVER_NAME} END,
         'figures', figures, 'otherDriver', ${OTHER_DRIVER}) ORDER BY flagged_at)
       FROM lap_flags LEFT JOIN users ON users.id = lap_flags.user_id WHERE lap_flags.lap_id = laps.id AND decision_id IS NULL AND NOT (${IS_LEAVING})
     ) AS flags,
     coalesce((
-      SELECT json_agg(json_build_object('verdict', verdict, 'reason', reason, 'decidedAt', ${moment('decided_at')},
+      SELECT json_agg(json_build_object('verdict', verdict, 'reason', reason, 'decidedAt', ${isoMilliseconds('decided_at')},
         'userName', CASE WHEN users.id IS NOT NULL AND NOT (${IS_LEAVING}) THEN ${DRIVER_NAME} END, 'isUndone', undone_at IS NOT NULL)
         ORDER BY decided_at DESC)
       FROM lap_decisions LEFT JOIN users ON users.id = decided_by WHERE lap_decisions.lap_id = laps.id
     ), '[]') AS history,
     coalesce((
-      SELECT json_agg(json_build_object('question', question, 'askedAt', ${moment('asked_at')},
-        'answer', answer, 'answeredAt', ${moment('answered_at')}) ORDER BY asked_at)
+      SELECT json_agg(json_build_object('question', question, 'askedAt', ${isoMilliseconds('asked_at')},
+        'answer', answer, 'answeredAt', ${isoMilliseconds('answered_at')}) ORDER BY asked_at)
       FROM lap_questions WHERE lap_questions.lap_id = laps.id
     ), '[]') AS questions,
-    EXISTS (
-      SELECT FROM lap_flags WHERE user_id = $1 AND driver_id = sessions.user_id AND reason <> 'appeal'
-    ) AS "hasOwnFlag",
-    open.is_appealed AS "isAppealed",
-    (
-      SELECT decided_by FROM lap_decisions WHERE lap_decisions.lap_id = laps.id AND undone_at IS NULL
-      ORDER BY decided_at DESC LIMIT 1
-    ) AS "decidedBy"
+    ${hasFlaggedDriver('$1', 'sessions.user_id')} AS "hasOwnFlag",
+    open.is_appealed AS "isAppealed", ${lastDecider('laps.id')} AS "decidedBy"
   FROM open
   JOIN laps ON laps.track_id = open.track_id AND laps.id = open.lap_id
   JOIN tracks ON tracks.id = laps.track_id

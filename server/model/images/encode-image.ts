@@ -96,7 +96,7 @@ function toAppError(cause: unknown): AppError {
 const HEIC_BRANDS = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const BOX_BYTES_MAX = 256;
 
-/** Tells whether the file at `path` is a HEIC photo, the format of iPhones. The libvips of sharp cannot decode it. */
+/** Tells whether the file at `path` is a HEIC photo, the format of iPhones. The build of libvips in sharp cannot decode it. */
 async function isHeic(path: string): Promise<boolean> {
   const handle = await open(path, 'r');
   try {

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { z } from 'zod';
-import type { LapId } from '#contract/ids.ts';
+import type { LapId, TrackId } from '#contract/ids.ts';
 import { rivalSchema } from '#contract/lap-view/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows } from '#server/kernel/database/query-rows.ts';
@@ -17,7 +17,7 @@ const SIDES = {
 };
 
 /** Selects the nearest faster or slower lap of another driver whose car has something in common with that of the lap. */
-function nearest(trackId: string, side: Side, shares: 'car' | 'class', condition: string): SQL {
+function nearest(trackId: TrackId, side: Side, shares: 'car' | 'class', condition: string): SQL {
   const { isOnSide, order } = SIDES[side];
   return sql`(
     SELECT ${sql.raw(`'${shares}'`)} AS shares, bests.session_id, bests.lap_number
@@ -36,11 +36,11 @@ function nearest(trackId: string, side: Side, shares: 'car' | 'class', condition
  * Finds the nearest lap that another driver shows: a faster one in the same car model, else in the same race class, else a slower
  * one; null where there is none.
  */
-export async function findRival(db: Database, trackId: string, lapId: LapId): Promise<Rival | null> {
+export async function findRival(db: Database, trackId: TrackId, lapId: LapId): Promise<Rival | null> {
   return (await findOn('faster', db, trackId, lapId)) ?? (await findOn('slower', db, trackId, lapId));
 }
 
-async function findOn(side: Side, db: Database, trackId: string, lapId: LapId): Promise<Rival | null> {
+async function findOn(side: Side, db: Database, trackId: TrackId, lapId: LapId): Promise<Rival | null> {
   const query = sql`
     WITH viewed AS MATERIALIZED (
       SELECT laps.lap_time_ms, sessions.user_id, car_models.id AS car_model_id, car_models.race_class

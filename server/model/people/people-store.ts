@@ -7,10 +7,12 @@ import { escapePattern } from '#server/model/cars/car-store.ts';
 import { endByEvent } from './ending-store.ts';
 import { passwords, users } from './schema.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { readAs } from '#server/kernel/database/query-rows.ts';
+import { isoSeconds, readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME } from './driver-name.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
+
+const LAST_SEEN_AT = '(SELECT max(last_seen_at) FROM sign_ins WHERE sign_ins.user_id = users.id)';
 
 /** Lists a page of the users whose names or email addresses contain every word of `q`, seen last first, with the total count. */
 export async function listPeople(
@@ -22,7 +24,6 @@ export async function listPeople(
   const text = sql`lower(concat_ws(' ', ${displayName}, ${fullName}, ${email}))`;
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const condition = and(...words.map((word) => like(text, `%${escapePattern(word)}%`)));
-  const lastSeenAt = sql`(SELECT max(last_seen_at) FROM sign_ins WHERE sign_ins.user_id = users.id)`;
   const rows = await db
     .select({
       id,
@@ -35,14 +36,11 @@ export async function listPeople(
       hasPassword: sql`EXISTS (SELECT FROM ${passwords} WHERE ${passwords.userId} = users.id)`.mapWith(
         Boolean,
       ),
-      lastSeenAt: readAs(
-        z.string().nullable(),
-        sql`to_char(${lastSeenAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`,
-      ),
+      lastSeenAt: readAs(z.string().nullable(), sql.raw(isoSeconds(LAST_SEEN_AT))),
     })
     .from(users)
     .where(condition)
-    .orderBy(sql`${lastSeenAt} DESC NULLS LAST`, asc(fullName), asc(id))
+    .orderBy(sql.raw(`${LAST_SEEN_AT} DESC NULLS LAST`), asc(fullName), asc(id))
     .limit(limit)
     .offset(offset);
   const ids = rows.map((row) => row.id);

@@ -12,6 +12,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
+import { DATES, UNITS } from '#contract/formats/labels.ts';
 import { type Role, ROLES } from '#contract/people/labels.ts';
 import type { TokenScope } from '#contract/sign-in/labels.ts';
 import { instant, writeAheadPosition } from '#server/kernel/database/columns.ts';
@@ -44,6 +45,9 @@ export const users = pgTable(
     emailUpdates: boolean('email_updates').notNull().default(false),
     /** Hides the lines of the driver's laps from others, unless the session overrides it. */
     keepLinesPrivate: boolean('keep_lines_private').notNull().default(false),
+    /** Are the forms of pages that the person has chosen; null follows the browser. */
+    units: text('units', { enum: UNITS }),
+    dates: text('dates', { enum: DATES }),
     /** Is the role granted here; verified email addresses in ADMIN_EMAILS are owners without it. */
     role: text('role', { enum: ROLES }).notNull().default('member'),
     createdAt: instant('created_at').notNull().defaultNow(),

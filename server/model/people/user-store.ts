@@ -26,6 +26,8 @@ const own = {
   profileImageUrl,
   emailUpdates: users.emailUpdates,
   keepLinesPrivate: users.keepLinesPrivate,
+  units: users.units,
+  dates: users.dates,
   role: users.role,
   username: users.username,
   deletionDueAt: users.deletionDueAt,
@@ -85,6 +87,8 @@ export type Preferences = {
   displayName?: string | null | undefined;
   emailUpdates?: boolean | undefined;
   keepLinesPrivate?: boolean | undefined;
+  units?: User['units'] | undefined;
+  dates?: User['dates'] | undefined;
 };
 
 /** Sets or removes the avatar of a user; returns the key of the previous one. */

@@ -4,7 +4,7 @@ import type { TrackId, UserId } from '#contract/ids.ts';
 import { type ProposedTrack, trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { executeRows } from '#server/kernel/database/query-rows.ts';
+import { executeRows, isoSeconds } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import { sessions } from '#server/model/laps/schema.ts';
@@ -25,7 +25,7 @@ export async function listTrackProposals(
   const query = sql`
     SELECT tracks.id, name, location, configuration, country, tracks.status, length_meters AS "lengthMeters",
       radius_meters AS "radiusMeters", thin_outline AS outline, origin,
-      to_char(proposed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') AS "proposedAt",
+      ${sql.raw(isoSeconds('proposed_at'))} AS "proposedAt",
       ${sql.raw(PERSON_NAME)} AS "proposedByName",
       driven.session_count AS "sessionCount", driven.driver_count AS "driverCount",
       (SELECT coalesce(sum(lap_count), 0)::int FROM session_bests WHERE session_bests.track_id = tracks.id) AS "lapCount",

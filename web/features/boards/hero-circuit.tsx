@@ -11,8 +11,9 @@ import { Badge } from '#web/ui/badge.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLengthKm, formatSeconds } from '#web/ui/format.ts';
+import { formatTrackLength, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
 import type { BoardRecord } from './read-board.ts';
@@ -37,25 +38,10 @@ export function HeroCircuit() {
   );
 }
 
-// Draws a circuit without laps: dashed, with a start line.
-function OpenCircuit() {
-  return (
-    <svg viewBox="0 0 480 170" fill="none" strokeLinecap="round" aria-hidden="true">
-      <path
-        d="M60 138C38 138 26 122 34 106L66 44C74 28 92 20 112 22L206 34C226 37 228 60 246 68C268 78 282 48 304 34C332 16 384 14 418 32C452 50 458 92 434 112C414 128 380 128 352 132C268 144 160 138 60 138Z"
-        stroke="currentColor"
-        strokeWidth="3"
-        strokeDasharray="2 9"
-      />
-      <path d="M196 128V152" stroke="var(--text)" strokeWidth="4" />
-    </svg>
-  );
-}
-
 function FirstTrack() {
   return (
     <Card className={styles['first']}>
-      <OpenCircuit />
+      <TrackPicture />
       <h2>Add your track: upload the first lap</h2>
       <p>
         Your lap file finds its track in the library. A track that is not there is drawn from your laps, with
@@ -144,7 +130,7 @@ function describeSectors(
     const lengthsMeters = track.outline ? sectorLengthsMeters(track) : [];
     return lengthsMeters.map((lengthMeters, index) => ({
       name: `S${index + 1}`,
-      text: formatLengthKm(lengthMeters),
+      text: formatTrackLength(lengthMeters),
       color: null,
       words: '',
     }));
@@ -178,7 +164,7 @@ function Result({ trackId, record, lengthMeters }: ResultProps) {
   }
   return (
     <div className={styles['result']}>
-      <span className={styles['figure']}>{lengthMeters !== null && formatLengthKm(lengthMeters)}</span>
+      <span className={styles['figure']}>{lengthMeters !== null && formatTrackLength(lengthMeters)}</span>
       <p className={styles['who']}>
         <b>No laps recorded yet</b>
         <span>The first one is the track record.</span>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, lengthUnit, metersPerUnit } from '#web/ui/format.ts';
 import styles from './chart-axis.module.css';
 import type { LapCursor } from './lap-cursor.ts';
 import { entry, type Column } from './lap-lines.ts';
@@ -64,7 +64,9 @@ const LABEL_PX = 64;
 function AxisLabels({ range: [from, to] }: { range: Range }) {
   const row = useRef<HTMLDivElement>(null);
   const widthPx = useWidth(row);
-  const step = chooseStep((to - from) / Math.max(2, Math.floor(widthPx / LABEL_PX)));
+  const unitMeters = metersPerUnit();
+  const step =
+    unitMeters * chooseStep((to - from) / unitMeters / Math.max(2, Math.floor(widthPx / LABEL_PX)));
   const first = Math.ceil(from / step) * step;
   const labels = Array.from(
     { length: Math.floor((to - first) / step) + 1 },
@@ -76,8 +78,8 @@ function AxisLabels({ range: [from, to] }: { range: Range }) {
     <div ref={row} className={styles['labels']} aria-hidden="true">
       {shown.map((meters) => (
         <span key={meters} style={{ left: `${((meters - from) / (to - from)) * 100}%` }}>
-          {formatCount(Math.round(meters))}
-          {meters === 0 && ' m'}
+          {formatCount(Math.round(meters / unitMeters))}
+          {meters === 0 && ` ${lengthUnit()}`}
         </span>
       ))}
     </div>

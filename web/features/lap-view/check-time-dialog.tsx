@@ -10,7 +10,7 @@ import { describeError } from '#web/api/api-error.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, formatFineLength, formatSpeed } from '#web/ui/format.ts';
 import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
@@ -117,8 +117,8 @@ function Crossings({ checked: { fixCount, fixesOutside, start, end }, measuremen
       </Step>
       <Step title="Between two positions">
         The car moves along a cubic through the positions{speeds ? ' and speeds' : ''} around the line. That
-        may be off by {centimeters(start.interpolationMeters)} cm at the start and{' '}
-        {centimeters(end.interpolationMeters)} cm at the end.
+        may be off by {formatFineLength(start.interpolationMeters)} at the start and{' '}
+        {formatFineLength(end.interpolationMeters)} at the end.
       </Step>
     </>
   );
@@ -156,16 +156,11 @@ function describeLine({ a, b }: TimingLine): string {
 function describeCrossing(crossing: CheckedCrossing): string {
   const { fixIndex, afterFixMs, intervalMs, speedMetersPerSecond } = crossing;
   const [after, interval] = [afterFixMs, intervalMs].map((ms) => ms.toFixed(1));
-  const speed = Math.round(speedMetersPerSecond * 3.6);
-  return `${after} of ${interval} ms after position ${formatCount(fixIndex + 1)}, at ${speed} km/h.`;
+  return `${after} of ${interval} ms after position ${formatCount(fixIndex + 1)}, at ${formatSpeed(3.6 * speedMetersPerSecond)}.`;
 }
 
 function inMs(part: number): string {
   return part.toFixed(1);
-}
-
-function centimeters(meters: number): string {
-  return (100 * meters).toFixed(1);
 }
 
 function describeUncertainty({ uncertaintyMs, uncertaintyParts: parts }: CheckedLap): string {

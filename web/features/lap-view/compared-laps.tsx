@@ -11,6 +11,7 @@ import {
 } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { speedUnit } from '#web/ui/format.ts';
 import styles from './compared-laps.module.css';
 import { stretchTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
@@ -153,7 +154,7 @@ const StretchCard = memo(function StretchCard({ trackId, corners, stations, ...t
 /** Says whose speeds a table shows: 'Your km/h, against Luca Lockupini'. */
 function describeSpeeds([reference, lap]: PairProps['pair']): string {
   const whose = lap.isYou ? 'Your' : `${lap.name}’s`;
-  return `${whose} km/h, against ${lowerLap(reference.name)}`;
+  return `${whose} ${speedUnit()}, against ${lowerLap(reference.name)}`;
 }
 
 /** Joins what charts and map share. */

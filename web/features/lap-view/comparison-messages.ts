@@ -1,3 +1,5 @@
+import { formatLength } from '#web/ui/format.ts';
+
 // The names of stretches, and the words of a comparison; place-messages.ts has the sentences about places to gain.
 
 /** Returns the name of a corner, or its number if it has no name. */
@@ -29,7 +31,9 @@ export const NO_CERTAIN_LOSS = 'No straight and no corner costs a time that is c
  */
 export function describeOffset({ east, north }: { east: number; north: number }): string | null {
   const meters = Math.hypot(east, north);
-  return meters < 0.05 ? null : `GPS positions ${meters.toFixed(1)} m apart; corrected.`;
+  return meters < 0.05
+    ? null
+    : `The GPS positions of the two files are ${formatLength(meters, 1)} apart, which is corrected.`;
 }
 
 type BrakingPoint = { brakingMeters: number | null; isBrakingClear: boolean };
@@ -49,7 +53,7 @@ export function describeBraking(
   const certain = lap.brakingEarlierMeters ?? 0;
   const meters = Math.abs(lap.brakingMeters - reference.brakingMeters);
   if (Math.abs(certain) >= BRAKING_ALIKE_METERS)
-    return `${Math.round(Math.abs(certain))} m ${certain > 0 ? 'earlier' : 'later'}`;
+    return `${formatLength(Math.abs(certain))} ${certain > 0 ? 'earlier' : 'later'}`;
   return lap.isBrakingClear && reference.isBrakingClear && meters < BRAKING_ALIKE_METERS
     ? 'alike'
     : 'unclear';

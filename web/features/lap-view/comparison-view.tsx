@@ -6,6 +6,7 @@ import type { LapView } from '#contract/lap-view/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { shownFormats } from '#web/ui/format.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparedLaps } from './compared-laps.tsx';
@@ -34,7 +35,8 @@ export function ComparisonView({ trackId, lapUrl, laps, documentTitle, open }: C
     0,
     lapUrl.otherIds.findIndex((id) => id === activeId),
   );
-  const names = useMemo(() => nameLaps(laps, ({ isOwn }) => isOwn).names, [laps]);
+  const formats = shownFormats();
+  const names = useMemo(() => nameLaps(laps, formats, ({ isOwn }) => isOwn).names, [laps, formats]);
   const shown = useMemo(() => data && listShownLaps(data, names, LAP_STROKES), [data, names]);
   return (
     <>

@@ -2,9 +2,9 @@ import { useId } from 'react';
 import type { ProofBundle } from '#contract/lap-view/proof.ts';
 import type { CheckedCrossing } from '#engine/proof/time-proof.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, lengthUnit, metersPerUnit } from '#web/ui/format.ts';
 import styles from './crossing-picture.module.css';
-import { chooseScaleMeters, locateCrossing, type LinePoint } from './locate-crossing.ts';
+import { chooseScaleLength, locateCrossing, type LinePoint } from './locate-crossing.ts';
 
 const WIDTH = 420;
 const HEIGHT = 150;
@@ -34,7 +34,8 @@ export function CrossingPicture({ title, measurement, line, crossing }: Crossing
   const x = (along: number) => WIDTH / 2 + (along - (least + most) / 2) * scale;
   const y = (right: number) => HEIGHT / 2 + (right - middle) * scale;
   const [top, bottom] = [Math.max(8, y(-halfWidthMeters)), Math.min(HEIGHT - 22, y(halfWidthMeters))];
-  const scaleMeters = chooseScaleMeters(80 / scale);
+  const scaleLength = chooseScaleLength(80 / scale / metersPerUnit());
+  const scaleWidth = scaleLength * metersPerUnit() * scale;
   return (
     // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- An img element cannot take its colours from the theme.
     <svg className={styles['picture']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={id}>
@@ -51,8 +52,10 @@ export function CrossingPicture({ title, measurement, line, crossing }: Crossing
       ))}
       <CrossingMark point={point} x={x} y={y} crossing={crossing} />
       <g transform={`translate(${PADDING} ${HEIGHT - 10})`} className={styles['scale']}>
-        <path d={`M0 -4V0H${scaleMeters * scale}V-4`} />
-        <text x={scaleMeters * scale + 6}>{scaleMeters} m</text>
+        <path d={`M0 -4V0H${scaleWidth}V-4`} />
+        <text x={scaleWidth + 6}>
+          {scaleLength} {lengthUnit()}
+        </text>
       </g>
       <path d={`M${WIDTH - 60} ${HEIGHT - 12}h26m-5 -4l5 4l-5 4`} className={styles['direction']} />
     </svg>

@@ -2,6 +2,7 @@ import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useRef, useState, useSyncExternalStore, type ComponentProps, type ReactNode } from 'react';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { speedUnit, toShownSpeed } from '#web/ui/format.ts';
 import { ChannelCharts, ChannelChoice } from './channel-charts.tsx';
 import { ChartAxis, ZOOM_STEP } from './chart-axis.tsx';
 import { ChartSurface } from './chart-surface.tsx';
@@ -124,7 +125,7 @@ function GapHeading({ active }: { active: ShownLap }) {
 function SpeedPart(props: SpeedChartProps) {
   return (
     <div className={styles['speedPart']}>
-      <h2 className={styles['heading']}>Speed, km/h</h2>
+      <h2 className={styles['heading']}>Speed, {speedUnit()}</h2>
       <Plot className={styles['speed']}>
         <SpeedChart {...props} />
       </Plot>
@@ -145,14 +146,20 @@ function SpeedChart({ laps, map, cursor: { range, index }, shaded }: SpeedChartP
   const { meters, sectorMeters } = map;
   const lines = useMemo(
     () =>
-      laps.map(({ lapId, stroke, speedsKmh, holes }) => ({ ...stroke, id: lapId, values: speedsKmh, holes })),
+      laps.map(({ lapId, stroke, speedsKmh, holes }) => ({
+        ...stroke,
+        id: lapId,
+        values: speedsKmh.map(toShownSpeed),
+        holes,
+      })),
     [laps],
   );
   const current = shaded.find(({ isCurrent }) => isCurrent);
   const brakings = laps.flatMap(({ stroke, speedsKmh }, lap): BrakingMark[] => {
     const along = current?.brakingMeters[lap] ?? null;
     if (along === null) return [];
-    return [{ meters: along, value: entry(speedsKmh, nearestStation(meters, along)), color: stroke.color }];
+    const value = toShownSpeed(entry(speedsKmh, nearestStation(meters, along)));
+    return [{ meters: along, value, color: stroke.color }];
   });
   return (
     <>

@@ -1,4 +1,3 @@
-import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { SessionId } from '#contract/ids.ts';
@@ -8,8 +7,10 @@ import type { Track } from '#contract/tracks/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import type { ExportedPath } from '#web/ui/download-dialog.tsx';
+import { shownFormats } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
@@ -73,13 +74,13 @@ function OpenLaps({ track, lapUrl, laps, onEdit }: OpenLapsProps) {
   }, []);
   if (!first) return null;
   const isComparison = second !== undefined;
-  const documentTitle = `${describeLapsInTitle(laps, formatLapTime)} · ${track.name}`;
+  const documentTitle = `${describeLapsInTitle(laps, shownFormats(), formatLapTime)} · ${track.name}`;
   const open = (lapUrl: LapUrl) => navigate(`${path}?${writeLapUrl(search, lapUrl).toString()}`);
   const pick = () => setDialog('picker');
   const canAdd = first.canBeCompared && laps.length < COMPARED_LAPS_MAX;
   return (
     <>
-      <LapCrumb track={track} driver={isComparison ? nameLaps(laps).driver : null}>
+      <LapCrumb track={track} driver={isComparison ? nameLaps(laps, shownFormats()).driver : null}>
         {isComparison ? (
           <LapActions
             title={documentTitle}
@@ -144,7 +145,7 @@ function LapDialog({ dialog, trackId, laps, lapUrl, open, onClose }: LapDialogPr
       ) : (
         <SaveComparison
           {...{ trackId, lapIds, onClose }}
-          suggestedName={nameLaps(laps, ({ isOwn }) => isOwn).names.join(' and ')}
+          suggestedName={nameLaps(laps, shownFormats(), ({ isOwn }) => isOwn).names.join(' and ')}
         />
       )}
     </Suspense>
@@ -158,7 +159,7 @@ function swap({ lapId, otherIds }: LapUrl): LapUrl {
 
 function LapNotFound() {
   return (
-    <EmptyState title="Lap not found" icon={<MapPinOff size={22} />}>
+    <EmptyState title="Lap not found" picture={<TrackPicture />}>
       It was removed, or it does not rank.
     </EmptyState>
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseScaleMeters, locateCrossing } from './locate-crossing.ts';
+import { chooseScaleLength, locateCrossing } from './locate-crossing.ts';
 
 /** The line of about 20 m runs from west to east and is passed to the north. */
 const LINE = { a: { lat: 50, lon: 8 }, b: { lat: 50, lon: 8.00028 }, bearingDeg: 0 };
@@ -43,5 +43,5 @@ test('there is no picture without a fix on both sides, or without a line', () =>
 });
 
 test('a scale bar has a round length', () => {
-  expect([0.7, 1, 4, 9, 12].map(chooseScaleMeters)).toEqual([0.5, 1, 2, 5, 10]);
+  expect([0.7, 1, 4, 9, 12].map(chooseScaleLength)).toEqual([0.5, 1, 2, 5, 10]);
 });

@@ -52,8 +52,8 @@ export function locateCrossing(
   };
 }
 
-/** Chooses the length of a scale bar: 1, 2 or 5 times a power of ten, at most `mostMeters`. */
-export function chooseScaleMeters(mostMeters: number): number {
-  const power = 10 ** Math.floor(Math.log10(mostMeters));
-  return power * ([5, 2, 1].find((factor) => factor * power <= mostMeters) ?? 1);
+/** Chooses the length of a scale bar: 1, 2 or 5 times a power of ten, at most `most`. */
+export function chooseScaleLength(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(most));
+  return power * ([5, 2, 1].find((factor) => factor * power <= most) ?? 1);
 }

@@ -2,6 +2,7 @@ import { useMemo, type ReactNode } from 'react';
 import type { DrivenCorner } from '#contract/lap-view/comparison.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { classNames } from '#web/ui/class-names.ts';
+import { roundSpeed, speedUnit } from '#web/ui/format.ts';
 import styles from './compared-laps.module.css';
 import { cornerTitle } from './comparison-messages.ts';
 import { DistanceTable } from './distance-table.tsx';
@@ -105,18 +106,18 @@ function CornerTable({ corners }: { corners: readonly DrivenCorner[] }) {
       <thead>
         <tr>
           <th scope="col">Turn</th>
-          <th scope="col">In, km/h</th>
-          <th scope="col">Slowest, km/h</th>
-          <th scope="col">Out, km/h</th>
+          <th scope="col">In, {speedUnit()}</th>
+          <th scope="col">Slowest, {speedUnit()}</th>
+          <th scope="col">Out, {speedUnit()}</th>
         </tr>
       </thead>
       <tbody>
         {corners.map(({ number, name, entryKmh, minKmh, exitKmh }) => (
           <tr key={number}>
             <th scope="row">{cornerTitle(number, name)}</th>
-            <td>{Math.round(entryKmh)}</td>
-            <td>{Math.round(minKmh)}</td>
-            <td>{Math.round(exitKmh)}</td>
+            <td>{roundSpeed(entryKmh)}</td>
+            <td>{roundSpeed(minKmh)}</td>
+            <td>{roundSpeed(exitKmh)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { drawPositions } from '#engine/drawing/circuit-path.ts';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { formatSpeed } from '#web/ui/format.ts';
 import { classifySpeeds, entry, joinEqual, nearestStation } from './lap-lines.ts';
 import { LineKey } from './line-key.tsx';
 import styles from './map-panel.module.css';
@@ -141,9 +142,9 @@ function SpeedLegend({ lap }: { lap: ShownLap | undefined }) {
   return (
     <p className={styles['legend']}>
       <span>
-        {Math.round(Math.min(...speeds))} km/h
+        {formatSpeed(Math.min(...speeds))}
         <span className={styles['ramp']} aria-hidden="true" />
-        {Math.round(Math.max(...speeds))} km/h
+        {formatSpeed(Math.max(...speeds))}
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
 import { Fragment } from 'react';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
+import { formatLength, roundSpeed, toShownSpeed } from '#web/ui/format.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import { splitAtHoles } from './line-chart.tsx';
 import styles from './place-cards.module.css';
@@ -28,11 +29,12 @@ export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) 
   const from = Math.max(0, Math.min(startMeters, ...listCauseMeters(cause)) - MARGIN_METERS);
   const to = Math.min(entry(meters, meters.length - 1), endMeters + MARGIN_METERS);
   const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];
-  const seen = laps.flatMap(({ speedsKmh }) => speedsKmh.slice(first, last + 1));
+  const seen = laps.flatMap(({ speedsKmh }) => speedsKmh.slice(first, last + 1).map(toShownSpeed));
   const low = Math.floor(Math.min(...seen) / 10) * 10;
-  const high = Math.ceil(Math.max(...seen) / 10) * 10;
+  const high = Math.max(low + 10, Math.ceil(Math.max(...seen) / 10) * 10);
   const x = (along: number) => LEFT + ((along - from) / (to - from)) * (WIDTH - LEFT);
-  const y = (kmh: number) => TOP + ((high - kmh) / (high - low)) * (BOTTOM - TOP);
+  const yOfShown = (speed: number) => TOP + ((high - speed) / (high - low)) * (BOTTOM - TOP);
+  const y = (kmh: number) => yOfShown(toShownSpeed(kmh));
   const path = ({ speedsKmh, holes }: ShownLap) =>
     splitAtHoles(meters, holes)
       .drawn.map(([start, end]) => [Math.max(start, first), Math.min(end, last)] as const)
@@ -54,11 +56,11 @@ export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) 
         height={BOTTOM - TOP}
         className={styles['ground']}
       />
-      {[high, low].map((kmh) => (
-        <Fragment key={kmh}>
-          <path d={`M${LEFT} ${y(kmh)}H${WIDTH}`} className={styles['level']} />
-          <text x={LEFT - 6} y={y(kmh)} className={styles['value']}>
-            {kmh}
+      {[high, low].map((speed) => (
+        <Fragment key={speed}>
+          <path d={`M${LEFT} ${yOfShown(speed)}H${WIDTH}`} className={styles['level']} />
+          <text x={LEFT - 6} y={yOfShown(speed)} className={styles['value']}>
+            {speed}
           </text>
         </Fragment>
       ))}
@@ -108,7 +110,7 @@ function CauseMarks({ cause, laps: [reference, other], meters, x, y }: CauseMark
         ))}
         <path d={`M${left} ${BOTTOM + 8}H${right}`} className={styles['span']} />
         <text x={(right ?? 0) + 6} y={BOTTOM + 10} className={styles['distance']}>
-          {Math.round(Math.abs(cause.earlierMeters))} m
+          {formatLength(Math.abs(cause.earlierMeters))}
         </text>
       </>
     );
@@ -130,7 +132,7 @@ function CauseMarks({ cause, laps: [reference, other], meters, x, y }: CauseMark
         textAnchor={anchor(along)}
         fill={color}
       >
-        {Math.round(figures[index] ?? 0)}
+        {roundSpeed(figures[index] ?? 0)}
       </text>
     </Fragment>
   ));

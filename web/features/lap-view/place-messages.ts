@@ -1,5 +1,5 @@
 import type { Cause, ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatLength, formatSpeed, roundLength, roundSpeed } from '#web/ui/format.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 
 /** A lap in a sentence: its name, and whether it is the viewer's. */
@@ -28,15 +28,14 @@ export function describePlace(
   const { point = '', verb, place = '' } = describeSpeedAt(figures, stretch);
   const subject = point && other.isYou ? 'you' : point ? lowerLap(other.name) : capitalize(other.name);
   const rival = reference.isYou ? 'you' : lowerLap(reference.name);
-  const [kmh, referenceKmh] = [figures.kmh, figures.referenceKmh].map(Math.round);
   const [own, others] = VERBS[verb];
   const isMoving = verb !== 'do';
-  const words = `${point}${subject} ${other.isYou ? own : others} ${place}${isMoving ? 'at ' : ''}${kmh} km/h`;
-  return `${words}, ${rival} ${isMoving ? 'at ' : ''}${referenceKmh}.`;
+  const words = `${point}${subject} ${other.isYou ? own : others} ${place}${isMoving ? 'at ' : ''}${formatSpeed(figures.kmh)}`;
+  return `${words}, ${rival} ${isMoving ? 'at ' : ''}${roundSpeed(figures.referenceKmh)}.`;
 }
 
 function describeBraking({ earlierMeters }: { earlierMeters: number }, { name, isYou }: Subject): string {
-  const words = `${Math.round(Math.abs(earlierMeters))} m ${earlierMeters > 0 ? 'earlier' : 'later'}`;
+  const words = `${formatLength(Math.abs(earlierMeters))} ${earlierMeters > 0 ? 'earlier' : 'later'}`;
   return `${capitalize(name)} ${isYou ? 'brake' : 'brakes'} ${words}.`;
 }
 
@@ -55,8 +54,7 @@ function describeSpeedAt(
   { kind, before, isLast }: PlacedStretch,
 ): SpeedWords {
   if (figures.kind === 'slowest-speed') return { point: 'At the slowest point ', verb: 'do' };
-  if (figures.kind === 'middle-speed')
-    return { point: `At ${formatCount(Math.round(figures.meters))} m `, verb: 'do' };
+  if (figures.kind === 'middle-speed') return { point: `At ${formatLength(figures.meters)} `, verb: 'do' };
   if (figures.kind === 'start-speed') {
     if (before === null) return { verb: 'cross', place: 'the line ' };
     return kind === 'corner' ? { verb: 'enter' } : { verb: 'leave', place: `${before} ` };
@@ -102,7 +100,11 @@ function readBraking(
   { brakingMeters }: StretchLap,
   reference: StretchLap,
 ): CauseFigures | null {
-  if (brakingMeters === null || reference.brakingMeters === null || Math.abs(earlierMeters) < 0.5)
+  if (
+    brakingMeters === null ||
+    reference.brakingMeters === null ||
+    roundLength(Math.abs(earlierMeters)) === 0
+  )
     return null;
   return {
     kind: 'braking',
@@ -121,7 +123,7 @@ function readSpeeds(
   const [reference, other] = curves.speedsKmh;
   const kmh = entry(other, nearestStation(curves.meters, meters));
   const referenceKmh = entry(reference, nearestStation(curves.meters, referenceMeters));
-  if (Math.round(kmh) === Math.round(referenceKmh)) return null;
+  if (roundSpeed(kmh) === roundSpeed(referenceKmh)) return null;
   return { kind, kmh, meters, referenceKmh, referenceMeters };
 }
 

@@ -1,4 +1,12 @@
-import { formatCount, formatDifference, formatSeconds } from '#web/ui/format.ts';
+import {
+  formatDifference,
+  formatLength,
+  formatSeconds,
+  formatSpeed,
+  roundSpeed,
+  speedUnit,
+  spellLength,
+} from '#web/ui/format.ts';
 import { LineKey } from './line-key.tsx';
 import { accelerationG, entry } from './lap-lines.ts';
 import styles from './readout.module.css';
@@ -57,14 +65,12 @@ export function speakFigures(
   channels: readonly ChannelFigures[] = [],
 ): string {
   const parts = laps.map(
-    ({ name, speedKmh }) => `${name} ${speedKmh === null ? 'no signal' : Math.round(speedKmh)}`,
+    ({ name, speedKmh }) => `${name} ${speedKmh === null ? 'no signal' : roundSpeed(speedKmh)}`,
   );
   const sign = gap && gap.gapMs < 0 ? 'minus' : 'plus';
   const spoken = gap && `gap ${sign} ${formatSeconds(Math.abs(Math.round(gap.gapMs)))}`;
   const others = channels.map(({ title, values }) => `${title} ${values.replaceAll(' · ', ' and ')}`);
-  return [`At ${formatCount(Math.round(meters))} metres`, stretch, ...parts, spoken, ...others]
-    .filter(Boolean)
-    .join(', ');
+  return [`At ${spellLength(meters)}`, stretch, ...parts, spoken, ...others].filter(Boolean).join(', ');
 }
 
 /** Shows the figures at the cursor on one line, above the charts of wide screens. */
@@ -78,11 +84,12 @@ export function ReadoutLine({
   return (
     <p className={styles['line']} aria-hidden="true">
       <span>
-        <b>{formatCount(Math.round(meters))} m</b> {stretch}
+        <b>{formatLength(meters)}</b> {stretch}
       </span>
       {laps.map(({ lapId, name, stroke, speedKmh }) => (
         <span key={lapId}>
-          <LineKey stroke={stroke} /> {name} <b>{formatSpeed(speedKmh)}</b> km/h
+          <LineKey stroke={stroke} /> {name} <b>{speedKmh === null ? '—' : roundSpeed(speedKmh)}</b>{' '}
+          {speedUnit()}
         </span>
       ))}
       {gap && (
@@ -104,7 +111,7 @@ export function ReadoutList({ figures: { meters, stretch, laps, gap, elapsedMs }
   return (
     <div className={styles['list']} aria-hidden="true">
       <p>
-        <b>{formatCount(Math.round(meters))} m</b> {stretch}
+        <b>{formatLength(meters)}</b> {stretch}
       </p>
       <dl>
         {laps.map(({ lapId, name, stroke, speedKmh }) => (
@@ -112,7 +119,7 @@ export function ReadoutList({ figures: { meters, stretch, laps, gap, elapsedMs }
             <dt>
               <LineKey stroke={stroke} /> {name}
             </dt>
-            <dd>{formatSpeed(speedKmh)} km/h</dd>
+            <dd>{speedKmh === null ? `— ${speedUnit()}` : formatSpeed(speedKmh)}</dd>
           </div>
         ))}
         <div>
@@ -136,8 +143,4 @@ export function ReadoutList({ figures: { meters, stretch, laps, gap, elapsedMs }
       </dl>
     </div>
   );
-}
-
-function formatSpeed(kmh: number | null): string {
-  return kmh === null ? '—' : String(Math.round(kmh));
 }

@@ -1,7 +1,7 @@
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatDifference, formatSeconds } from '#web/ui/format.ts';
+import { formatDifference, formatSeconds, roundSpeed, toShownSpeed } from '#web/ui/format.ts';
 import { describeBraking } from './comparison-messages.ts';
 import { DifferenceBar } from './difference-bar.tsx';
 import styles from './stretch-table.module.css';
@@ -33,7 +33,7 @@ export function StretchTable(props: StretchTableProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const mostMs = Math.max(1, ...stretches.map(({ laps }) => Math.abs(laps[lapIndex]?.lostMs ?? 0)));
   const strokes = [reference.stroke, lap.stroke] as const;
-  const kmhPx = chooseKmhPx(stretches, lapIndex);
+  const speedPx = chooseSpeedPx(stretches, lapIndex);
   const moveFocus = (event: KeyboardEvent) => {
     const target = findTargetRow(event.key, tabStop, stretches.length);
     if (target === null) return;
@@ -49,7 +49,7 @@ export function StretchTable(props: StretchTableProps) {
         {stretches.map((stretch, row) => (
           <StretchRow
             key={stretch.startMeters}
-            {...{ stretch, lapIndex, strokes, mostMs, kmhPx }}
+            {...{ stretch, lapIndex, strokes, mostMs, speedPx }}
             title={shown[row]?.title ?? ''}
             isCurrent={row === currentRow}
             isTabStop={row === tabStop}
@@ -88,7 +88,7 @@ type StretchRowProps = {
   title: string;
   strokes: Strokes;
   mostMs: number;
-  kmhPx: number;
+  speedPx: number;
   isCurrent: boolean;
   isTabStop: boolean;
   onEnter: () => void;
@@ -99,7 +99,7 @@ type StretchRowProps = {
 };
 
 function StretchRow(props: StretchRowProps) {
-  const { stretch, lapIndex, title, strokes, mostMs, kmhPx, isCurrent, isTabStop } = props;
+  const { stretch, lapIndex, title, strokes, mostMs, speedPx, isCurrent, isTabStop } = props;
   const [first, second] = [stretch.laps[0], stretch.laps[lapIndex]];
   if (!first || !second) return null;
   const isUnsure = Math.abs(second.lostMs) <= second.bandMs;
@@ -122,7 +122,7 @@ function StretchRow(props: StretchRowProps) {
           {title}
         </button>
       </th>
-      <Figures kind={stretch.kind} lap={second} reference={first} {...{ strokes, kmhPx }} />
+      <Figures kind={stretch.kind} lap={second} reference={first} {...{ strokes, speedPx }} />
       <td className={styles['lost']} title={`±${formatSeconds(second.bandMs)} s`}>
         {formatDifference(second.lostMs)}
       </td>
@@ -184,10 +184,10 @@ type FiguresProps = {
   lap: StretchLap;
   reference: StretchLap;
   strokes: Strokes;
-  kmhPx: number;
+  speedPx: number;
 };
 
-function Figures({ kind, lap, reference, strokes, kmhPx }: FiguresProps) {
+function Figures({ kind, lap, reference, strokes, speedPx }: FiguresProps) {
   const isStraight = kind === 'straight';
   const slowest = [lap.slowestKmh, reference.slowestKmh] as const;
   const end = [lap.endKmh, reference.endKmh] as const;
@@ -197,57 +197,59 @@ function Figures({ kind, lap, reference, strokes, kmhPx }: FiguresProps) {
         {!isStraight && describeBraking(lap, reference)}
       </td>
       <td className={styles['wide']}>
-        <Speed kmh={lap.startKmh} referenceKmh={reference.startKmh} {...{ strokes, kmhPx }} />
+        <Speed kmh={lap.startKmh} referenceKmh={reference.startKmh} {...{ strokes, speedPx }} />
       </td>
       <td className={styles['wide']}>
-        <Speed kmh={slowest[0]} referenceKmh={slowest[1]} {...{ strokes, kmhPx }} />
+        <Speed kmh={slowest[0]} referenceKmh={slowest[1]} {...{ strokes, speedPx }} />
       </td>
       <td className={styles['narrow']}>
         <Speed
           kmh={(isStraight ? end : slowest)[0]}
           referenceKmh={(isStraight ? end : slowest)[1]}
-          {...{ strokes, kmhPx }}
+          {...{ strokes, speedPx }}
         />
       </td>
       <td className={styles['wide']}>
-        <Speed kmh={end[0]} referenceKmh={end[1]} {...{ strokes, kmhPx }} />
+        <Speed kmh={end[0]} referenceKmh={end[1]} {...{ strokes, speedPx }} />
       </td>
     </>
   );
 }
 
-const KMH_PX_MAX = 1.9;
+const SPEED_PX_MAX = 1.9;
 const SPEED_BAR_PX = 36;
 
-/** Returns the length of a bar for each km/h, so that the bar of the largest difference is the longest. */
-function chooseKmhPx(stretches: readonly ComparedStretch[], lapIndex: number): number {
+/** Returns the length of a bar for each unit of speed, so that the bar of the largest difference is the longest. */
+function chooseSpeedPx(stretches: readonly ComparedStretch[], lapIndex: number): number {
   const differences = stretches.flatMap(({ laps }) => {
     const [first, second] = [laps[0], laps[lapIndex]];
     if (!first || !second) return [];
     const slowest = (second.slowestKmh ?? 0) - (first.slowestKmh ?? 0);
-    return [second.startKmh - first.startKmh, slowest, second.endKmh - first.endKmh].map(Math.abs);
+    return [second.startKmh - first.startKmh, slowest, second.endKmh - first.endKmh].map((kmh) =>
+      toShownSpeed(Math.abs(kmh)),
+    );
   });
-  return Math.min(KMH_PX_MAX, SPEED_BAR_PX / 2 / Math.max(1, ...differences));
+  return Math.min(SPEED_PX_MAX, SPEED_BAR_PX / 2 / Math.max(1, ...differences));
 }
 
 type SpeedProps = {
   kmh: number | null;
   referenceKmh: number | null;
   strokes: Strokes;
-  kmhPx: number;
+  speedPx: number;
 };
 
 /** Shows a speed of the lap, its difference from the reference, and a bar of that in the colour of the faster lap. */
-function Speed({ kmh, referenceKmh, strokes, kmhPx }: SpeedProps) {
+function Speed({ kmh, referenceKmh, strokes, speedPx }: SpeedProps) {
   if (kmh === null || referenceKmh === null) return null;
-  const difference = Math.round(kmh) - Math.round(referenceKmh);
+  const difference = roundSpeed(kmh) - roundSpeed(referenceKmh);
   return (
     <span className={styles['speed']}>
-      {Math.round(kmh)}
+      {roundSpeed(kmh)}
       <i>{difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${Math.abs(difference)}`}</i>
       <DifferenceBar
         value={Math.abs(difference) <= 1 ? 0 : difference}
-        scale={(2 * kmhPx) / SPEED_BAR_PX}
+        scale={(2 * speedPx) / SPEED_BAR_PX}
         widthPx={SPEED_BAR_PX}
         stroke={strokes[difference < 0 ? 0 : 1]}
       />

@@ -5,7 +5,7 @@ import type { ParsedApexTrack as ApexTrack } from '#contract/library/schemas.ts'
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { TextField } from '#web/ui/field.tsx';
-import { formatCount, pluralize } from '#web/ui/format.ts';
+import { formatCount, formatLength, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { Headings, Table } from '#web/ui/table.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -168,7 +168,7 @@ const COLUMNS = {
 function ApexTrackRow({ track }: { track: ApexTrack }) {
   const { name, configuration, city, country, geofenceRadiusM } = track.track;
   const location = [city, country].filter(Boolean).join(', ');
-  const radius = geofenceRadiusM === null ? '—' : `${formatCount(Math.round(geofenceRadiusM))} m`;
+  const radius = geofenceRadiusM === null ? '—' : formatLength(geofenceRadiusM);
   return (
     <tr>
       <th scope="row">

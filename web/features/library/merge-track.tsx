@@ -1,5 +1,6 @@
 import type { RefObject } from 'react';
-import { formatLengthKm, pluralize } from '#web/ui/format.ts';
+import { nameTrack } from '#contract/tracks/labels.ts';
+import { formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 import type { ProposedTrack } from './library-queries.ts';
 import { MergeChoice, MergeDialog } from './merge-dialog.tsx';
@@ -38,12 +39,7 @@ export function MergeTrack({ track, ...dialog }: MergeTrackProps) {
       <fieldset className={styles['choices']}>
         <legend>The track that stays</legend>
         {track.nearTracks.map((near) => (
-          <MergeChoice
-            key={near.id}
-            id={near.id}
-            name={[near.name, near.configuration].filter(Boolean).join(', ')}
-            facts={describeNear(near)}
-          />
+          <MergeChoice key={near.id} id={near.id} name={nameTrack(near)} facts={describeNear(near)} />
         ))}
       </fieldset>
     </MergeDialog>
@@ -52,8 +48,8 @@ export function MergeTrack({ track, ...dialog }: MergeTrackProps) {
 
 function describeNear({ lengthMeters, distanceMeters, status }: ProposedTrack['nearTracks'][number]): string {
   const facts = [
-    lengthMeters && formatLengthKm(lengthMeters),
-    `${distanceMeters} m away`,
+    lengthMeters && formatTrackLength(lengthMeters),
+    `${formatLength(distanceMeters)} away`,
     status === 'community_submitted' && 'Community',
   ];
   return facts.filter(Boolean).join(' · ');

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatLapDate, formatLengthKm, pluralize } from '#web/ui/format.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -87,8 +89,8 @@ type CardProps = {
 
 function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
   const { id, name, configuration, location, country, lengthMeters, nearTracks } = track;
-  const title = [name, configuration].filter(Boolean).join(', ');
-  const facts = [location, country, lengthMeters && formatLengthKm(lengthMeters)];
+  const title = nameTrack({ name, configuration });
+  const facts = [location, country, lengthMeters && formatTrackLength(lengthMeters)];
   const open = (dialog: Opened['dialog']) => () => onOpen({ track, dialog });
   return (
     <Card as="article" className={styles['proposal']} aria-label={title}>
@@ -99,7 +101,9 @@ function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
         <h3 className={styles['title']}>
           <Link href={`/track/${encodeURIComponent(id)}`}>{title}</Link>
         </h3>
-        <p>{facts.filter(Boolean).join(' · ')}</p>
+        <p>
+          <Facts facts={facts} />
+        </p>
         <p>{describeProposal(track)}</p>
         {nearTracks.length > 0 && <p>Near: {nearTracks.map(describeNear).join('; ')}</p>}
       </div>
@@ -133,8 +137,8 @@ function describeProposal({ proposedByName, proposedAt, lapCount, driverCount }:
 /** Describes a track near the proposal: 'Long Ring, Short (1.2 km), 300 m away'. */
 function describeNear(track: ProposedTrack['nearTracks'][number]): string {
   const { name, configuration, lengthMeters, distanceMeters } = track;
-  const length = lengthMeters === null ? '' : ` (${formatLengthKm(lengthMeters)})`;
-  return `${[name, configuration].filter(Boolean).join(', ')}${length}, ${distanceMeters} m away`;
+  const length = lengthMeters === null ? '' : ` (${formatTrackLength(lengthMeters)})`;
+  return `${nameTrack({ name, configuration })}${length}, ${formatLength(distanceMeters)} away`;
 }
 
 function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {

@@ -2,6 +2,16 @@ import { FLAG_LABELS } from '#contract/moderation/labels.ts';
 import type { EvidenceCurve, LapEvidenceOfFlag } from '#contract/moderation/evidence.ts';
 import type { FlaggedLap, Measure } from '#contract/moderation/schemas.ts';
 import { DAY_MS } from '#engine/durations.ts';
+import {
+  formatLength,
+  formatSpeed,
+  lengthUnit,
+  metersPerUnit,
+  pluralize,
+  roundSpeed,
+  speedUnit,
+  toShownSpeed,
+} from '#web/ui/format.ts';
 
 export type Flag = FlaggedLap['flags'][number];
 
@@ -9,8 +19,8 @@ const SHORT: Record<Exclude<Measure['quantity'], 'pace'>, (found: number, limit:
   cornering: (found, limit) => `Corners with ${found.toFixed(2)} g, limit ${limit.toFixed(2)}`,
   braking: (found, limit) => `Brakes with ${found.toFixed(2)} g, limit ${limit.toFixed(2)}`,
   power: (found, limit) => `Gains ${found.toFixed(0)} W/kg, limit ${limit.toFixed(0)}`,
-  speed: (found, limit) => `Drives ${found.toFixed(0)} km/h, limit ${limit.toFixed(0)}`,
-  likeness: (found, limit) => `${found.toFixed(1)} m from another lap, limit ${limit.toFixed(1)}`,
+  speed: (found, limit) => `Drives ${formatSpeed(found)}, limit ${roundSpeed(limit)}`,
+  likeness: (found, limit) => `${formatLength(found, 1)} from another lap, limit ${formatLength(limit, 1)}`,
 };
 
 const AHEAD_OF: Partial<Record<Flag['reason'], string>> = {
@@ -43,24 +53,53 @@ export function measureBar({ quantity, found, limit }: Measure): { found: number
 /** Describes how long something has waited: 'today', '1 day', '12 days'. */
 export function describeAge(since: string, nowMs: number): string {
   const days = Math.floor((nowMs - Date.parse(since)) / DAY_MS);
-  return days < 1 ? 'today' : `${days} day${days === 1 ? '' : 's'}`;
+  return days < 1 ? 'today' : pluralize(days, 'day');
 }
 
-type CurveWords = { title: string; unit: string; decimals: number; others: string };
+type CurveWords = { title: string; unit: () => string; decimals: number; others: string };
 
-export const CURVE_WORDS: Record<EvidenceCurve['quantity'], CurveWords> = {
-  cornering: { title: 'Sideways acceleration, g', unit: 'g', decimals: 2, others: 'on such tires' },
-  braking: { title: 'Deceleration, g', unit: 'g', decimals: 2, others: 'on such tires' },
-  power: { title: 'Gain in speed over 3 s, W/kg', unit: 'W/kg', decimals: 0, others: 'of this class' },
-  speed: { title: 'Speed, km/h', unit: 'km/h', decimals: 0, others: 'of this class' },
-  outline: { title: 'Distance from the outline, m', unit: 'm', decimals: 0, others: '' },
+const CURVE_WORDS: Record<EvidenceCurve['quantity'], CurveWords> = {
+  cornering: { title: 'Sideways acceleration', unit: () => 'g', decimals: 2, others: 'on such tires' },
+  braking: { title: 'Deceleration', unit: () => 'g', decimals: 2, others: 'on such tires' },
+  power: { title: 'Gain in speed over 3 s', unit: () => 'W/kg', decimals: 0, others: 'of this class' },
+  speed: { title: 'Speed', unit: speedUnit, decimals: 0, others: 'of this class' },
+  outline: { title: 'Distance from the outline', unit: lengthUnit, decimals: 0, others: '' },
 };
 
-/** Describes the stretch that a check means: '2.35 g for 1.0 s', '180 m left out'. */
+/** Returns the words of a quantity with the reader's unit. */
+export function curveWords(quantity: EvidenceCurve['quantity']): Omit<CurveWords, 'unit'> & { unit: string } {
+  const words = CURVE_WORDS[quantity];
+  return { ...words, unit: words.unit() };
+}
+
+/** Returns a curve with its figures and speeds in the reader's units. */
+export function toShownCurve(curve: EvidenceCurve): EvidenceCurve {
+  const { values, limit, othersMost, others, held, speedsKmh } = curve;
+  const toShown = showQuantity(curve);
+  const showColumn = (column: EvidenceCurve['values']) =>
+    column.map((value) => (value === null ? null : toShown(value)));
+  return {
+    ...curve,
+    values: showColumn(values),
+    limit: toShown(limit),
+    othersMost: othersMost === null ? null : toShown(othersMost),
+    others: others && { ...others, low: showColumn(others.low), high: showColumn(others.high) },
+    held: held && { ...held, value: toShown(held.value) },
+    speedsKmh: speedsKmh && speedsKmh.map((speed) => (speed === null ? null : toShownSpeed(speed))),
+  };
+}
+
+/** Returns the conversion of a quantity into the reader's unit. */
+function showQuantity({ quantity }: Pick<EvidenceCurve, 'quantity'>): (value: number) => number {
+  if (quantity === 'speed') return toShownSpeed;
+  return quantity === 'outline' ? (meters) => meters / metersPerUnit() : (value) => value;
+}
+
+/** Describes the stretch of a shown curve that a check means: '2.35 g for 1.0 s', '180 m left out'. */
 export function describeHeld({ quantity, held }: EvidenceCurve): string {
   if (!held) return '';
-  if (held.seconds === null) return `${held.value.toFixed(0)} m left out`;
-  const { unit, decimals } = CURVE_WORDS[quantity];
+  const { unit, decimals } = curveWords(quantity);
+  if (held.seconds === null) return `${held.value.toFixed(0)} ${unit} left out`;
   return `${held.value.toFixed(decimals)} ${unit} for ${held.seconds.toFixed(1)} s`;
 }
 
@@ -88,7 +127,7 @@ export function describeMeant({ role }: MeantLap, curve: EvidenceCurve | null): 
 }
 
 /** Formats what a lap reaches of the quantity of a curve. */
-export function formatFigure(figure: number, { quantity }: EvidenceCurve): string {
-  const { unit, decimals } = CURVE_WORDS[quantity];
-  return `${figure.toFixed(decimals)} ${unit}`;
+export function formatFigure(figure: number, curve: EvidenceCurve): string {
+  const { unit, decimals } = curveWords(curve.quantity);
+  return `${showQuantity(curve)(figure).toFixed(decimals)} ${unit}`;
 }

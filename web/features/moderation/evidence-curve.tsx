@@ -1,34 +1,37 @@
 import type { ReactNode } from 'react';
 import type { EvidenceCurve as Curve } from '#contract/moderation/evidence.ts';
-import { formatCount } from '#web/ui/format.ts';
-import { CURVE_WORDS, describeHeld } from './describe-flag.ts';
+import { distanceUnit, formatLength, metersPerDistanceUnit, speedUnit } from '#web/ui/format.ts';
+import { curveWords, describeHeld, toShownCurve } from './describe-flag.ts';
 import { drawBand, drawColumn, listTicks } from './draw-column.ts';
 import styles from './evidence.module.css';
 
 /** Shows the measured quantity along the lap with its limit, and the speed below. */
-export function EvidenceCurve({ curve }: { curve: Curve }) {
+export function EvidenceCurve({ curve: measured }: { curve: Curve }) {
+  const curve = toShownCurve(measured);
   const { quantity, meters, speedsKmh, held, others } = curve;
-  const { title, others: whose } = CURVE_WORDS[quantity];
-  const endKm = (meters.at(-1) ?? 0) / 1000;
+  const { title, unit, others: whose } = curveWords(quantity);
+  const end = (meters.at(-1) ?? 0) / metersPerDistanceUnit();
   const hasSpeeds = speedsKmh !== null && quantity !== 'speed';
   return (
     <div>
-      <h3 className={styles['title']}>{title}</h3>
+      <h3 className={styles['title']}>
+        {title}, {unit}
+      </h3>
       <p className="visually-hidden">{describeCurve(curve)}</p>
       <div aria-hidden="true">
         <Quantity curve={curve} />
         {hasSpeeds && (
           <>
-            <p className={styles['title']}>Speed, km/h</p>
+            <p className={styles['title']}>Speed, {speedUnit()}</p>
             <Chart top={1.05 * mostOf(speedsKmh)} curve={curve} ticks={3} isLow>
               {(top) => <path d={drawColumn(speedsKmh, top)} className={styles['lap']} />}
             </Chart>
           </>
         )}
         <p className={styles['distances']}>
-          {listTicks(endKm, 5).map((km) => (
-            <span key={km} style={{ left: `${(100 * km) / endKm}%` }}>
-              {km} km
+          {listTicks(end, 5).map((distance) => (
+            <span key={distance} style={{ left: `${(100 * distance) / end}%` }}>
+              {distance} {distanceUnit()}
             </span>
           ))}
         </p>
@@ -48,10 +51,10 @@ export function EvidenceCurve({ curve }: { curve: Curve }) {
 
 function describeCurve(curve: Curve): string {
   const { quantity, held, limit } = curve;
-  const { title, unit, decimals } = CURVE_WORDS[quantity];
-  const place = held ? ` at ${formatCount(held.atMeters)} m` : '';
+  const { title, unit, decimals } = curveWords(quantity);
+  const place = held ? ` at ${formatLength(held.atMeters)}` : '';
   const along = quantity === 'outline' ? 'outline' : 'lap';
-  return `${title.replace(/, .*/, '')} along the ${along}: ${describeHeld(curve)}${place}, limit ${limit.toFixed(decimals)} ${unit}`;
+  return `${title} along the ${along}: ${describeHeld(curve)}${place}, limit ${limit.toFixed(decimals)} ${unit}`;
 }
 
 function mostOf(values: readonly (number | null)[]): number {
@@ -60,7 +63,7 @@ function mostOf(values: readonly (number | null)[]): number {
 
 function Quantity({ curve }: { curve: Curve }) {
   const { quantity, values, others, othersMost, limit, held } = curve;
-  const { unit, decimals } = CURVE_WORDS[quantity];
+  const { unit, decimals } = curveWords(quantity);
   const known = values.filter((value) => value !== null);
   const top = 1.1 * Math.max(limit, othersMost ?? 0, ...known);
   return (

@@ -1,6 +1,6 @@
 import type { LapEvidenceOfFlag } from '#contract/moderation/evidence.ts';
 import { planeAround, planeX, planeY } from '#engine/geo.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatLength, formatSpeed } from '#web/ui/format.ts';
 import styles from './evidence.module.css';
 
 type Path = NonNullable<LapEvidenceOfFlag['path']>;
@@ -48,8 +48,8 @@ function describePlace({ cornerNumber }: Held): string {
 }
 
 function describeSpot({ atMeters, speedKmh }: Held): string {
-  const meters = `${formatCount(atMeters)} m`;
-  return speedKmh === null ? meters : `${meters}, ${speedKmh.toFixed(0)} km/h`;
+  const place = formatLength(atMeters);
+  return speedKmh === null ? place : `${place}, ${formatSpeed(speedKmh)}`;
 }
 
 function Map({ path, place }: { path: Path; place: Path | null }) {

@@ -1,3 +1,4 @@
+import type { LapId } from '#contract/ids.ts';
 import { useState } from 'react';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -7,7 +8,7 @@ import styles from './moderation.module.css';
 type QueueListProps = {
   laps: readonly FlaggedLap[];
   shownId: string | undefined;
-  onChoose: (lapId: string) => void;
+  onChoose: (lapId: LapId) => void;
 };
 
 /** Lists the laps that wait, each with its figure against the limit. */

@@ -5,7 +5,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { pluralize } from '#web/ui/format.ts';
+import { formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { backupMoment } from './backup-moment.ts';
@@ -126,7 +126,7 @@ function BackupRow({ backup, onRestore }: BackupRowProps) {
       <div>
         <p className={styles['name']}>{backupMoment(name)} UTC</p>
         <p className={styles['target']}>
-          {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {(bytes / 1_000_000).toFixed(1)} MB
+          {pluralize(rows, 'row')}, {pluralize(files, 'file')}, {formatMegabytes(bytes)}
         </p>
         <p className={styles['target']}>
           To restore it on an empty machine: <code>npm run restore -- {name}</code>

@@ -41,7 +41,7 @@ const BACKUPS: Answer<'GET /api/admin/backups'> = {
 test('backups are good once the last one was restored, and a warning says what to do otherwise', () => {
   expect(describeBackups(BACKUPS, NOW_MS)).toEqual({
     mark: 'good',
-    text: 'Made 2026-06-07 02:23 UTC, restored and compared. Kept in /backups.',
+    text: 'Made 06/07/26 02:23 UTC, restored and compared. Kept in /backups.',
   });
   const unproven = { ...BACKUPS, backups: [{ ...BACKUP, proof: null }] };
   expect(describeBackups(unproven, NOW_MS)).toMatchObject({
@@ -118,7 +118,7 @@ test('webhooks are good until the last message fails', () => {
   );
   expect(describeWebhooks({ webhooks: [webhook], deliveries: [delivery, failed] })).toEqual({
     mark: 'good',
-    text: '1 switched on. Last message 2026-06-07 02:23 UTC.',
+    text: '1 switched on. Last message 06/07/26 02:23 UTC.',
   });
   expect(describeWebhooks({ webhooks: [webhook], deliveries: [failed, delivery] })).toEqual({
     mark: 'warning',

@@ -1,3 +1,4 @@
+import { formatBytes } from '#web/ui/format.ts';
 import { DAY_MS } from '#engine/durations.ts';
 import type { Answer } from '#web/api/call-api.ts';
 import { formatMoment, pluralize } from '#web/ui/format.ts';
@@ -7,13 +8,8 @@ export type Mark = 'good' | 'warning' | 'off';
 
 export type Status = { mark: Mark; text: string };
 
-const GIGABYTE = 1e9;
-const FREE_BYTES_MIN = 2 * GIGABYTE;
+const FREE_BYTES_MIN = 2e9;
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
-
-export function formatBytes(bytes: number): string {
-  return bytes >= GIGABYTE ? `${(bytes / GIGABYTE).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
 
 export function describeServer({ version, update, disk }: Answer<'GET /api/admin/operations'>): Status {
   const free = `${formatBytes(disk.freeBytes)} free`;

@@ -3,7 +3,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import styles from '#web/ui/card-list.module.css';
-import { formatBytes } from './describe-status.ts';
+import { formatBytes } from '#web/ui/format.ts';
 
 const statusQuery = { ...apiQuery('GET /api/admin/operations'), staleTime: 0 };
 

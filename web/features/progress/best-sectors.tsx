@@ -4,10 +4,10 @@ import type { LapId, TrackId } from '#contract/ids.ts';
 import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
-import { formatDifference, formatSeconds } from '#web/ui/format.ts';
+import { formatDifference, formatSeconds, formatShortDate } from '#web/ui/format.ts';
 import charts from './charts.module.css';
 import { lapHref } from '#web/ui/lap-url.ts';
-import { findLap, formatShortDate } from './lap-names.ts';
+import { findLap } from './lap-names.ts';
 import styles from './progress.module.css';
 
 type BestSectorsProps = { driver: DriverLaps; trackId: TrackId };

@@ -79,8 +79,3 @@ export function findLap(sessions: readonly DrivenSession[], lapId: LapId): Sessi
   }
   return null;
 }
-
-/** Returns the day of a session without the year: 11/16. */
-export function formatShortDate(sessionDate: string): string {
-  return formatLapDate(sessionDate).replace(/\/\d\d$/, '');
-}

@@ -5,11 +5,11 @@ import { formatLapTime } from '#engine/lap-time.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatLapDate, formatSeconds, pluralize } from '#web/ui/format.ts';
+import { formatLapDate, formatSeconds, formatShortDate, pluralize } from '#web/ui/format.ts';
 import { columnCount, pointAt } from './chart-style.ts';
 import styles from './charts.module.css';
 import { drawSessions, listCarChanges, type SessionsDrawing } from './draw-sessions.ts';
-import { formatShortDate, listCarFacts, type DrivenSession } from './lap-names.ts';
+import { listCarFacts, type DrivenSession } from './lap-names.ts';
 import { ScaleAxis } from './scale-axis.tsx';
 
 export type TrackRecord = { userName: string; lapTimeMs: number };

@@ -1,5 +1,5 @@
 import type { TrackSet, TrackSetResult } from '#contract/tracks/sets.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { countMegabytes, formatCount } from '#web/ui/format.ts';
 
 const STEPS = {
   waiting: 'Waiting for other work to end',
@@ -8,19 +8,21 @@ const STEPS = {
   adding: 'Adding',
 } as const;
 
+/** Returns whether a set in this state is on its way. */
+export function isMoving(state: TrackSet['state']): state is keyof typeof STEPS {
+  return Object.hasOwn(STEPS, state);
+}
+
 /** Describes how far a set on its way has come: in megabytes, then in layouts. */
 export function describeProgress({ state, progress }: Pick<TrackSet, 'state' | 'progress'>): string {
-  if (state !== 'waiting' && state !== 'fetching' && state !== 'reading' && state !== 'adding') return '';
+  if (!isMoving(state)) return '';
   if (progress === null || progress.done === 0) return `${STEPS[state]}...`;
   const { done, total } = progress;
-  const describe = state === 'fetching' ? formatMegabytes : formatCount;
-  const unit = state === 'fetching' ? 'MB' : 'layouts';
+  const [describe, unit] = state === 'fetching' ? [countMegabytes, 'MB'] : [formatCount, 'layouts'];
   return total === null
     ? `${STEPS[state]}: ${describe(done)} ${unit}`
     : `${STEPS[state]}: ${describe(done)} of ${describe(total)} ${unit}`;
 }
-
-const formatMegabytes = (bytes: number): string => (bytes / 1_000_000).toFixed(1);
 
 /** Returns the share of the current step from 0 to 1; null where it is not known. */
 export function findShare({ progress }: Pick<TrackSet, 'progress'>): number | null {

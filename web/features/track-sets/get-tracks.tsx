@@ -4,12 +4,13 @@ import type { TrackSet } from '#contract/tracks/sets.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { formatCount, pluralize } from '#web/ui/format.ts';
+import { Facts } from '#web/ui/facts.tsx';
+import { formatCount, formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
 import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
-import { describeProgress, describeResult, findShare } from './describe-track-set.ts';
-import { isMoving, useTrackSets } from './use-track-sets.ts';
+import { describeProgress, describeResult, findShare, isMoving } from './describe-track-set.ts';
+import { useTrackSets } from './use-track-sets.ts';
 import styles from './get-tracks.module.css';
 
 type GetTracksProps = {
@@ -36,7 +37,7 @@ export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracks
       <ul className={styles['sets']} aria-label="Sets of tracks">
         {shown.map((set) => (
           <li key={set.name} className={styles['set']}>
-            <Facts set={set} />
+            <SetFacts set={set} />
             {mayAdminister(user) ? <Administered set={set} /> : <Wanted set={set} />}
           </li>
         ))}
@@ -45,7 +46,7 @@ export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracks
   );
 }
 
-function Facts({ set }: { set: TrackSet }) {
+function SetFacts({ set }: { set: TrackSet }) {
   const { title, summary, attribution, licence, sourceUrl, approximateBytes } = set;
   const facts = [
     summary,
@@ -58,12 +59,12 @@ function Facts({ set }: { set: TrackSet }) {
       <a href={sourceUrl} rel="noreferrer" className={styles['title']}>
         {title}
       </a>
-      <p className={styles['note']}>{facts.filter(Boolean).join(' · ')}</p>
+      <p className={styles['note']}>
+        <Facts facts={facts} />
+      </p>
     </div>
   );
 }
-
-const formatMegabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
 function Administered({ set }: { set: TrackSet }) {
   const { name, title, state } = set;
@@ -71,7 +72,7 @@ function Administered({ set }: { set: TrackSet }) {
   return (
     <>
       <output className={styles['outcome']}>
-        {isMoving(set) && <Moving set={set} />}
+        {isMoving(set.state) && <Moving set={set} />}
         {set.result && <p>{describeResult(set.result)}</p>}
       </output>
       <Failure>{sentence ?? (state === 'failed' ? set.problem : null)}</Failure>
@@ -134,7 +135,7 @@ function Wanted({ set }: { set: TrackSet }) {
   const { name, title, state, hasAsked } = set;
   const { run, isBusy, sentence } = useCall('POST /api/track-sets/:setName/requests');
   if (state === 'installed') return <p className={styles['note']}>Here already.</p>;
-  if (isMoving(set)) return <p className={styles['note']}>On its way.</p>;
+  if (isMoving(set.state)) return <p className={styles['note']}>On its way.</p>;
   return (
     <>
       <Failure>{sentence}</Failure>

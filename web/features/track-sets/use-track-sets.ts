@@ -3,14 +3,10 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import type { TrackSet } from '#contract/tracks/sets.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { refreshThisTab } from '#web/api/refresh.ts';
+import { isMoving } from './describe-track-set.ts';
 
 const POLL_MS = 1_000;
 const POLL_ASKED_MS = 10_000;
-
-/** Returns whether a set is on its way. */
-export function isMoving({ state }: TrackSet): boolean {
-  return state === 'waiting' || state === 'fetching' || state === 'reading' || state === 'adding';
-}
 
 /**
  * Returns the published sets, and follows those on their way. Once one is here, all data about tracks is fetched again before
@@ -32,13 +28,15 @@ export function useTrackSets(onInstalled: (setName: string) => void = () => {}) 
   useEffect(() => {
     if (!sets) return;
     const arrived = sets.filter(({ name, state }) => state === 'installed' && moving.current.includes(name));
-    moving.current = sets.filter((set) => isMoving(set) || set.hasAsked).map(({ name }) => name);
+    moving.current = sets
+      .filter(({ state, hasAsked }) => isMoving(state) || hasAsked)
+      .map(({ name }) => name);
     if (arrived.length > 0) void finish(arrived.map(({ name }) => name));
   }, [sets]);
   return { sets, isPending, isError, refetch };
 }
 
 function findPollInterval(sets: readonly TrackSet[]): number | false {
-  if (sets.some(isMoving)) return POLL_MS;
+  if (sets.some(({ state }) => isMoving(state))) return POLL_MS;
   return sets.some(({ hasAsked, state }) => hasAsked && state !== 'installed') ? POLL_ASKED_MS : false;
 }

@@ -1,10 +1,10 @@
 import type { OutlinePoint, Track } from '#engine/track.ts';
 import type { LineSource } from '#engine/proposal/propose-tracks.ts';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 
 /** Describes a driven track: '1.230 km, clockwise', or '1.873 km, from start to finish'. */
 export function describeDrive({ lengthMeters, outline, finishLine }: Track): string {
-  const length = lengthMeters === null ? 'Length unknown' : formatLengthKm(lengthMeters);
+  const length = lengthMeters === null ? 'Length unknown' : formatTrackLength(lengthMeters);
   if (finishLine) return `${length}, from start to finish`;
   return outline === null ? length : `${length}, ${isClockwise(outline) ? 'clockwise' : 'counterclockwise'}`;
 }

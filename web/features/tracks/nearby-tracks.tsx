@@ -1,7 +1,9 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
+import type { TrackId } from '#contract/ids.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button } from '#web/ui/button.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import common from '#web/ui/common.module.css';
 import styles from './nearby-tracks.module.css';
 import type { NearbyTrack } from './use-nearby-tracks.ts';
@@ -11,9 +13,9 @@ type NearbyTracksProps = {
   nearby: readonly NearbyTrack[];
   /** True where one of them is the driven one. */
   isKnown: boolean;
-  onChoose: (trackId: string) => void;
+  onChoose: (trackId: TrackId) => void;
   /** Is called with the track that the driver points at; null for none. */
-  onHighlight: (trackId: string | null) => void;
+  onHighlight: (trackId: TrackId | null) => void;
 };
 
 /** Shows the known tracks near a drive, one of which may be the driven one. */
@@ -30,9 +32,9 @@ export function NearbyTracks({ nearby, isKnown, onChoose, onHighlight }: NearbyT
         {nearby.map(({ track: { id, name, configuration, lengthMeters }, relation }) => (
           <li key={id} className={styles['row']}>
             <span className={styles['name']}>
-              {[name, configuration].filter(Boolean).join(', ')}
+              {nameTrack({ name, configuration })}
               {lengthMeters !== null && (
-                <span className={styles['length']}>{formatLengthKm(lengthMeters)}</span>
+                <span className={styles['length']}>{formatTrackLength(lengthMeters)}</span>
               )}
             </span>
             <Badge tone={relation?.layout === 'same' && !relation.isReverse ? 'pb' : 'neutral'}>

@@ -1,3 +1,5 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
@@ -8,7 +10,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
-import { formatLengthKm } from '#web/ui/format.ts';
+import { formatTrackLength } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCalls } from '#web/ui/use-call.ts';
@@ -29,7 +31,7 @@ type NewTrackProps = {
   /** Sends the files, of which the first shows the outline; gives the new track. */
   onPropose: (send: Send, proposal: Proposal) => Promise<Pick<Track, 'id' | 'status'>>;
   /** Gets the id of the new track, or of a known one that was chosen instead. */
-  onChosen: (trackId: string) => void;
+  onChosen: (trackId: TrackId) => void;
   /** Shows known tracks, by whether the laps show a track. With one, the known ones around it are shown already. */
   renderKnownTracks: (lapsShowTrack: 'reading' | 'yes' | 'no') => ReactNode;
 };
@@ -87,7 +89,7 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
         {fileName}
       </p>
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
-        {course === null ? 'A new track' : `${nameCourse(course)}: confirm the start line`}
+        {course === null ? 'A new track' : `${nameTrack(course)}: confirm the start line`}
       </h3>
       <p className={common['muted']}>
         {course === null
@@ -96,11 +98,6 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
       </p>
     </div>
   );
-}
-
-/** Names a course with its layout: 'Adria Karting Raceway, Long'. */
-function nameCourse({ name, configuration }: Pick<CourseSuggestion, 'name' | 'configuration'>): string {
-  return [name, configuration].filter(Boolean).join(', ');
 }
 
 type CourseChoiceProps = {
@@ -121,7 +118,7 @@ function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
     >
       {courses.map(({ courseId, lengthMeters, ...course }) => (
         <option key={courseId} value={courseId}>
-          {[nameCourse(course), lengthMeters === null ? '' : formatLengthKm(lengthMeters)]
+          {[nameTrack(course), lengthMeters === null ? '' : formatTrackLength(lengthMeters)]
             .filter(Boolean)
             .join(', ')}
         </option>
@@ -219,5 +216,5 @@ function Drafts({ drafts, ...form }: DraftsProps) {
 
 function describeDraft({ track: { lengthMeters, finishLine } }: DraftTrack): string {
   const kind = finishLine ? 'Stage' : 'Circuit';
-  return lengthMeters === null ? kind : `${kind}, ${formatLengthKm(lengthMeters)}`;
+  return lengthMeters === null ? kind : `${kind}, ${formatTrackLength(lengthMeters)}`;
 }

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Position } from '#engine/geo.ts';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
+import { formatLength } from '#web/ui/format.ts';
 import {
   findLine,
   lineAt,
@@ -181,7 +182,7 @@ function LineControls({ path, lines, selected, moveLine, onSelect }: LineControl
         min={first}
         max={last - (path.isOpen ? 0 : INDEX_STEP)}
         step={INDEX_STEP}
-        unit={null}
+        format={null}
         value={pose.index}
         onChange={(index) => set({ index })}
       />
@@ -190,7 +191,12 @@ function LineControls({ path, lines, selected, moveLine, onSelect }: LineControl
   );
 }
 
-const REACH = { min: REACH_METERS.min, max: REACH_METERS.max, step: 0.5, unit: ' m' };
+const REACH = {
+  min: REACH_METERS.min,
+  max: REACH_METERS.max,
+  step: 0.5,
+  format: (meters: number) => formatLength(meters, 1),
+};
 
 type EndControlsProps = { pose: LinePose; onChange: (change: Partial<LinePose>) => void };
 
@@ -216,7 +222,7 @@ function EndControls({ pose, onChange }: EndControlsProps) {
           min={-SKEW_DEGREES_MAX}
           max={SKEW_DEGREES_MAX}
           step={1}
-          unit="°"
+          format={(degrees) => `${degrees}°`}
           value={pose.skewDegrees}
           onChange={(skewDegrees) => onChange({ skewDegrees })}
         />
@@ -230,25 +236,25 @@ type SliderProps = {
   min: number;
   max: number;
   step: number;
-  /** The text after the value; null if the value has no meaning for a reader. */
-  unit: string | null;
+  /** Writes the value; null if it has no meaning for a reader. */
+  format: ((value: number) => string) | null;
   value: number;
   onChange: (value: number) => void;
 };
 
-function Slider({ label, unit, value, onChange, ...range }: SliderProps) {
+function Slider({ label, format, value, onChange, ...range }: SliderProps) {
   const rounded = Math.round(value / range.step) * range.step;
   return (
     <label className={styles['slider']}>
       <span>
         {label}
-        {unit !== null && <span className={styles['value']}> {`${rounded}${unit}`}</span>}
+        {format !== null && <span className={styles['value']}> {format(rounded)}</span>}
       </span>
       <input
         type="range"
         {...range}
         value={rounded}
-        {...(unit !== null && { 'aria-valuetext': `${rounded}${unit}` })}
+        {...(format !== null && { 'aria-valuetext': format(rounded) })}
         onChange={(event) => onChange(event.currentTarget.valueAsNumber)}
       />
     </label>

@@ -3,6 +3,7 @@ import type { TrackLines } from './edit-lines.ts';
 import type {
   CourseLine,
   DraftTrack,
+  KnownTrack,
   Numbered,
   RelatedTrack,
   ShownDrafts,
@@ -15,7 +16,7 @@ export type TrackMaker = {
   shown: ShownDrafts;
   /** Times the laps with these lines; returns null if no lap crosses them. */
   time: (lines: TrackLines) => Promise<DraftTrack | null>;
-  compare: (draft: Track, tracks: readonly Track[]) => Promise<RelatedTrack[]>;
+  compare: (draft: Track, tracks: readonly KnownTrack[]) => Promise<RelatedTrack[]>;
   close: () => void;
 };
 

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { NO_TRACK_OF_SIMULATOR } from '#engine/formats/simulators.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { findNearbyTracks, type LayoutRelation } from '#engine/proposal/compare-layouts.ts';
@@ -28,8 +29,11 @@ export type DraftTrack = {
 /** The drafts that lap files show, the best first; a sentence if they show no track. */
 export type ShownDrafts = { drafts: DraftTrack[] } | { sentence: string };
 
+/** A track of the library, as the engine takes it. */
+export type KnownTrack = Track & { id: TrackId };
+
 /** The relation of known tracks to a draft, with the most similar ones first. */
-export type RelatedTrack = { trackId: string; relation: LayoutRelation | null };
+export type RelatedTrack = { trackId: TrackId; relation: LayoutRelation | null };
 
 /** The line that is proposed on a known course. */
 export type CourseLine = { startFinishLine: TimingLine; lineSource: LineSource };
@@ -37,7 +41,7 @@ export type CourseLine = { startFinishLine: TimingLine; lineSource: LineSource }
 export type TrackRequest =
   | { type: 'open'; files: readonly File[]; course: CourseLine | null }
   | { type: 'time'; lines: TrackLines }
-  | { type: 'compare'; draft: Track; tracks: readonly Track[] };
+  | { type: 'compare'; draft: Track; tracks: readonly KnownTrack[] };
 
 export type TrackAnswer = ShownDrafts | { draft: DraftTrack | null } | { related: RelatedTrack[] };
 

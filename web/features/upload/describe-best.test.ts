@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
+import { asLapId, asTrackId } from '#contract/testing/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import {
   describeImprovement,
@@ -63,6 +63,6 @@ test('a rival in the same car comes before the next driver ahead, whatever that 
 });
 
 test('a lap has a URL, beside another one too', () => {
-  expect(lapPath('spa', 'a')).toBe('/track/spa?lap=a');
-  expect(lapPath('spa', 'a', 'b')).toBe('/track/spa?lap=a&vs=b');
+  expect(lapPath(asTrackId('spa'), asLapId('a'))).toBe('/track/spa?lap=a');
+  expect(lapPath(asTrackId('spa'), asLapId('a'), asLapId('b'))).toBe('/track/spa?lap=a&vs=b');
 });

@@ -1,3 +1,4 @@
+import type { LapId, TrackId } from '#contract/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatCount, formatSeconds } from '#web/ui/format.ts';
@@ -25,7 +26,7 @@ export function listSectorGains({ sectors }: UploadBest): SectorGain[] {
   );
 }
 
-export type ComparedLap = { lapId: string; label: string };
+export type ComparedLap = { lapId: LapId; label: string };
 
 /**
  * Lists the laps to compare the best one with: the nearest rival in the same car or class, else the next driver ahead; the
@@ -44,7 +45,7 @@ export function listComparedLaps({ lapId, ahead, rival, record, previous }: Uplo
 }
 
 /** Returns the URL of a lap, compared with another one if `otherId` is given. */
-export function lapPath(trackId: string, lapId: string, otherId?: string): string {
+export function lapPath(trackId: TrackId, lapId: LapId, otherId?: LapId): string {
   const search = new URLSearchParams({ lap: lapId, ...(otherId !== undefined && { vs: otherId }) });
   return `/track/${encodeURIComponent(trackId)}?${search.toString()}`;
 }

@@ -1,3 +1,4 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import { expect, test } from 'vitest';
 import type { TimedLap } from '#contract/laps/schemas.ts';
 import { analysis, courseSuggestion, suggestion } from '#web/testing/analysis.ts';
@@ -39,7 +40,7 @@ test('a course that fits better than every track is no problem, and its line is 
   expect(describeAnalysis(found)).toBe(
     '798 GPS positions read. Driven on Adria Karting Raceway: confirm the start line.',
   );
-  const better = readAnalysis(analysis({ courses, gpsSuggestions: [suggestion('a', 94)] }));
+  const better = readAnalysis(analysis({ courses, gpsSuggestions: [suggestion(asTrackId('a'), 94)] }));
   expect([findCourse(better), fitsAny(better), fitsAny(readAnalysis(analysis()))]).toEqual([
     null,
     true,
@@ -48,7 +49,7 @@ test('a course that fits better than every track is no problem, and its line is 
 });
 
 test('a suggestion is no problem', () => {
-  const found = readAnalysis(analysis({ gpsSuggestions: [suggestion('a', 91)] }));
+  const found = readAnalysis(analysis({ gpsSuggestions: [suggestion(asTrackId('a'), 91)] }));
   expect(findAnalysisProblem(found)).toBeNull();
 });
 
@@ -56,32 +57,38 @@ test('each suggestion brings its own laps', () => {
   const found = readAnalysis(
     analysis({
       gpsSuggestions: [
-        suggestion('full', 96, { lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] }),
-        suggestion('short', 40),
+        suggestion(asTrackId('full'), 96, { lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] }),
+        suggestion(asTrackId('short'), 40),
       ],
       lapCount: 1,
       bestLapTimeMs: 98_417,
     }),
   );
-  expect(findTiming(found, 'full')).toMatchObject({ lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] });
-  expect(findTiming(found, 'short')).toEqual({
-    trackId: 'short',
+  expect(findTiming(found, asTrackId('full'))).toMatchObject({
+    lapCount: 1,
+    bestLapTimeMs: 98_417,
+    laps: [lap],
+  });
+  expect(findTiming(found, asTrackId('short'))).toEqual({
+    trackId: asTrackId('short'),
     lapCount: 0,
     bestLapTimeMs: null,
     laps: [],
     message: null,
   });
-  expect(findTiming(found, 'elsewhere')).toBeNull();
+  expect(findTiming(found, asTrackId('elsewhere'))).toBeNull();
 });
 
 test('an analysis for one track gives the laps there, with or without a suggestion', () => {
-  expect(getTimingOn(readAnalysis(analysis({ lapCount: 3, bestLapTimeMs: 61_000 })), 'a')).toEqual({
-    trackId: 'a',
-    lapCount: 3,
-    bestLapTimeMs: 61_000,
-    laps: [],
-    message: null,
-  });
+  expect(getTimingOn(readAnalysis(analysis({ lapCount: 3, bestLapTimeMs: 61_000 })), asTrackId('a'))).toEqual(
+    {
+      trackId: asTrackId('a'),
+      lapCount: 3,
+      bestLapTimeMs: 61_000,
+      laps: [],
+      message: null,
+    },
+  );
 });
 
 test('the reason for a failed analysis is shown as the server describes it', () => {
@@ -110,9 +117,9 @@ const analysisOf = (...found: [string, number][]) =>
   readAnalysis(analysis({ gpsSuggestions: found.map((one) => suggestion(...one)) }));
 
 test('a file goes to another track only where that fits clearly better than the chosen one', () => {
-  expect(findOwnTrack(analysisOf(['spa', 96]), 'spa')).toBeNull();
-  expect(findOwnTrack(analysisOf(['spa', 96]), 'mugello')).toBe('spa');
-  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 81]), 'gp')).toBeNull();
-  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 80]), 'gp')).toBe('indy');
-  expect(findOwnTrack(analysisOf(), 'gp')).toBeNull();
+  expect(findOwnTrack(analysisOf(['spa', 96]), asTrackId('spa'))).toBeNull();
+  expect(findOwnTrack(analysisOf(['spa', 96]), asTrackId('mugello'))).toBe('spa');
+  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 81]), asTrackId('gp'))).toBeNull();
+  expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 80]), asTrackId('gp'))).toBe('indy');
+  expect(findOwnTrack(analysisOf(), asTrackId('gp'))).toBeNull();
 });

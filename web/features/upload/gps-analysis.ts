@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { GpsAnalysis, TrackTiming } from './upload-answers.ts';
 import { formatCount } from '#web/ui/format.ts';
@@ -5,7 +6,7 @@ import type { Toast } from '#web/ui/toasts.ts';
 import { describeLaps } from './upload-results.ts';
 
 /** Finds the laps on `trackId`. Gives null where the file has to be analysed again with that track. */
-export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming | null {
+export function findTiming(analysis: GpsAnalysis, trackId: TrackId): TrackTiming | null {
   return analysis.suggestions.find((suggestion) => suggestion.trackId === trackId)?.timing ?? null;
 }
 
@@ -13,7 +14,7 @@ export function findTiming(analysis: GpsAnalysis, trackId: string): TrackTiming 
 const CLEARLY_BETTER = 15;
 
 /** Finds the track that a file was driven on, where it is clearly not the chosen one; else gives null. */
-export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string): string | null {
+export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: TrackId): TrackId | null {
   const [best] = suggestions;
   if (best === undefined || best.trackId === chosenTrackId) return null;
   const chosen = suggestions.find(({ trackId }) => trackId === chosenTrackId);
@@ -22,7 +23,7 @@ export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: string
 }
 
 /** Returns the laps on `trackId` from an analysis for that track. */
-export function getTimingOn(analysis: GpsAnalysis, trackId: string): TrackTiming {
+export function getTimingOn(analysis: GpsAnalysis, trackId: TrackId): TrackTiming {
   const { lapCount, bestLapTimeMs, message } = analysis;
   return findTiming(analysis, trackId) ?? { trackId, lapCount, bestLapTimeMs, laps: [], message };
 }
@@ -69,7 +70,7 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
 /** Describes what a file holds for the chosen track: laps, or why the upload will refuse it. */
 export function describeCheck(
   analysis: GpsAnalysis,
-  trackId: string,
+  trackId: TrackId,
 ): { status: 'ready' | 'error'; detail: string } {
   if (!analysis.hasGps) return { status: 'error', detail: describeAnalysis(analysis) };
   const { lapCount, bestLapTimeMs, message } = getTimingOn(analysis, trackId);

@@ -1,3 +1,4 @@
+import type { UserId } from '#contract/ids.ts';
 import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 import { identify, type QueuedLapFile } from './lap-file-queue.ts';
 import type { Upload } from './upload-store.ts';
@@ -14,7 +15,7 @@ const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
  */
 export async function openLapFileCache(
   upload: Upload,
-  userId: string,
+  userId: UserId,
   choose: (files: readonly File[]) => Promise<void>,
 ): Promise<void> {
   upload.stopCaching();
@@ -36,7 +37,7 @@ export async function openLapFileCache(
   for (const remove of shared) await remove();
 }
 
-async function loadFiles(upload: Upload, userId: string) {
+async function loadFiles(upload: Upload, userId: UserId) {
   const cache = await caches.open(CACHE_NAME);
   const files: File[] = [];
   const shared: (() => Promise<boolean>)[] = [];
@@ -60,7 +61,7 @@ async function loadFiles(upload: Upload, userId: string) {
 
 /** Removes files, and stores those that are not there yet; says whether there is space for all of them. */
 async function cacheFiles(
-  userId: string,
+  userId: UserId,
   waiting: readonly QueuedLapFile[],
   gone: readonly QueuedLapFile[],
 ): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { isLapFileName } from '#engine/formats/lap-file-names.ts';
 
@@ -13,7 +14,7 @@ export type QueuedLapFile = {
   /** Goes from 0 to 1 while the file is sent; null at other times. */
   sentShare: number | null;
   /** The track of a file that was driven on another track than the chosen one. */
-  matchedTrackId?: string;
+  matchedTrackId?: TrackId;
   /** Is true where the server could not read the file. */
   isUnreadable?: boolean;
 };
@@ -42,7 +43,7 @@ export function isArchive({ name }: File): boolean {
   return /\.zip$/i.test(name);
 }
 
-/** Returns true for the list of laps beside a log of MoTeC, by the suffix of its name. */
+/** Returns true for the list of laps that belongs to a MoTeC log, by the suffix of its name. */
 export function isLapList({ name }: File): boolean {
   return /\.ldx$/i.test(name);
 }

@@ -50,19 +50,19 @@ test('a file that the server checks shows its laps', async () => {
   const upload = analyzedUpload(() =>
     Promise.resolve(Response.json({ gpsSuggestions, gpsPoints: [], gpsPointCount: 9 })),
   );
-  await chooseTrack(upload, 'spa');
+  await chooseTrack(upload, asTrackId('spa'));
   expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '3 laps, best 1:39.001' });
 });
 
 test('a file that the server cannot check stays as it was chosen', async () => {
   const upload = analyzedUpload(() => Promise.resolve(new Response('{"message":"Busy."}', { status: 503 })));
-  await chooseTrack(upload, 'spa');
+  await chooseTrack(upload, asTrackId('spa'));
   expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '1 KB' });
 });
 
 test('a mistake of ours in a check is not taken for an answer of the server', async () => {
   const upload = analyzedUpload(() => Promise.reject(new TypeError('undefined is not a function')));
-  await expect(chooseTrack(upload, 'spa')).rejects.toThrow('undefined is not a function');
+  await expect(chooseTrack(upload, asTrackId('spa'))).rejects.toThrow('undefined is not a function');
   expect(upload.state.queue[1]).toMatchObject({ status: 'ready', detail: '1 KB' });
 });
 
@@ -71,12 +71,12 @@ test('a new step stops the one before, and a check that was stopped changes noth
     upload.beginStep();
     return Promise.reject(new DOMException('Stopped.', 'AbortError'));
   });
-  await chooseTrack(upload, 'spa');
+  await chooseTrack(upload, asTrackId('spa'));
   expect(upload.state.queue[1]?.detail).toBe('Timing the laps…');
 });
 
 const NO_GPS = analysis({ gpsPointCount: 0, message: 'This is a photo.' });
-const WITH_GPS = analysis({ gpsSuggestions: [suggestion('spa', 91)] });
+const WITH_GPS = analysis({ gpsSuggestions: [suggestion(asTrackId('spa'), 91)] });
 
 /** Processes two files, for which the server gives `answers` in turn. */
 async function processTwo(answers: readonly object[], onAnalysis?: (upload: Upload) => void) {
@@ -148,8 +148,8 @@ test('a file that fits nothing is matched again, and opens the choice where it f
 
 test('a file is not matched again over a track that was chosen meanwhile', async () => {
   const { upload } = await processTwo([NO_TRACK, ON_COURSE], (upload) => {
-    if (upload.state.analysis !== null) upload.change({ trackId: 'spa' });
+    if (upload.state.analysis !== null) upload.change({ trackId: asTrackId('spa') });
   });
   await matchAgain(upload);
-  expect(upload.state).toMatchObject({ trackId: 'spa', analysis: { found: { courses: [] } } });
+  expect(upload.state).toMatchObject({ trackId: asTrackId('spa'), analysis: { found: { courses: [] } } });
 });

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { ApiError, describeError } from '#web/api/api-error.ts';
 import { fetchFile } from '#web/api/call-api.ts';
 import { LostConnectionError } from '#web/api/send-with-progress.ts';
@@ -149,7 +150,7 @@ async function analyzeQueued(
 }
 
 /** Chooses a track: times the laps on it where the analysis does not hold them, and then checks the other files. */
-export async function chooseTrack(upload: Upload, trackId: string): Promise<void> {
+export async function chooseTrack(upload: Upload, trackId: TrackId): Promise<void> {
   upload.change(withTrack(trackId));
   const { analysis, queue } = upload.state;
   const queued = queue.find((queued) => queued.id === analysis?.fileId);
@@ -163,7 +164,7 @@ export async function chooseTrack(upload: Upload, trackId: string): Promise<void
 async function timeOnTrack(
   upload: Upload,
   { id, file }: QueuedLapFile,
-  trackId: string,
+  trackId: TrackId,
   signal: AbortSignal,
 ): Promise<void> {
   upload.change(changeFile(id, { status: 'uploading', detail: 'Timing the laps…' }));
@@ -185,7 +186,7 @@ const OF_NO_TRACK = 'It matches no known track: process it alone, and add its tr
 async function checkFile(
   upload: Upload,
   queued: QueuedLapFile,
-  trackId: string,
+  trackId: TrackId,
   signal: AbortSignal,
 ): Promise<void> {
   const { id, file } = queued;
@@ -195,7 +196,7 @@ async function checkFile(
   };
   change({ status: 'uploading', detail: 'Timing the laps…' });
   const onProgress = (detail: string) => change({ detail });
-  const analyze = (options: { trackId?: string }) =>
+  const analyze = (options: { trackId?: TrackId }) =>
     untilConnected(() => analyzeLapFile(upload, file, { ...options, signal, onProgress }), {
       signal,
       onWaiting: () => onProgress(CONNECTION_LOST),

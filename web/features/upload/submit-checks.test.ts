@@ -1,3 +1,5 @@
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
 import { findSubmitProblem } from './submit-checks.ts';
@@ -5,7 +7,7 @@ import { listCalls } from './upload-groups.ts';
 
 const complete = {
   fileCount: 1,
-  trackId: 'harrow-ridge',
+  trackId: asTrackId('harrow-ridge'),
   userCarId: 'b5c5',
   tireCompound: 'rcomp',
   videoUrl: 'https://video.example/lap',
@@ -13,12 +15,12 @@ const complete = {
 
 const nothing = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
 
-const queued = (id: string, matchedTrackId?: string) => ({
+const queued = (id: string, matchedTrackId?: TrackId) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
   ...(matchedTrackId !== undefined && { matchedTrackId }),
 });
 
-type FilledIn = Omit<typeof complete, 'trackId'> & { trackId: string | null };
+type FilledIn = Omit<typeof complete, 'trackId'> & { trackId: TrackId | null };
 
 function findProblem({ fileCount, trackId, ...details }: FilledIn) {
   const queue = Array.from({ length: fileCount }, (_, index) => queued(`${index}.csv`));
@@ -34,8 +36,8 @@ test('problems come in the order files, track, car, tires, video', () => {
   const titles = [
     nothing,
     { ...nothing, fileCount: 1 },
-    { ...nothing, fileCount: 1, trackId: 'harrow-ridge' },
-    { ...nothing, fileCount: 1, trackId: 'harrow-ridge', userCarId: 'b5c5' },
+    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge') },
+    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge'), userCarId: 'b5c5' },
     { ...complete, videoUrl: '' },
   ].map((upload) => findProblem(upload)?.title);
   expect(titles).toEqual([
@@ -84,8 +86,8 @@ test('with several tracks the first problem names its file, and every file needs
   const whole = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: 'https://video.example/a' };
   const find = (b: typeof none, details = none) => {
     const upload = {
-      queue: [queued('a', 'spa'), queued('b')],
-      trackId: 'mugello',
+      queue: [queued('a', asTrackId('spa')), queued('b')],
+      trackId: asTrackId('mugello'),
       details,
       overrides: { a: whole, b },
     };

@@ -1,4 +1,5 @@
 import { Badge } from '#web/ui/badge.tsx';
+import { formatDistance } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { chooseTrack } from './process-files.ts';
@@ -30,7 +31,7 @@ export function TrackChoiceList({ choices, focusesFirst = false }: TrackChoiceLi
                   </Badge>
                 )}
                 {awayKm !== null && awayKm <= NEAR_KM && (
-                  <Badge>{awayKm < 2 ? 'Here' : `${awayKm} km away`}</Badge>
+                  <Badge>{awayKm < 2 ? 'Here' : `${formatDistance(1000 * awayKm)} away`}</Badge>
                 )}
               </TrackRow>
             </button>

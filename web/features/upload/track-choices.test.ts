@@ -1,3 +1,4 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import { expect, test } from 'vitest';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { libraryTrack } from '#web/testing/library-track.ts';
@@ -17,8 +18,8 @@ const idsOf = (choices: { track: ListedTrack }[]) => choices.map((choice) => cho
 
 test('suggested tracks keep the order of the match', () => {
   const choices = listSuggestedTracks(tracks, [
-    { trackId: 'gp', confidencePct: 96 },
-    { trackId: 'indy', confidencePct: 40 },
+    { trackId: asTrackId('gp'), confidencePct: 96 },
+    { trackId: asTrackId('indy'), confidencePct: 40 },
   ]);
   expect(choices.map((choice) => [choice.track.id, choice.confidencePct])).toEqual([
     ['gp', 96],
@@ -27,7 +28,7 @@ test('suggested tracks keep the order of the match', () => {
 });
 
 test('a suggestion of an unknown track is left out', () => {
-  expect(listSuggestedTracks(tracks, [{ trackId: 'gone', confidencePct: 96 }])).toEqual([]);
+  expect(listSuggestedTracks(tracks, [{ trackId: asTrackId('gone'), confidencePct: 96 }])).toEqual([]);
 });
 
 test('the search finds every word in name, configuration, location or country', () => {

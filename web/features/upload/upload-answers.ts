@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { Analysis, GpsSuggestion, UploadResult } from '#contract/upload/schemas.ts';
 import type { Position } from '#engine/geo.ts';
@@ -5,12 +6,12 @@ import type { Answer } from '#web/api/call-api.ts';
 
 /** The laps of a file on one track. */
 export type TrackTiming = Omit<GpsSuggestion, 'confidencePct' | 'trackId'> & {
-  trackId: string;
+  trackId: TrackId;
   /** A message for the driver about them. */
   message: string | null;
 };
 
-export type TrackSuggestion = { trackId: string; confidencePct: number; timing: TrackTiming };
+export type TrackSuggestion = { trackId: TrackId; confidencePct: number; timing: TrackTiming };
 
 /** The content of a lap file; null is unknown. */
 export type GpsAnalysis = {

@@ -1,28 +1,34 @@
+import { asTrackId } from '#contract/testing/ids.ts';
+import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
 import { getFileDetails, groupFiles, listCalls, omitRemovedCar } from './upload-groups.ts';
 
-const queued = (id: string, matchedTrackId?: string) => ({
+const queued = (id: string, matchedTrackId?: TrackId) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
   ...(matchedTrackId !== undefined && { matchedTrackId }),
 });
 const WHOLE = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: '' };
 
 test('files of one track are one group; those of several have one for each, the chosen track with the files that fit no other', () => {
-  const [a, b, c] = [queued('a'), queued('b', 'spa'), queued('c')];
-  expect(groupFiles({ queue: [a, c], trackId: 'mugello' })).toEqual([{ trackId: 'mugello', files: [a, c] }]);
-  expect(groupFiles({ queue: [a, b, c], trackId: null })).toEqual([]);
-  expect(groupFiles({ queue: [a, b, c], trackId: 'mugello' })).toEqual([
-    { trackId: 'mugello', files: [a, c] },
-    { trackId: 'spa', files: [b] },
+  const [a, b, c] = [queued('a'), queued('b', asTrackId('spa')), queued('c')];
+  expect(groupFiles({ queue: [a, c], trackId: asTrackId('mugello') })).toEqual([
+    { trackId: asTrackId('mugello'), files: [a, c] },
   ]);
-  expect(groupFiles({ queue: [], trackId: 'mugello' })).toEqual([{ trackId: 'mugello', files: [] }]);
+  expect(groupFiles({ queue: [a, b, c], trackId: null })).toEqual([]);
+  expect(groupFiles({ queue: [a, b, c], trackId: asTrackId('mugello') })).toEqual([
+    { trackId: asTrackId('mugello'), files: [a, c] },
+    { trackId: asTrackId('spa'), files: [b] },
+  ]);
+  expect(groupFiles({ queue: [], trackId: asTrackId('mugello') })).toEqual([
+    { trackId: asTrackId('mugello'), files: [] },
+  ]);
 });
 
 test('what is filled in holds for every file, also the video, but for what a file has of its own', () => {
   const day = {
-    queue: [queued('a', 'spa'), queued('b')],
-    trackId: 'mugello',
+    queue: [queued('a', asTrackId('spa')), queued('b')],
+    trackId: asTrackId('mugello'),
     details: { ...WHOLE, videoUrl: 'https://video.example/day' },
     overrides: { a: { tireCompound: 'rcomp', videoUrl: 'x' }, b: { userCarId: 'car-2', videoUrl: '  ' } },
   };
@@ -32,16 +38,16 @@ test('what is filled in holds for every file, also the video, but for what a fil
 });
 
 test('files of one track go in one call; those of several have a call each with a video, without those that are done', () => {
-  const [a, b, c] = [queued('a'), queued('b', 'spa'), queued('c')];
+  const [a, b, c] = [queued('a'), queued('b', asTrackId('spa')), queued('c')];
   const details = { ...WHOLE, videoUrl: 'https://video.example/day' };
-  const upload = { trackId: 'mugello', details, overrides: { b: { tireCompound: 'rcomp' } } };
+  const upload = { trackId: asTrackId('mugello'), details, overrides: { b: { tireCompound: 'rcomp' } } };
   expect(listCalls({ ...upload, queue: [a, c] }, undefined)).toEqual([
-    { trackId: 'mugello', files: [a, c], details },
+    { trackId: asTrackId('mugello'), files: [a, c], details },
   ]);
   const done = { ...a, status: 'uploaded' as const };
   expect(listCalls({ ...upload, queue: [done, b, c] }, undefined)).toEqual([
-    { trackId: 'mugello', files: [c], details },
-    { trackId: 'spa', files: [b], details: { ...details, tireCompound: 'rcomp' } },
+    { trackId: asTrackId('mugello'), files: [c], details },
+    { trackId: asTrackId('spa'), files: [b], details: { ...details, tireCompound: 'rcomp' } },
   ]);
   expect(listCalls({ ...upload, queue: [a] }, [])).toMatchObject([{ details: { userCarId: '' } }]);
 });

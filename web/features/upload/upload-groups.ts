@@ -1,15 +1,16 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { QueuedLapFile } from './lap-file-queue.ts';
 
 /** Describes what a lap file does not hold. Fields that are not filled in are empty. */
 export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
 
-export type TrackGroup = { trackId: string; files: readonly QueuedLapFile[] };
+export type TrackGroup = { trackId: TrackId; files: readonly QueuedLapFile[] };
 
 /** Describes one call of an upload: files of one track with the same details. */
 export type UploadCall = TrackGroup & { details: UploadDetails };
 
 /** Holds the chosen files, and the chosen track. A file that was driven on another one has that in `matchedTrackId`. */
-export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: string | null };
+export type ChosenFiles = { queue: readonly QueuedLapFile[]; trackId: TrackId | null };
 
 /** Holds what the driver has chosen and filled in. */
 export type FilledIn = ChosenFiles & {
@@ -22,7 +23,7 @@ export type FilledIn = ChosenFiles & {
 export function groupFiles({ queue, trackId }: ChosenFiles): TrackGroup[] {
   if (trackId === null) return [];
   if (queue.length === 0) return [{ trackId, files: [] }];
-  const groups = new Map<string, QueuedLapFile[]>();
+  const groups = new Map<TrackId, QueuedLapFile[]>();
   for (const queued of queue) {
     const drivenOn = queued.matchedTrackId ?? trackId;
     groups.set(drivenOn, [...(groups.get(drivenOn) ?? []), queued]);

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import type { UploadBest } from '#contract/upload/schemas.ts';
@@ -100,7 +101,7 @@ function Best({ best }: { best: UploadBest }) {
   );
 }
 
-function Comparisons({ best, trackId }: { best: UploadBest; trackId: string }) {
+function Comparisons({ best, trackId }: { best: UploadBest; trackId: TrackId }) {
   const compared = listComparedLaps(best);
   const id = useId();
   if (compared.length === 0) return null;

@@ -1,4 +1,4 @@
-import type { CourseId } from '#contract/ids.ts';
+import type { CourseId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Analysis } from '#contract/upload/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
@@ -18,7 +18,7 @@ export const garageQuery = apiQuery('GET /api/user-cars');
 export const tireCompoundsQuery = apiQuery('GET /api/laps/tire-compounds');
 
 type AnalyzeOptions = {
-  trackId?: string;
+  trackId?: TrackId;
   signal: AbortSignal;
   /** Gets a sentence about how much of a large file has been sent. */
   onProgress?: (message: string) => void;

@@ -1,3 +1,4 @@
+import { asTrackId } from '#contract/testing/ids.ts';
 import { expect, test } from 'vitest';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { type FileResult, readAnalysis } from './upload-answers.ts';
@@ -31,8 +32,8 @@ const eveningId = 'evening.gpx:3:2';
 const matched = readAnalysis(
   analysis({
     gpsSuggestions: [
-      suggestion('harrow-ridge', 96, { lapCount: 2, bestLapTimeMs: 98_417 }),
-      suggestion('harrow-oval', 40),
+      suggestion(asTrackId('harrow-ridge'), 96, { lapCount: 2, bestLapTimeMs: 98_417 }),
+      suggestion(asTrackId('harrow-oval'), 40),
     ],
   }),
 );
@@ -43,7 +44,7 @@ function play(changes: UploadChange[], from: UploadState = EMPTY_UPLOAD): Upload
 
 const chosen = addFiles([morning, evening]);
 const analysed = [chosen, startAnalysis, finishAnalysis(morningId, matched)];
-const tracked = [...analysed, withTrack('harrow-ridge')];
+const tracked = [...analysed, withTrack(asTrackId('harrow-ridge'))];
 
 const statusesOf = (state: UploadState) => state.queue.map((queued) => queued.status);
 
@@ -62,27 +63,27 @@ test('a file without GPS data opens no dialog', () => {
 test('choosing a suggested track shows its laps at once', () => {
   expect(play(tracked)).toMatchObject({
     isPickerOpen: false,
-    trackId: 'harrow-ridge',
+    trackId: asTrackId('harrow-ridge'),
     timing: { state: 'known', timing: { lapCount: 2, bestLapTimeMs: 98_417 } },
   });
 });
 
 test('a track without laps of its own is timed again', () => {
-  const state = play([...analysed, withTrack('harrow-short')]);
+  const state = play([...analysed, withTrack(asTrackId('harrow-short'))]);
   expect(state.timing).toEqual({ state: 'pending' });
 });
 
 test('a timing that arrives after another track was chosen is dropped', () => {
   const state = play([
     ...analysed,
-    withTrack('harrow-short'),
-    withTrack('harrow-ridge'),
-    showTiming('harrow-short', {
+    withTrack(asTrackId('harrow-short')),
+    withTrack(asTrackId('harrow-ridge')),
+    showTiming(asTrackId('harrow-short'), {
       state: 'known',
-      timing: { trackId: 'harrow-short', lapCount: 9, bestLapTimeMs: 1, laps: [], message: null },
+      timing: { trackId: asTrackId('harrow-short'), lapCount: 9, bestLapTimeMs: 1, laps: [], message: null },
     }),
   ]);
-  expect(state.timing).toMatchObject({ timing: { trackId: 'harrow-ridge' } });
+  expect(state.timing).toMatchObject({ timing: { trackId: asTrackId('harrow-ridge') } });
 });
 
 test('choosing new files resets the track and the suggestions, and keeps the details', () => {
@@ -105,7 +106,7 @@ test('an answer to an analysis that new files have overtaken is dropped', () => 
 
 test('removing the analysed file takes its laps away and keeps the track', () => {
   const state = play([...tracked, withoutFile(morningId)]);
-  expect(state).toMatchObject({ analysis: null, timing: null, trackId: 'harrow-ridge' });
+  expect(state).toMatchObject({ analysis: null, timing: null, trackId: asTrackId('harrow-ridge') });
 });
 
 test('removing another file keeps the laps', () => {
@@ -119,7 +120,7 @@ test('removing the file that is being analysed stops the analysis', () => {
 });
 
 const { queue, details } = play(tracked);
-const call = { trackId: 'harrow-ridge', files: queue, details };
+const call = { trackId: asTrackId('harrow-ridge'), files: queue, details };
 const startCall = (call: UploadCall) => showSentBytes(call, { loadedBytes: 0, totalBytes: 6 });
 const sending = [
   ...tracked,
@@ -146,7 +147,7 @@ test('with one file processed everything is cleared but the results', () => {
   const state = play([...sending, finishCall(call, { results: [done, failed], best: null }), finishSending]);
   expect(state).toEqual({
     ...EMPTY_UPLOAD,
-    outcomes: [{ trackId: 'harrow-ridge', results: [done, failed], best: null }],
+    outcomes: [{ trackId: asTrackId('harrow-ridge'), results: [done, failed], best: null }],
   });
 });
 
@@ -156,7 +157,7 @@ test('where every file failed, the form stays and each file shows the reason', (
     finishCall(call, { results: [failed, failed], best: null }),
     finishSending,
   ]);
-  expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge', outcomes: [] });
+  expect(state).toMatchObject({ phase: 'idle', trackId: asTrackId('harrow-ridge'), outcomes: [] });
   expect(state.details.videoUrl).toBe('https://video.example');
   expect(state.queue.map((queued) => queued.detail)).toEqual(['No laps.', 'No laps.']);
 });
@@ -164,7 +165,7 @@ test('where every file failed, the form stays and each file shows the reason', (
 test('a request that fails as a whole keeps the form', () => {
   const state = play([...sending, stopSending('The connection was lost.')]);
   expect(statusesOf(state)).toEqual(['error', 'error']);
-  expect(state).toMatchObject({ phase: 'idle', trackId: 'harrow-ridge' });
+  expect(state).toMatchObject({ phase: 'idle', trackId: asTrackId('harrow-ridge') });
 });
 
 test('a cancelled upload leaves the files ready', () => {
@@ -180,8 +181,8 @@ const ofTwoTracks = [
   chosen,
   startAnalysis,
   finishAnalysis(morningId, matched),
-  withTrack('harrow-ridge'),
-  changeFile(eveningId, { matchedTrackId: 'harrow-short' }),
+  withTrack(asTrackId('harrow-ridge')),
+  changeFile(eveningId, { matchedTrackId: asTrackId('harrow-short') }),
 ];
 const calls = listCalls(play(ofTwoTracks), undefined);
 const sendingFirst = [...ofTwoTracks, startSending, ...calls.slice(0, 1).map(startCall)];
@@ -208,7 +209,7 @@ test('an upload that goes on keeps the results of what is done, and tries again 
   const allTried = [...firstDone, ...calls.slice(1).map((call) => finishCall(call, results))];
   const stopped = play([...allTried, stopSending(null), startSending]);
   expect(statusesOf(stopped)).toEqual(['uploaded', 'ready']);
-  expect(stopped.outcomes).toEqual([{ trackId: 'harrow-ridge', results: [done], best: null }]);
+  expect(stopped.outcomes).toEqual([{ trackId: asTrackId('harrow-ridge'), results: [done], best: null }]);
   expect(play([...allTried, finishSending])).toMatchObject({
     ...EMPTY_UPLOAD,
     outcomes: [{ results: [done] }, { results: [failed] }],

@@ -1,3 +1,4 @@
+import type { TrackId } from '#contract/ids.ts';
 import type { SentBytes } from '#web/api/send-with-progress.ts';
 import type { GpsAnalysis, TrackTiming, UploadOutcome } from './upload-answers.ts';
 import { findTiming } from './gps-analysis.ts';
@@ -19,7 +20,7 @@ export type TimingState =
 /** The progress of reading the positions of a video; `share` goes from 0 to 1. */
 export type VideoProgress = { name: string; share: number; bytesRead: number; sizeBytes: number };
 
-export type TrackOutcome = { trackId: string } & UploadOutcome;
+export type TrackOutcome = { trackId: TrackId } & UploadOutcome;
 
 export type UploadState = FilledIn & {
   videos: VideoProgress[];
@@ -133,20 +134,20 @@ export function matchedAgain(fileId: string, found: GpsAnalysis): UploadChange {
 }
 
 /** Chooses the track; the laps on it are pending where the analysis does not hold them. */
-export function withTrack(trackId: string): UploadChange {
+export function withTrack(trackId: TrackId): UploadChange {
   return (state) => {
     const timing = state.analysis && startTiming(state.analysis.found, trackId);
     return { ...state, trackId, isPickerOpen: false, timing };
   };
 }
 
-function startTiming(found: GpsAnalysis, trackId: string): TimingState {
+function startTiming(found: GpsAnalysis, trackId: TrackId): TimingState {
   const timing = findTiming(found, trackId);
   return timing === null ? { state: 'pending' } : { state: 'known', timing };
 }
 
 /** Shows the laps on a track, as long as that is the chosen one. */
-export function showTiming(trackId: string, timing: TimingState): UploadChange {
+export function showTiming(trackId: TrackId, timing: TimingState): UploadChange {
   return (state) => (state.trackId === trackId && state.analysis !== null ? { ...state, timing } : state);
 }
 

@@ -147,7 +147,7 @@ function checkAnswer({ statusCode = 0, headers }: IncomingMessage, isContinued: 
   const type = headers['content-type'] ?? 'no type';
   if (!ARCHIVE_TYPES.test(type))
     throw refuse(
-      `The host sent ${type.slice(0, 60)} instead of a ZIP archive. Look whether a proxy stands between, and try again.`,
+      `The host sent ${type.slice(0, 60)} instead of a ZIP archive. A proxy on the way may have answered instead. Check it, and try again.`,
     );
 }
 

@@ -1,6 +1,7 @@
 import type { Services } from '#server/model/services.ts';
 import type { FastifyInstance } from 'fastify';
 import type { LapId, TrackId } from '#contract/ids.ts';
+import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
 import { nameLaps } from '#contract/lap-view/labels.ts';
 import { type LapView, lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
@@ -56,7 +57,7 @@ async function getLap(source: Source, params: { trackId: TrackId; lapId: LapId }
 
 /** Returns both laps with the names that distinguish them in the place of their drivers' names. */
 function nameApart([reference, other]: readonly [LapView, LapView]): [LapView, LapView] {
-  const { driver, names } = nameLaps([reference, other]);
+  const { driver, names } = nameLaps([reference, other], SPECIFIED_FORMATS);
   const [first = '', second = ''] = driver === null ? names : names.map((name) => `${name}, ${driver}`);
   return [
     { ...reference, userName: first },

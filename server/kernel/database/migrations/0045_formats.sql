@@ -1,0 +1,2 @@
+ALTER TABLE "users" ADD COLUMN "units" text;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "dates" text;

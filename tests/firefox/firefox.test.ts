@@ -1,0 +1,179 @@
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { PAGE_PARTS, PAGES } from '#contract/pages.ts';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { call, signIn } from '../faults/client.ts';
+import { libraryTrack } from '../library.ts';
+import { startPitboard, type Pitboard } from '../pitboard.ts';
+import { expectSound, open, openPage, type WatchedPage } from './watched-page.ts';
+
+// Every page and the main ways through them, in the Firefox that `npm run test:firefox` has found.
+
+const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const MX5 = 'mazda-mx-5-nb-1-8';
+const DRIVER = 'Theo Okafor';
+const RIVAL = 'Priya Venkat';
+/** The server's first administrator. */
+const OWNER = 'Mara Lindqvist';
+
+let browser: Browser;
+let pitboard: Pitboard;
+/** The laps of the board, the fastest first. */
+let lapIds: string[];
+
+beforeAll(async () => {
+  pitboard = await startPitboard();
+  browser = await puppeteer.launch({
+    browser: 'firefox',
+    executablePath: process.env['PITBOARD_TEST_FIREFOX'] ?? '',
+  });
+  await drive('priya.venkat', { seed: 2, topSpeedMetersPerSecond: 58 });
+  await drive('theo.okafor', { seed: 1, topSpeedMetersPerSecond: 52 });
+  const board = await call({ url: pitboard.url, cookie: '' }, 'GET', `/api/laps/track/${SPA}/best`);
+  lapIds = z
+    .array(z.object({ lapId: z.string() }))
+    .parse(board.body)
+    .map(({ lapId }) => lapId);
+  expect(lapIds).toHaveLength(2);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await pitboard.remove();
+});
+
+/** The path of each page by its name; those of a lap and a comparison have a name of their own. */
+const PATHS: Record<string, () => string> = {
+  ...Object.fromEntries(Object.entries(PAGES).map(([name, pattern]) => [name, () => fillIn(pattern)])),
+  'not-found': () => '/no/such/page',
+  'laps of the driver on a track': () => `/profile?tab=tracks&track=${SPA}`,
+  lap: () => lapPath(lapIds[1]),
+  comparison: () => `${lapPath(lapIds[0])}&vs=${lapIds[1]}`,
+};
+
+const CHARTS: Record<string, number> = { lap: 2, comparison: 2 };
+
+describe.each([
+  ['a guest', null],
+  ['a driver', DRIVER],
+  ['the owner', OWNER],
+])('%s', (_, name) => {
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    watched = await openPage(browser);
+    if (name !== null) await signInOnPage(watched, name);
+  });
+
+  afterAll(async () => {
+    await watched.page.browserContext().close();
+  });
+
+  test.each(Object.keys(PATHS))('opens %s', async (page) => {
+    await open(watched, pitboard.url + PATHS[page]?.());
+    await expectSound(watched, CHARTS[page]);
+  });
+});
+
+test('a guest filters a board, opens a lap and moves along it', async () => {
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await open(watched, `${pitboard.url}/track/${SPA}`);
+  const drivetrain = await page.waitForSelector('::-p-aria([name="Drivetrain"][role="combobox"])');
+  await drivetrain?.select('FWD');
+  await page.waitForSelector('::-p-text(No lap times match the selected filters)');
+  await drivetrain?.select('RWD');
+  await page.waitForSelector(`::-p-aria(Filters in use) ::-p-text(Drivetrain: RWD)`);
+  await page.locator(`tbody ::-p-text(${DRIVER})`).wait();
+  await expectSound(watched);
+  await page.locator(`a[href*="lap=${lapIds[1]}"]`).click();
+  const slider = await page.waitForSelector('[role="slider"], input[type="range"]');
+  const spoken = () => slider?.evaluate((element) => element.getAttribute('aria-valuetext'));
+  const before = await spoken();
+  await slider?.press('ArrowRight');
+  await expect.poll(spoken).not.toBe(before);
+  await expectSound(watched, CHARTS['lap']);
+  await page.browserContext().close();
+});
+
+test('a driver compares the own lap with that of the rival', async () => {
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await signInOnPage(watched, DRIVER);
+  await open(watched, pitboard.url + lapPath(lapIds[1]));
+  await page.locator('::-p-aria([name="Compare with the next in the same car"])').click();
+  await page.waitForSelector(`h1 ::-p-text(${RIVAL})`);
+  await page.waitForSelector('::-p-aria([name="Every straight and corner against the reference"])');
+  await expectSound(watched, CHARTS['comparison']);
+  await page.browserContext().close();
+});
+
+test('a driver uploads a sample, and looks into its lap', async () => {
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await signInOnPage(watched, DRIVER);
+  await open(watched, `${pitboard.url}/upload`);
+  await press('Zandvoort');
+  await press('Process 1 File(s)');
+  await page.locator('[role="dialog"] ::-p-text(Zandvoort), dialog ::-p-text(Zandvoort)').click();
+  await page.waitForSelector('::-p-text(Lap Summary)');
+  await expectSound(watched);
+  const car = await page.waitForSelector('::-p-aria([name="Car"][role="combobox"])');
+  await car?.select(await car.$eval('option:last-child', (option) => option.value));
+  await page.locator('::-p-aria([name="Track Street 200 TW"][role="radio"])').click();
+  await page.locator('input[type="url"]').fill('https://video.example/lap');
+  await press('Upload Lap Data');
+  await page.waitForSelector('::-p-text(Upload successful!)');
+  await page.locator('a[href*="lap="]').click();
+  await page.waitForSelector('[data-chart]');
+  await expectSound(watched, 1);
+  await page.browserContext().close();
+
+  async function press(button: string): Promise<void> {
+    await page.locator(`::-p-aria([name="${button}"][role="button"])`).click();
+  }
+});
+
+/** Signs in with the form of the embedded provider. */
+async function signInOnPage({ page, takeProblems }: WatchedPage, name: string): Promise<void> {
+  await page.goto(`${pitboard.url}/api/login?returnTo=/`);
+  const account = await page.waitForSelector(`button ::-p-text(${name})`);
+  await account?.click();
+  await page.waitForSelector('#root[data-ready]');
+  expect(takeProblems()).toEqual([]);
+}
+
+/** Lets a local account upload laps of Spa. */
+async function drive(
+  account: string,
+  driving: { seed: number; topSpeedMetersPerSecond: number },
+): Promise<void> {
+  const { url } = pitboard;
+  const client = { url, cookie: await signIn(url, account) };
+  const car = await call(client, 'POST', '/api/user-cars', { modelKey: MX5, nickname: null });
+  const form = new FormData();
+  form.set('trackId', SPA);
+  form.set('userCarId', z.object({ id: z.string() }).parse(car.body).id);
+  form.set('tireCompound', 'track-200');
+  form.set('videoUrl', 'https://video.example/onboard');
+  const lapFile = writeGpx(simulateDrive(libraryTrack(SPA), { laps: 3, ...driving }));
+  form.set('files', new File([lapFile], 'laps.gpx', { type: 'application/gpx+xml' }));
+  const { status } = await call(client, 'POST', '/api/upload', form);
+  expect(status).toBe(200);
+}
+
+/** Replaces the parameters of a page's path. */
+function fillIn(pattern: string): string {
+  const values: Record<string, string> = { trackId: SPA, idOrName: encodeURIComponent(RIVAL) };
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The tests have no ${name} for ${pattern}.`);
+    return value;
+  });
+}
+
+function lapPath(lapId = ''): string {
+  return `/track/${SPA}?${PAGE_PARTS.track?.parameter}=${lapId}`;
+}

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { expect } from 'vitest';
+
+/** A page, and what went wrong on it since `takeProblems` was called last. */
+export type WatchedPage = { page: Page; takeProblems: () => string[] };
+
+const PATIENCE_MS = 60_000;
+
+const DESK_PX = 1280;
+const WIDTHS = [390, DESK_PX];
+
+/** Opens a blank page with cookies of its own, which collects script errors and files that do not come. */
+export async function openPage(browser: Browser): Promise<WatchedPage> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.setViewport({ width: DESK_PX, height: 800 });
+  let problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`Script error: ${String(error)}`));
+  page.on('console', (message) => {
+    if (['error', 'warn'].includes(message.type())) problems.push(`Console: ${message.text()}`);
+  });
+  page.on('response', (response) => {
+    const isFile = !response.request().isNavigationRequest();
+    if (isFile && response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
+  });
+  const takeProblems = (): string[] => {
+    const taken = problems;
+    problems = [];
+    return taken;
+  };
+  return { page, takeProblems };
+}
+
+/** Opens a URL and waits until the page answers and has fetched its data. */
+export async function open({ page }: WatchedPage, url: string): Promise<void> {
+  await page.goto(url);
+  await settle(page);
+}
+
+/** Fails if scripts failed, a chart is empty, there are fewer than expected, or the layout overflows, at the widths of a phone and a desk. */
+export async function expectSound(watched: WatchedPage, charts = 0): Promise<void> {
+  const { page, takeProblems } = watched;
+  for (const width of WIDTHS) {
+    await page.setViewport({ width, height: 800 });
+    await settle(page);
+    const at = `${page.url()} at ${width} pixels`;
+    expect(await page.$eval('h1', (heading) => heading.textContent.trim()), at).not.toBe('');
+    expect(await page.evaluate(findOverflow), at).toEqual([]);
+    expect(await page.evaluate(findEmptyDrawings), at).toEqual([]);
+    expect((await page.$$('[data-chart]')).length, at).toBeGreaterThanOrEqual(charts);
+  }
+  expect(takeProblems(), page.url()).toEqual([]);
+}
+
+async function settle(page: Page): Promise<void> {
+  // web/main.tsx adds the attribute.
+  await page.waitForSelector('#root[data-ready]');
+  await page.waitForNetworkIdle();
+}
+
+/** Runs in the page: lists what reaches beyond its right edge, and is not scrolled in a box of its own. */
+function findOverflow(): string[] {
+  const { clientWidth, scrollWidth } = document.documentElement;
+  const elements = Array.from(document.querySelectorAll('header *, main *, footer *'));
+  const scrolled = elements.filter((element) => getComputedStyle(element).overflowX !== 'visible');
+  const beyond = elements
+    .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden'))
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 0.5)
+    .filter((element) => !scrolled.some((box) => box !== element && box.contains(element)));
+  return [
+    ...beyond.map(
+      (element) => `${element.tagName} ${element.className}: ${element.textContent.slice(0, 80)}`,
+    ),
+    ...(scrollWidth > clientWidth ? [`The page is ${scrollWidth} pixels wide.`] : []),
+  ];
+}
+
+/** Runs in the page: lists visible charts without a line, and other drawings with nothing in them. A low bar may be empty: its value is zero. */
+function findEmptyDrawings(): string[] {
+  const lowestDrawingPx = 16;
+  const drawings = Array.from(document.querySelectorAll<SVGSVGElement>('main svg'))
+    .filter((drawing) => drawing.clientHeight >= lowestDrawingPx)
+    .filter((drawing) => Math.max(drawing.getBBox().width, drawing.getBBox().height) === 0);
+  const charts = Array.from(document.querySelectorAll('[data-chart]')).filter((chart) =>
+    Array.from(chart.querySelectorAll('path')).every((path) => path.getTotalLength() === 0),
+  );
+  return [...drawings, ...charts].map((element) => `Empty: ${element.outerHTML.slice(0, 160)}`);
+}
