@@ -118,11 +118,9 @@ test('a driver chooses miles on the profile, and every browser of the account sh
   await page.goto(`${pitboard().url}/profile/edit`);
   const units = page.getByLabel('Units', { exact: true });
   await expectAccessible(page);
-  const saved = page.waitForResponse(`${pitboard().url}/api/auth/user/preferences`);
-  await units.focus();
   await units.selectOption({ label: 'mph, miles, m, °C' });
-  await saved;
-  await expect(units).toBeFocused();
+  await page.getByRole('button', { name: 'Save Changes' }).click();
+  await page.waitForURL(`${pitboard().url}/profile`);
   await expect(page.getByRole('button', { name: 'Units and dates' })).toHaveCount(0);
   await page.getByRole('link', { name: 'Leaderboards' }).click();
   await page.goto(comparison);
