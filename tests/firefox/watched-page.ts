@@ -56,7 +56,7 @@ export async function expectSound(watched: WatchedPage, charts = 0): Promise<voi
 async function settle(page: Page): Promise<void> {
   // web/main.tsx adds the attribute.
   await page.waitForSelector('#root[data-ready]');
-  await page.waitForNetworkIdle();
+  await page.waitForNetworkIdle({ idleTime: 200 });
 }
 
 /** Runs in the page: lists what reaches beyond its right edge, and is not scrolled in a box of its own. */
