@@ -52,9 +52,14 @@ export async function expectSound(watched: WatchedPage, charts = 0): Promise<voi
     await settle(watched);
     const at = `${page.url()} at ${width} pixels`;
     expect(await page.$eval('h1', (heading) => heading.textContent.trim()), at).not.toBe('');
+    // Charts are drawn after the rest.
+    await page.waitForFunction(
+      (count) => document.querySelectorAll('[data-chart]').length >= count,
+      {},
+      charts,
+    );
     expect(await page.evaluate(findOverflow), at).toEqual([]);
     expect(await page.evaluate(findEmptyDrawings), at).toEqual([]);
-    expect((await page.$$('[data-chart]')).length, at).toBeGreaterThanOrEqual(charts);
   }
   expect(takeProblems(), page.url()).toEqual([]);
 }
