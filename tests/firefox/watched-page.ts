@@ -64,7 +64,8 @@ export async function expectSound(watched: WatchedPage, charts = 0): Promise<voi
   expect(takeProblems(), page.url()).toEqual([]);
 }
 
-async function settle({ page, lastTrafficMs }: WatchedPage): Promise<void> {
+/** Waits until the page answers, has fetched its data and shows them. */
+export async function settle({ page, lastTrafficMs }: WatchedPage): Promise<void> {
   // web/main.tsx adds the attribute.
   await page.waitForSelector('#root[data-ready]');
   while (Date.now() - lastTrafficMs() < QUIET_MS) await sleep(50);
