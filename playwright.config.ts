@@ -22,7 +22,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    locale: 'en-US',
+    // This language has no region: pages show the specified forms of dates, and kilometres.
+    locale: 'en',
     launchOptions: { executablePath, args, env: { ...processEnvironment(), ...env } },
     // Recording every step costs a quarter of the processor time, and pictures of failures are taken of every page first. For a story that fails: `npx playwright test NAME --trace=on`.
     trace: 'on-first-retry',

@@ -44,13 +44,9 @@ const VISITS: Visit[] = [
   { from: '/', menu: MENU, link: 'header a[href="/profile"]', content: 'main [role="tabpanel"] article' },
   { from: '/profile', link: 'main a[href="/profile/edit"]', content: 'main form input' },
   { from: '/profile', link: 'main a[href="/garage/add"]', content: 'main select' },
-  {
-    from: '/',
-    menu: MENU,
-    link: 'header a[href="/admin/import-tracks"]',
-    content: 'main input[type="file"]',
-  },
-  { from: '/', menu: MENU, link: 'header a[href="/admin/apex-import"]', content: 'main input[type="file"]' },
+  { from: '/', menu: MENU, link: 'header a[href="/club"]', content: 'main li' },
+  { from: '/club', link: 'main a[href="/admin/import-tracks"]', content: 'main input[type="file"]' },
+  { from: '/club', link: 'main a[href="/admin/apex-import"]', content: 'main input[type="file"]' },
   { from: '/', link: 'header a[href="/login"]', content: 'main a[href^="/api/login"]', isGuest: true },
   { from: '/', link: 'header a[href="/upload"]', content: 'main a[href^="/api/login"]', isGuest: true },
 ];

@@ -1,6 +1,6 @@
 /**
  * Reads one file with one reader in a process of its own and prints by how many bytes the memory of the process grew at most while
- * it read: `tsx bench/parsing-memory.ts FILE READER`. Linux only, where a process can forget the peak of its own start.
+ * it read: `node --import ./tests/load-sources.mjs bench/parsing-memory.ts FILE READER`. Linux only, where a process can forget the peak of its own start.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import process from 'node:process';

@@ -204,7 +204,7 @@ function extraBytes(path: string, reader: string): number {
   if (process.platform !== 'linux') return Number.NaN;
   const script = fileURLToPath(new URL('parsing-memory.ts', import.meta.url));
   return Number(
-    execFileSync(process.execPath, ['--import', 'tsx', script, path, reader], { encoding: 'utf8' }),
+    execFileSync(process.execPath, [...process.execArgv, script, path, reader], { encoding: 'utf8' }),
   );
 }
 

@@ -21,7 +21,7 @@ const DRIVEN_TRACKS = [SPA, 'nurburgring-grand-prix', 'road-atlanta-full', 'suzu
 export async function driveSeason(browser: Browser, url: string): Promise<void> {
   const tracks: Track[] = JSON.parse(await readFile('data/tracks.json', 'utf8'));
   for (const [index, driver] of DRIVERS.entries()) {
-    const context = await browser.newContext({ locale: 'en-US' });
+    const context = await browser.newContext({ locale: 'en' });
     const page = await context.newPage();
     await signIn(page, url, driver.name);
     const carId = await addCar(context, url, driver.modelKey);

@@ -66,7 +66,7 @@ async function lapPages(): Promise<typeof PAGES> {
 
 async function photograph(browser: Browser, theme: string, width: number): Promise<void> {
   const context = await browser.newContext({
-    locale: 'en-US',
+    locale: 'en',
     viewport: { width, height: width > 600 ? 860 : 812 },
     hasTouch: width < 600,
     isMobile: width < 600,

@@ -74,3 +74,31 @@ test('a form of the web client is the shared one, which moves to the first probl
   expect(breaches({ 'web/ui/form.tsx': text })).toEqual([]);
   expect(breaches({ 'web/features/laps/add.tsx': '<Form onSubmit={add} />' })).toEqual([]);
 });
+
+test.each([
+  'const text = `${speed} km/h`;',
+  "const unit = isMiles ? 'mph' : '';",
+  'const title = <h2>Length, {length} m</h2>;',
+  'const far = `${distance} km away`;',
+  "const spoken = 'At 5 metres';",
+  'const warm = `${degrees} °C`;',
+  'const day = new Date(iso).toLocaleDateString();',
+  "const format = new Intl.NumberFormat('de');",
+  'const month = date.getMonth() + 1;',
+])('a page has no unit and no form of a date of its own: %s', (text) => {
+  expect(breaches({ 'web/features/laps/facts.tsx': text })).toEqual([
+    expect.stringContaining('web/ui/format.ts'),
+  ]);
+  expect(breaches({ 'web/ui/format.ts': text })).toEqual([]);
+});
+
+test('a comment may name a unit, and a path or a name may look like one', () => {
+  const text = [
+    '/** Formats a speed: 107 km/h. */',
+    '// The browser has Intl.DateTimeFormat.',
+    'const path = `M${x}m-4 0l8 3`;',
+    'const { meters, speedsKmh } = lap;',
+    "const sentence = 'I am in';",
+  ].join('\n');
+  expect(breaches({ 'web/features/laps/facts.tsx': text })).toEqual([]);
+});

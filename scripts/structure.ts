@@ -128,6 +128,22 @@ const TEXT_RULES: readonly TextRule[] = [
     refused: /<form\b/,
     message: 'Take Form of web/ui/form.tsx, which moves to the first problem.',
   },
+  {
+    files: /^web\//,
+    // Administrators edit the length of a track as the library stores it.
+    except: /^web\/(?:ui\/format\.ts|features\/library\/edit-track\.tsx)$/,
+    refused:
+      /km\/h|\bmph\b|°[CF]\b|\b(?:metres?|miles?|feet|kilomet(?:re|er)s?)\b|(?:[\d}]|['"`])\s(?:m|cm|ft|km|mi)(?=['"`<\s.,;)])/,
+    message: 'Take the unit of web/ui/format.ts, which is that of the reader.',
+  },
+  {
+    files: /^web\//,
+    // A name of a time zone, and the day in that of the reader, are no forms of dates.
+    except:
+      /^web\/(?:ui\/(?:format\.ts|club-fields\.tsx)|features\/boards\/(?:near-tracks\.ts|print-board\.tsx))$/,
+    refused: /\.toLocale(?:Date|Time)?String\b|\bIntl\.|\.get(?:FullYear|Month|Date|Hours|Minutes)\(/,
+    message: 'Format dates and numbers with web/ui/format.ts.',
+  },
 ];
 
 /** Finds every import and every text that a rule refuses, and every write to a table outside its folder, as sentences. */
@@ -213,9 +229,14 @@ function checkTables(file: string, text: string, owners: Map<string, Owner>): st
 
 function checkText(file: string, text: string): string[] {
   return TEXT_RULES.flatMap(({ files, except, refused, message }) => {
-    const found = files.test(file) && !except.test(file) ? refused.exec(text) : null;
+    const found = files.test(file) && !except.test(file) ? refused.exec(withoutComments(text)) : null;
     return found ? [`${file} has ${found[0]}: ${message}`] : [];
   });
+}
+
+/** Removes the lines that are comments: those may name what a text must not. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
 }
 
 const LAYERS = ['engine', 'contract', 'server', 'web'];

@@ -67,6 +67,7 @@ const placeSchema = z.object({
 
 const sourceSchema = z.object({
   format: z.string().meta({ description: 'The format of the lap file.', examples: ['racechrono-csv-v3'] }),
+  formatName: z.string().meta({ description: 'Its name for people.', examples: ['RaceChrono CSV v3'] }),
   gpsRateHz: z
     .number()
     .nullable()

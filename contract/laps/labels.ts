@@ -1,3 +1,4 @@
+import { joinModelAndVariant } from '#contract/cars/names.ts';
 import type { ExportFormat } from '#engine/export/formats.ts';
 import type { LapReason as TimingReason } from '#engine/timing/laps.ts';
 
@@ -63,10 +64,9 @@ export const EXPORT_LABELS: Record<ExportFormat, string> = {
 
 type RecordedCar = { carMake: string | null; carModel: string | null; carVariant: string | null };
 
-/** Joins make, model and variant, as far as known; a variant that the model's name ends with is not repeated. */
+/** Joins make, model and variant, as far as known. */
 export function formatCarName({ carMake, carModel, carVariant }: RecordedCar): string {
-  const isRepeated = carVariant !== null && ` ${carModel}`.endsWith(` ${carVariant}`);
-  return [carMake, carModel, isRepeated ? null : carVariant].filter(Boolean).join(' ');
+  return [carMake, joinModelAndVariant(carModel ?? '', carVariant ?? '')].filter(Boolean).join(' ');
 }
 
 export function evidenceLabel(kind: string): string {

@@ -31,11 +31,13 @@ export type Notice = z.infer<typeof noticeSchema>;
 
 const unread = z.int().meta({ description: 'Notices that were not read yet.', examples: [3] });
 
+const kinds = z.array(z.enum(NOTICE_KINDS)).max(NOTICE_KINDS.length);
+
 const settingsSchema = z.object({
-  muted: z
-    .array(z.enum(NOTICE_KINDS))
-    .max(NOTICE_KINDS.length)
-    .meta({ description: 'The kinds of which the user wants no notices.' }),
+  muted: kinds.meta({ description: 'The kinds of which the user wants no notices.' }),
+  mutedInMail: kinds.meta({
+    description: 'The kinds that the mails of the user leave out; they are still notices.',
+  }),
 });
 
 export const noticeEndpoints = {
@@ -69,15 +71,16 @@ export const noticeEndpoints = {
     method: 'GET',
     path: '/api/notices/settings',
     access: 'signed_in',
-    summary: 'Of which kinds the signed-in user wants no notices.',
+    summary: 'Of which kinds the signed-in user wants no notices, or no mail.',
     response: settingsSchema,
   }),
   changeSettings: endpoint({
     method: 'PUT',
     path: '/api/notices/settings',
     access: 'signed_in',
-    summary: 'Says of which kinds the signed-in user wants no notices from now on.',
-    body: settingsSchema,
+    summary:
+      'Says of which kinds the signed-in user wants no notices, or no mail, from now on. Without `mutedInMail` that stays.',
+    body: settingsSchema.partial({ mutedInMail: true }),
     response: settingsSchema,
   }),
 };

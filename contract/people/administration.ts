@@ -19,6 +19,9 @@ const personSchema = z.object({
   isLastOwner: z.boolean().meta({
     description: 'Whether it is the only owner, who can be neither demoted, suspended nor removed.',
   }),
+  isRoleFixed: z.boolean().meta({
+    description: 'Whether the role cannot be changed: the only owner, or one by the settings of the server.',
+  }),
   sessionCount: z.int(),
   lapCount: z.int().meta({ description: 'The laps that rank on boards, as on the profile.' }),
   lastSeenAt: z.string().nullable().meta({ description: 'Null where no device is signed in.' }),

@@ -19,7 +19,8 @@ export const sharingEndpoints = {
     params: boardParams,
     query: boardFilterSchema.extend({
       theme: z.enum(['dark', 'light', 'auto']).default('auto').meta({
-        description: '`auto` follows the computer of the reader.',
+        description:
+          '`dark` and `light` follow the page around it; `auto` follows the computer of the reader.',
       }),
       limit: z.coerce.number().int().min(1).max(EMBEDDED_ROWS_MAX).default(10),
     }),

@@ -10,6 +10,17 @@ export const REQUIRED_TRACK_NAMES = {
   country: 'The country is missing.',
 } as const;
 
+/** Names a track with its layout: 'Adria Karting Raceway, Long'. */
+export function nameTrack({
+  name,
+  configuration,
+}: {
+  name: string | null;
+  configuration: string | null;
+}): string {
+  return [name, configuration].filter(Boolean).join(', ');
+}
+
 export type Range = { min: number; max: number };
 
 export const TRACK_RANGES = {

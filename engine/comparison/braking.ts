@@ -1,4 +1,5 @@
 import { at } from '../fix-columns.ts';
+import { DEVIATIONS_OF_95_PERCENT } from '../timing/uncertainty.ts';
 import { STANDARD_GRAVITY_METERS_PER_SECOND_SQUARED } from './accelerations.ts';
 import type { Corner } from './corners.ts';
 import type { LapMotion } from './lap-motion.ts';
@@ -15,7 +16,7 @@ export type Braking = {
   firmMeters: number;
   /** Mean deceleration from the start to the end, in m/s². */
   deceleration: number;
-  /** False where the lap loses speed shortly before as well, or brakes harder elsewhere for the same corner. */
+  /** False where the lap loses speed shortly before as well, or brakes as hard elsewhere for the same corner. */
   isClear: boolean;
 };
 
@@ -49,19 +50,26 @@ export function findBrakingZones(
   meters: Float64Array,
   motions: readonly LapMotion[],
 ): (BrakingZone | null)[] {
-  const zones = joinStrokes(motions.flatMap((motion, lap) => findStrokes(motion, lap)));
+  const all = motions.flatMap((motion, lap) => findStrokes(motion, lap));
   const found = corners.map((): Stroke[][] => []);
-  for (const strokes of zones) found[cornerOf(corners, at(meters, endOf(strokes)))]?.push(strokes);
-  return found.map((ofCorner) => {
-    const [best, ...others] = ofCorner.toSorted((a, b) => dropOf(b) - dropOf(a));
-    return best === undefined ? null : toZone([best, others.flat()], meters, motions);
+  const brakings = all.filter(({ drop }) => drop >= DROP_MIN_METERS_PER_SECOND);
+  for (const strokes of joinStrokes(brakings))
+    found[cornerOf(corners, at(meters, endOf(strokes)))]?.push(strokes);
+  return found.map((ofCorner, index) => {
+    const [best] = ofCorner.toSorted((a, b) => dropOf(b) - dropOf(a));
+    if (best === undefined) return null;
+    const [from, to] = [corners[index - 1]?.endMeters ?? 0, corners[index]?.endMeters ?? 0];
+    const others = all.filter(
+      (stroke) => !best.includes(stroke) && at(meters, stroke.last) > from && at(meters, stroke.first) < to,
+    );
+    return toZone([best, others], meters, motions);
   });
 }
 
 /** Describes one braking of one lap, by stations: the first and the last at which it brakes, and the speed that it takes off. */
 type Stroke = { lap: number; first: number; last: number; drop: number; hasLift: boolean };
 
-/** Finds the brakings of a lap in driving order. A short lift in between does not part them. */
+/** Finds where a lap loses speed as by braking, in driving order. A short lift in between does not part two strokes. */
 function findStrokes({ lap, accelerations }: LapMotion, lapIndex: number): Stroke[] {
   const { elapsedMs, speedsMetersPerSecond: speeds } = lap;
   const strokes: Stroke[] = [];
@@ -79,7 +87,7 @@ function findStrokes({ lap, accelerations }: LapMotion, lapIndex: number): Strok
     } else strokes.push({ lap: lapIndex, first: station, last: station, drop: 0, hasLift: false });
   }
   for (const stroke of strokes) stroke.drop = at(speeds, stroke.first) - at(speeds, stroke.last);
-  return strokes.filter(({ drop }) => drop >= DROP_MIN_METERS_PER_SECOND);
+  return strokes;
 }
 
 /** Groups the strokes of all laps that overlap. */
@@ -106,6 +114,11 @@ function cornerOf(corners: readonly Corner[], endMeters: number): number {
   return corners.findIndex(({ endMeters: end }) => endMeters <= end + END_AFTER_CORNER_MAX_METERS);
 }
 
+/** No braking point is shown or compared if it is less certain. */
+const DOUBT_MAX_METERS = 20;
+/** Of two brakings for one corner, another way to measure may call the smaller one larger unless it takes off so much less speed. */
+const CLEARLY_MORE = 1.5;
+
 function toZone(
   [strokes, others]: readonly [strokes: Stroke[], others: Stroke[]],
   meters: Float64Array,
@@ -118,9 +131,12 @@ function toZone(
       const [own, elsewhere] = [strokes, others].map((all) => all.filter((stroke) => stroke.lap === lap));
       const [first] = own ?? [];
       if (own === undefined || first === undefined || first.first === 0) return null;
-      const isOnlyOne = own.length === 1 && dropOf(own) > dropOf(elsewhere ?? []);
-      const isClear = isOnlyOne && beginsClearly(motion, first.first) && isFirm(motion, meters, own);
-      return { ...toBraking(motion, meters, first.first, endOf(own)), isClear };
+      const isOnlyOne = own.length === 1 && dropOf(own) > CLEARLY_MORE * dropOf(elsewhere ?? []);
+      const braking = toBraking(motion, meters, first.first, endOf(own));
+      const isCertain = DEVIATIONS_OF_95_PERCENT * braking.deviationMeters <= DOUBT_MAX_METERS;
+      const isClear =
+        isOnlyOne && isCertain && beginsClearly(motion, first.first) && isFirm(motion, meters, own);
+      return { ...braking, isClear };
     }),
   };
 }

@@ -16,7 +16,7 @@ export type StretchFigures = {
   slowestMeters: number | null;
   /** The point where braking for the corner begins, in metres from the start/finish line; null where the lap does not brake for it, and on straights. */
   brakingMeters: number | null;
-  /** False where the point is uncertain by more than 20 m, the lap loses speed shortly before as well, or it brakes harder elsewhere for the same corner. */
+  /** False where the point is uncertain by more than 20 m, the lap loses speed shortly before as well, or it brakes as hard elsewhere for the same corner. */
   isBrakingClear: boolean;
   /** Half widths of the 95 % intervals of the braking point and of the lowest speed; those of the other speeds are no wider. */
   brakingDoubtMeters: number;
@@ -91,9 +91,6 @@ function findSlowest({ lap }: LapMotion, { startStation, endStation }: Stretch):
   return slowest;
 }
 
-/** A braking point is nowhere marked if it is less certain. */
-const MARKED_DOUBT_MAX_METERS = 20;
-
 function figuresOf({
   meters,
   stretch,
@@ -103,17 +100,19 @@ function figuresOf({
 }: StretchView): Omit<StretchFigures, keyof Losses> {
   const { speedsMetersPerSecond, elapsedMs } = motion.lap;
   const isCorner = stretch.kind === 'corner';
-  const doubtMeters = DEVIATIONS_OF_95_PERCENT * (braking?.deviationMeters ?? 0);
+  const deviations = [stretch.startStation, slowestStation, stretch.endStation].map((station) =>
+    speedDeviationAt(motion, station),
+  );
   return {
     startSpeedMetersPerSecond: at(speedsMetersPerSecond, stretch.startStation),
     endSpeedMetersPerSecond: at(speedsMetersPerSecond, stretch.endStation),
     slowestMetersPerSecond: isCorner ? at(speedsMetersPerSecond, slowestStation) : null,
     slowestMeters: isCorner ? at(meters, slowestStation) : null,
     brakingMeters: braking?.startMeters ?? null,
-    isBrakingClear: braking === null || (braking.isClear && doubtMeters <= MARKED_DOUBT_MAX_METERS),
-    brakingDoubtMeters: doubtMeters,
+    isBrakingClear: braking?.isClear ?? true,
+    brakingDoubtMeters: DEVIATIONS_OF_95_PERCENT * (braking?.deviationMeters ?? 0),
     speedDoubtMetersPerSecond: Math.hypot(
-      DEVIATIONS_OF_95_PERCENT * speedDeviationAt(motion, slowestStation),
+      DEVIATIONS_OF_95_PERCENT * Math.max(...deviations),
       isCorner ? unseenDip({ motion, slowestStation }) : 0,
     ),
     timeMs: at(elapsedMs, stretch.endStation) - at(elapsedMs, stretch.startStation),

@@ -27,11 +27,15 @@ const BEYOND_PERCENT = 10;
 function inRange(values: Float64Array, name: ChannelName): Float64Array {
   const { least, most, unit } = CHANNELS[name];
   const slack = unit === '%' ? BEYOND_PERCENT : 0;
-  return values.map((value) => {
-    if (!(value >= least - slack && value <= most + slack)) return Number.NaN;
+  const isInSteps = isStepped(name);
+  const known = new Float64Array(values.length).fill(Number.NaN);
+  for (let index = 0; index < values.length; index += 1) {
+    const value = at(values, index);
+    if (!(value >= least - slack && value <= most + slack)) continue;
     const inside = Math.min(most, Math.max(least, value));
-    return isStepped(name) ? Math.round(inside) : inside;
-  });
+    known[index] = isInSteps ? Math.round(inside) : inside;
+  }
+  return known;
 }
 
 /** Answers over the diagnostic port of a road car come about once a second. */
@@ -67,7 +71,8 @@ const KNOWN_SHARE_MIN = 0.1;
 
 function hasValues(values: Float64Array): boolean {
   let [known, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
+  for (let index = 0; index < values.length; index += 1) {
+    const value = at(values, index);
     if (Number.isNaN(value)) continue;
     known += 1;
     least = Math.min(least, value);

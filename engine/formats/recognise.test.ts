@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { FORMATS, readLapFile } from './recognise.ts';
+import { FORMATS, listFormatNames, nameFormat, readLapFile } from './recognise.ts';
 
 const CSV = 'time,latitude,longitude\n2026-06-21T20:43:33Z,48.1,11.5\n';
 const GPX =
@@ -8,6 +8,10 @@ const GPX =
 test('formats have names of their own, for machines and for people', () => {
   expect(new Set(FORMATS.map((format) => format.format)).size).toBe(FORMATS.length);
   expect(new Set(FORMATS.map((format) => format.name)).size).toBe(FORMATS.length);
+  expect(new Set(listFormatNames().map(nameFormat)).size).toBe(listFormatNames().length);
+  expect(nameFormat('racechrono-csv-v3')).toBe('RaceChrono CSV v3');
+  expect(nameFormat('racechrono-rcz')).toBe('RaceChrono session');
+  expect(nameFormat('gone')).toBe('gone');
   for (const { format } of FORMATS) expect(format).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 

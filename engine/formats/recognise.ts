@@ -38,7 +38,7 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
-import { withoutPadding } from './text/tidy-cells.ts';
+import { withoutPadding, withoutSeparatorLine } from './text/tidy-cells.ts';
 import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
@@ -105,6 +105,13 @@ export function listFormatNames(): string[] {
 }
 
 const RACECHRONO_SESSION = 'racechrono-rcz';
+const RACECHRONO_SESSION_NAME = 'RaceChrono session';
+
+/** Returns the name of a format for people; one that is not known keeps its name for machines. */
+export function nameFormat(format: string): string {
+  if (format === RACECHRONO_SESSION) return RACECHRONO_SESSION_NAME;
+  return [...BINARY_FORMATS, ...FORMATS].find((known) => known.format === format)?.name ?? format;
+}
 
 /**
  * Reads a lap file of any known format, recognised by its content and never by its name. `inflate` unpacks compressed ones; without it they
@@ -150,7 +157,7 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const written = withoutPadding(toByteText(bytes));
+  const written = withoutPadding(withoutSeparatorLine(toByteText(bytes)));
   const head = decodeText(written.subarray(0, HEAD_BYTES));
   const pointed = withDecimalPoints(written, head);
   const text = pointed ?? written;

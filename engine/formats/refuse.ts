@@ -1,5 +1,6 @@
 import { UnreadableLapFileError } from '../lap-file.ts';
-import { findNamedTable, type ColumnHead } from './text/csv-header.ts';
+import { findNamedPair, LATITUDE_NAMES, squashHeads } from './dialects/generic-names.ts';
+import { findColumn, findNamedTable, type ColumnHead } from './text/csv-header.ts';
 import type { LapFileText } from './rows/lap-file-format.ts';
 import { MOST_COLUMNS } from './text/csv-table.ts';
 import { startsWith } from './text/text-encoding.ts';
@@ -100,8 +101,7 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
   },
   {
     pattern: /<LDXFile/,
-    advice:
-      'This file lists the laps of a MoTeC log; upload it together with the .ld file of the same name.',
+    advice: 'This file lists the laps of a MoTeC log; upload it together with the .ld file of the same name.',
   },
   {
     pattern: /^</,
@@ -123,16 +123,20 @@ function missingColumnAdvice({ bytes, head }: LapFileText): string {
   const [positions, longitudes, named] = findHeads(bytes, [LATITUDE, LONGITUDE, /\p{Letter}/u]);
   if (named !== undefined && named.length >= MOST_COLUMNS)
     return 'This table has 20,000 columns or more, and no lap file has so many; export the session again with a column for each channel.';
-  if (positions !== undefined && longitudes !== undefined) {
+  if (positions !== undefined && longitudes !== undefined && namesPositions(squashHeads(positions))) {
     return `This file has positions but no column with times, so laps cannot be timed: ${listColumns(positions)}, and a time is called time, timestamp, utc, datetime, elapsed time or seconds.`;
   }
-  if (positions !== undefined)
+  if (positions !== undefined && longitudes === undefined)
     return `This file has no column with longitudes: ${listColumns(positions)}, and a longitude is called longitude, lon, lng or long.`;
   if (/[,;\t]/.test(head)) {
     const columns = named === undefined ? 'its first lines name none' : listColumns(named);
     return `This file has no columns with latitudes and longitudes: ${columns}, and positions are called latitude and longitude, lat and lon, or position.`;
   }
   return 'This is not a lap file; export the session from your lap timer as CSV or GPX.';
+}
+
+function namesPositions(heads: readonly ColumnHead[]): boolean {
+  return findColumn(heads, LATITUDE_NAMES) !== null || findNamedPair(heads) !== null;
 }
 
 const LATITUDE = /\blat(?:itude)?\b/;

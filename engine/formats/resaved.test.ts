@@ -5,6 +5,7 @@ import { DEVICE_WRITERS } from '../testing/write-devices.ts';
 import { writeGenericCsv } from '../simulation/write-generic-csv.ts';
 import { LOGGER_WRITERS } from '../testing/write-loggers.ts';
 import { writeRaceChronoV3 } from '../simulation/write-racechrono.ts';
+import { writeHeaderless } from '../testing/write-headerless.ts';
 import { writeTrackAddict } from '../testing/write-trackaddict.ts';
 import { readLapFile } from './recognise.ts';
 
@@ -49,6 +50,14 @@ test.each(Object.entries(WRITERS).filter(([, write]) => !write().includes(';')))
     expect({ format: after.format, clock: after.clock }).toEqual({ format, clock: before.clock });
     expect(after.fixes).toEqual(before.fixes);
     expect(after.loggerLaps).toEqual(before.loggerLaps);
+  },
+);
+
+test.each([...Object.entries(WRITERS), ['headerless-csv', () => writeHeaderless(drive)] as const])(
+  '%s is read as before below a line that names the separator',
+  (_, write) => {
+    const before = readLapFile(new TextEncoder().encode(write()));
+    expect(readLapFile(new TextEncoder().encode(`sep=,\r\n${write()}`))).toEqual(before);
   },
 );
 

@@ -67,7 +67,7 @@ export function followOutline({ trace, lap }: TracedLap, line: CenterLine): LapC
   const { lats, lons } = fixesOfLap(trace.fixes, lap);
   const xs = lons.map((lon) => planeX(line.plane, lon));
   const ys = lats.map((lat) => planeY(line.plane, lat));
-  const values = line.xs.map((x, bin) => distanceToWay(x, at(line.ys, bin), xs, ys));
+  const values = distancesToWay(line, xs, ys);
   const step = line.lengthMeters / line.xs.length;
   const isMissed = Array.from(values, (value, bin) => value > corridorMeters(line, bin));
   const positions = Array.from(line.xs, (x, bin) => toPosition(line.plane, { x, y: at(line.ys, bin) }));
@@ -93,18 +93,49 @@ function longestRun(flags: readonly boolean[], stepMeters: number): Held {
   return longest;
 }
 
-/** Returns the distance of a point from the way through some others, in metres. */
-function distanceToWay(x: number, y: number, xs: Float64Array, ys: Float64Array): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = 1; index < xs.length; index += 1) {
-    const [fromX, fromY] = [at(xs, index - 1), at(ys, index - 1)];
-    const [alongX, alongY] = [at(xs, index) - fromX, at(ys, index) - fromY];
-    const squared = alongX * alongX + alongY * alongY;
-    const share = squared > 0 ? ((x - fromX) * alongX + (y - fromY) * alongY) / squared : 0;
-    const within = Math.min(1, Math.max(0, share));
-    least = Math.min(least, (x - fromX - within * alongX) ** 2 + (y - fromY - within * alongY) ** 2);
-  }
-  return Math.sqrt(least);
+/**
+ * Returns the distance of every point of an outline from the way through some positions, in metres. From a position that is so much farther off than the
+ * nearest way yet, the way takes at least as many of its longest steps to be nearer, and these are not looked at.
+ */
+function distancesToWay(line: CenterLine, xs: Float64Array, ys: Float64Array): Float64Array {
+  let longest = 0;
+  for (let step = 1; step < xs.length; step += 1)
+    longest = Math.max(longest, distance(at(xs, step) - at(xs, step - 1), at(ys, step) - at(ys, step - 1)));
+  let nearest = 1;
+  return line.xs.map((x, bin) => {
+    const y = at(line.ys, bin);
+    // The point before was nearest to the same step or to one near it.
+    let least = xs.length > 1 ? distanceToStep(x, y, { xs, ys, step: nearest }) : Number.POSITIVE_INFINITY;
+    for (let step = 1; step < xs.length; step += 1) {
+      const farther = distance(x - at(xs, step - 1), y - at(ys, step - 1)) - least;
+      if (farther >= longest) {
+        step += Math.floor(farther / longest) - 1;
+        continue;
+      }
+      const meters = distanceToStep(x, y, { xs, ys, step });
+      if (meters < least) [nearest, least] = [step, meters];
+    }
+    return least;
+  });
+}
+
+/** Returns the distance of a point from the way between two positions. */
+function distanceToStep(
+  x: number,
+  y: number,
+  { xs, ys, step }: { xs: Float64Array; ys: Float64Array; step: number },
+): number {
+  const [fromX, fromY] = [at(xs, step - 1), at(ys, step - 1)];
+  const [alongX, alongY] = [at(xs, step) - fromX, at(ys, step) - fromY];
+  const squared = alongX * alongX + alongY * alongY;
+  const share = squared > 0 ? ((x - fromX) * alongX + (y - fromY) * alongY) / squared : 0;
+  const within = Math.min(1, Math.max(0, share));
+  return distance(x - fromX - within * alongX, y - fromY - within * alongY);
+}
+
+/** Does without `Math.hypot`, which is many times slower. */
+function distance(x: number, y: number): number {
+  return Math.sqrt(x * x + y * y);
 }
 
 /** Returns how far the car had gone at every fix, in metres. */

@@ -233,7 +233,7 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
     const wrong = outcomes.filter(({ isRight }) => !isRight);
     expect(outcomes.length).toBeGreaterThan(40);
     expect(wrong.length / outcomes.length, JSON.stringify(wrong)).toBeLessThanOrEqual(0.05);
-  }, 120_000);
+  });
 
   test('none from a road, a footpath or the air is a circuit', () => {
     const circuits = samples
@@ -243,7 +243,7 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
         return file !== null && proposeTracks(file).some(({ kind }) => kind === 'circuit');
       });
     expect(circuits.map(({ name }) => name)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 /** Returns the median; of an even number of times, half way between the two in the middle. */

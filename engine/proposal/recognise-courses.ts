@@ -1,5 +1,5 @@
 import { buildTrackIndex, matchTracks } from '../matching/match-tracks.ts';
-import { buildCourseShape, isSameCourse } from '../matching/same-course.ts';
+import { buildCourseShape, isSameCourse, type CourseShape } from '../matching/same-course.ts';
 import { middle, planeAround, toPlane, toPosition, type Position } from '../geo.ts';
 import { timeLaps, type OpenedLapFile, type TimedLaps } from '../time-lap-file.ts';
 import type { OutlinePoint, Track } from '../track.ts';
@@ -38,8 +38,10 @@ export function recogniseCourses(
   known: readonly Track[],
 ): RecognisedCourse[] {
   const started = startCourses(file, courses);
+  if (started.size === 0) return [];
+  const shapes = shapesOf(known);
   for (const [id, { start }] of started)
-    if (findSameCourse(start.track, known) !== undefined) started.delete(id);
+    if (findSameCourse(start.track, shapes) !== undefined) started.delete(id);
   if (started.size === 0) return [];
   // The other layouts of the venue are rivals, so they are weighed, too.
   const index = buildTrackIndex([...known, ...[...started.values()].map(({ start }) => start.track)]);
@@ -67,14 +69,19 @@ function startCourses(file: OpenedLapFile, courses: readonly Track[]): Map<strin
   return started;
 }
 
-/** Finds the track on the same course, driven in the same direction. */
-function findSameCourse(track: Track, known: readonly Track[]): Track | undefined {
-  const shape = buildCourseShape(track);
-  if (shape === null) return undefined;
-  return known.find((other) => {
-    const otherShape = buildCourseShape(other);
-    return otherShape !== null && isSameCourse(shape, otherShape);
+type ShapedTrack = { track: Track; shape: CourseShape };
+
+function shapesOf(tracks: readonly Track[]): ShapedTrack[] {
+  return tracks.flatMap((track) => {
+    const shape = buildCourseShape(track);
+    return shape === null ? [] : [{ track, shape }];
   });
+}
+
+/** Finds the track on the same course, driven in the same direction. */
+function findSameCourse(track: Track, known: readonly ShapedTrack[]): Track | undefined {
+  const shape = buildCourseShape(track);
+  return shape === null ? undefined : known.find((other) => isSameCourse(shape, other.shape))?.track;
 }
 
 /** Describes a course with the line that a driver confirms. */
@@ -101,7 +108,7 @@ export function confirmCourse(
   return {
     track,
     rankingLapCount: timeLaps(file, track).laps.filter(isRanking).length,
-    sameTrackId: findSameCourse(track, known)?.id ?? null,
+    sameTrackId: findSameCourse(track, shapesOf(known))?.id ?? null,
   };
 }
 

@@ -144,7 +144,7 @@ export function lowestSpeed(lap: PlainLap, from: number, to: number): number {
 const BRAKING_METERS_PER_SECOND_SQUARED = 1.96;
 /** The speeds before and after a fix are read so much earlier and later. */
 const HALF_SPAN_MS = 300;
-/** A braking that begins with the stretch may begin so much before it by another method. */
+/** A braking that begins with the stretch may begin so much before it by another method; one that ends before it is of the corner before. */
 const BEFORE_STRETCH_METERS = 25;
 /** A driver who lifts the foot for so long, and gains less speed than this, brakes once. */
 const LIFT_MAX_MS = 1000;
@@ -159,15 +159,18 @@ export function findBraking(lap: PlainLap, from: number, to: number): number | n
     Float64Array.from(column),
   );
   if (places === undefined || speeds === undefined || decelerations === undefined) return null;
+  const isBrakingAt = (fix: number): boolean =>
+    at(places, fix) >= from - BEFORE_STRETCH_METERS &&
+    at(places, fix) <= to &&
+    at(decelerations, fix) >= BRAKING_METERS_PER_SECOND_SQUARED;
   let [begin, end, best, most] = [0, 0, 0, 0];
   for (let fix = 1; fix < places.length; fix += 1) {
-    if (at(places, fix) < from - BEFORE_STRETCH_METERS || at(places, fix) > to) continue;
-    if (at(decelerations, fix) < BRAKING_METERS_PER_SECOND_SQUARED) continue;
+    if (!isBrakingAt(fix)) continue;
     if (begin === 0 || !isShortLift(lap, end, fix)) begin = fix;
     end = fix;
     // A braking between two fixes a second apart shows at one of them.
     const lost = at(speeds, begin - 1) - at(speeds, end);
-    if (lost > most) [best, most] = [begin, lost];
+    if (lost > most && at(places, end) >= from) [best, most] = [begin, lost];
   }
   return best === 0
     ? null

@@ -3,6 +3,7 @@ import { isNullIsland, roughDistanceMeters } from '../geo.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
+import { correctLateStamps } from './late-stamps.ts';
 import { unwrapMidnight, readTimestamps } from './timestamps.ts';
 import { toTraceAccuracy, type TraceAccuracy } from './receiver-accuracy.ts';
 import { median, medianIntervalMs } from '../statistics.ts';
@@ -92,8 +93,9 @@ export function buildTrace(rawFile: LapFile): Trace {
       else addRow(cleaning, row, stretch.end);
     }
   }
-  const fixes = keptFixes(cleaning);
-  const intervalMs = medianIntervalMs(fixes.timesMs, fixes.length);
+  const kept = keptFixes(cleaning);
+  const intervalMs = medianIntervalMs(kept.timesMs, kept.length);
+  const fixes = { ...kept, timesMs: correctLateStamps(kept, cleaning.partStarts, intervalMs) };
   return {
     fixes,
     partStarts: cleaning.partStarts,

@@ -13,7 +13,7 @@ describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES)', () => {
     const count = doubted.reduce((sum, sample) => sum + countDoubted(sample), 0);
     expect(laps).toBeGreaterThan(500);
     expect(count / laps, doubted.map(({ name }) => name).join('\n')).toBeLessThanOrEqual(0.01);
-  }, 120_000);
+  });
 });
 
 if (folder === undefined) test.skip('real recordings are left out: LAP_SAMPLES names no folder');

@@ -85,9 +85,23 @@ function writeLinkTags({ title, description, path, image }: PageHead, publicUrl:
   return [...tags, card, canonical].join('');
 }
 
+/** The pages that show another page's module; the module of every other page has its name. */
+const SHARED_MODULES: Partial<Record<PageName, PageName>> = {
+  driver: 'profile',
+  'edit-notices': 'edit-profile',
+  'edit-sign-in': 'edit-profile',
+  'edit-tokens': 'edit-profile',
+  'edit-data': 'edit-profile',
+};
+
+/** Returns the path of the module of a page in the folder `web`. */
+export function pageModule(page: PageName): string {
+  return `pages/${SHARED_MODULES[page] ?? page}.tsx`;
+}
+
 function listModules(page: PageName, search: URLSearchParams): string[] {
   const part = PAGE_PARTS[page];
-  const module = `pages/${page === 'driver' ? 'profile' : page}.tsx`;
+  const module = pageModule(page);
   return part && search.has(part.parameter) ? [module, part.module] : [module];
 }
 

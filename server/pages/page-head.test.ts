@@ -1,5 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SPECIFIED_FORMATS } from '#contract/formats/labels.ts';
+import { projectFolder } from '#server/kernel/files/project-folder.ts';
+import { pageModule } from './html-template.ts';
+import { pageNames } from './web-app.ts';
 import { describePage } from './page-head.ts';
 
 const LAP = '2f8c1e57-90b4-4d3a-8a6e-51c7f0b2d934';
@@ -81,4 +86,9 @@ test('the page of a lap that does not exist is about its track', () => {
     [`vs=${OTHER}`, { [`${PREFIX}/laps/${OTHER}`]: answer(other) }],
   ] as const)
     expect(head(search, answers)).toMatchObject({ title: 'Brands Hatch · Pitboard', path: '/track/brands' });
+});
+
+test('every page has a module, from which its styles are found', () => {
+  const missing = pageNames().filter((name) => !existsSync(join(projectFolder, 'web', pageModule(name))));
+  expect(missing).toEqual([]);
 });

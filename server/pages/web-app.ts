@@ -90,7 +90,7 @@ function refuse(): never {
   throw new AppError('not_found', 'There is nothing at this address.');
 }
 
-function pageNames(): (keyof typeof PAGES)[] {
+export function pageNames(): (keyof typeof PAGES)[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The keys of a constant; the compiler knows them as texts only.
   return Object.keys(PAGES) as (keyof typeof PAGES)[];
 }

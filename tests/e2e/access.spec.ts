@@ -1,24 +1,22 @@
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import pg from 'pg';
 import { z } from 'zod';
-import { findBrowser } from '../../scripts/find-browser.mjs';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { type MailServer, startMailServer } from '#server/testing/mail-server.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import {
+  fillInPerson,
+  openDevice,
+  OWNER,
+  readSetUpLink,
+  setUpLinkFile,
+  usePublicClub,
+} from './public-club.ts';
 import { test } from './test.ts';
-import { PUBLIC_HOST, startTlsProxy, TRUST_PROXY_ARGUMENTS } from './tls-proxy.ts';
 
 // A club on a public address whose accounts are taken over, and taken back, in the browser.
 
-const OWNER = {
-  first: 'Olga',
-  last: 'Brandt',
-  email: 'olga@club.example',
-  password: 'four wheels on gravel',
-};
 const ADMIN = { first: 'Ada', last: 'Novak', email: 'ada@club.example', password: 'late apex every lap' };
 const IMPOSTOR = {
   first: 'Mallory',
@@ -27,82 +25,55 @@ const IMPOSTOR = {
   password: 'not the chief at all',
 };
 
-const { executablePath, args, env } = await findBrowser();
-test.use({
-  launchOptions: {
-    executablePath,
-    args: [...args, ...TRUST_PROXY_ARGUMENTS],
-    env: { ...process.env, ...env },
-  },
-});
-
-let pitboard: Pitboard;
 let mailServer: MailServer;
-let url: string;
-let stopProxy: () => Promise<void>;
 
 test.beforeAll(async () => {
-  const [port, publicPort] = [await findFreePort(), await findFreePort()];
-  url = `https://${PUBLIC_HOST}:${publicPort}`;
-  stopProxy = await startTlsProxy(publicPort, port);
   mailServer = await startMailServer();
-  const settings = { PUBLIC_URL: url, SMTP_URL: mailServer.url, MAIL_FROM: 'laps@club.example' };
-  pitboard = await startPitboard({ port, environment: { ...settings, REGISTRATION: 'open' } });
 });
 
-test.afterAll(async () => {
-  await pitboard.remove();
-  await mailServer.close();
-  await stopProxy();
-});
+const club = usePublicClub(() => ({
+  SMTP_URL: mailServer.url,
+  MAIL_FROM: 'laps@club.example',
+  REGISTRATION: 'open',
+}));
+
+test.afterAll(() => mailServer.close());
 
 test(
   'an owner lowers a role, after a look at its open links and a new sign-in, and a chief takes an account back by mail',
   { tag: '@all' },
   async ({ browser }) => {
-    const owner = await openContext(browser);
-    const page = await owner.newPage();
+    const page = await openDevice(browser);
     await setUp(page);
-    const admin = await (await openContext(browser)).newPage();
+    const admin = await openDevice(browser);
     await acceptInvitation(admin, await invite(page, 'Administrator'));
     await invite(admin, 'Moderator');
 
     await ageSignIns();
-    await lowerRole(owner, page);
+    await lowerRole(page);
 
-    const impostor = await (await openContext(browser)).newPage();
+    const impostor = await openDevice(browser);
     await register(impostor);
-    const chief = await (await openContext(browser)).newPage();
+    const chief = await openDevice(browser);
     await takeBack(chief);
-    await impostor.goto(`${url}/profile`);
+    await impostor.goto(`${club().url}/profile`);
     await impostor.waitForURL(/\/login\?returnTo=/);
   },
 );
 
-async function openContext(browser: Browser): Promise<BrowserContext> {
-  return await browser.newContext({ locale: 'en-US' });
-}
-
-async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {
-  await page.getByLabel('First name').fill(first);
-  await page.getByLabel('Last name').fill(last);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-}
-
 async function setUp(page: Page): Promise<void> {
-  const file = join(pitboard.dataFolder, 'set-up-link.txt');
-  await page.goto((await readFile(file, 'utf8')).trim());
+  await page.goto(await readSetUpLink(club()));
   await fillInPerson(page, OWNER);
   await page.getByLabel('Name of your club').fill('Kart Club Nord');
   await page.getByLabel('Time zone').selectOption('Europe/Vienna');
   await page.getByRole('button', { name: 'Set up the site' }).click();
-  await page.waitForURL(`${url}/`);
-  await expect(access(file)).rejects.toThrow('ENOENT');
+  await page.waitForURL(`${club().url}/`);
+  await expect(access(setUpLinkFile(club()))).rejects.toThrow('ENOENT');
 }
 
 async function invite(page: Page, role: string): Promise<string> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${club().url}/club/people`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByLabel('Role', { exact: true }).selectOption(role);
   await page.getByRole('button', { name: 'Make invitation' }).click();
   return await page.getByLabel('Link', { exact: true }).inputValue();
@@ -112,12 +83,14 @@ async function acceptInvitation(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await fillInPerson(page, ADMIN);
   await page.getByRole('button', { name: 'Make my account' }).click();
-  await page.waitForURL(`${url}/`);
+  await page.waitForURL(`${club().url}/`);
 }
 
 /** Makes all sign-ins older than a quarter of an hour. */
 async function ageSignIns(): Promise<void> {
-  const running: unknown = JSON.parse(await readFile(join(pitboard.dataFolder, 'running.json'), 'utf8'));
+  const running: unknown = JSON.parse(
+    await readFile(join(club().pitboard.dataFolder, 'running.json'), 'utf8'),
+  );
   const { connectionString } = z.object({ connectionString: z.string() }).parse(running);
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -125,11 +98,14 @@ async function ageSignIns(): Promise<void> {
   await client.end();
 }
 
-async function lowerRole(owner: BrowserContext, page: Page): Promise<void> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
-  const role = page.getByLabel('Role of Ada Novak');
-  await role.selectOption('Member');
-  const dialog = page.getByRole('dialog', { name: 'New role of Ada Novak: Member' });
+async function lowerRole(page: Page): Promise<void> {
+  await page.goto(`${club().url}/club/people`);
+  const row = page.getByRole('row').filter({ hasText: 'Ada Novak' });
+  await row.getByRole('button', { name: 'Actions for Ada Novak' }).click();
+  await expectAccessibleEverywhere(page);
+  await row.getByRole('button', { name: 'Change role' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Role of Ada Novak' });
+  await dialog.getByLabel('Role').selectOption('Member');
   await expect(dialog).toContainText('An invitation, Moderator, for 1 driver');
   await expectAccessibleEverywhere(page);
   await dialog.getByRole('button', { name: 'Change role' }).click();
@@ -137,30 +113,30 @@ async function lowerRole(owner: BrowserContext, page: Page): Promise<void> {
   const again = page.getByRole('dialog', { name: 'Sign In Again' });
   await expect(again).toContainText('Sign in again to change a role.');
   await expectAccessibleEverywhere(page);
-  const opening = owner.waitForEvent('page');
+  const opening = page.context().waitForEvent('page');
   await again.getByRole('link', { name: 'Sign In Again' }).click();
   const tab = await opening;
   await tab.getByLabel('Email').fill(OWNER.email);
   await tab.getByLabel('Password').fill(OWNER.password);
   await tab.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await tab.waitForURL(`${url}/`);
+  await tab.waitForURL(`${club().url}/`);
   await tab.close();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   await expect(again).toBeHidden();
 
   await dialog.getByRole('button', { name: 'Change role' }).click();
   await expect(dialog).toBeHidden();
-  await expect(role).toHaveValue('member');
+  await expect(row.getByRole('cell', { name: 'Member' })).toBeVisible();
   await expect(page.getByText('Open Invitations')).toBeHidden();
 }
 
 async function register(page: Page): Promise<void> {
-  await page.goto(`${url}/login`);
+  await page.goto(`${club().url}/login`);
   await page.getByRole('button', { name: 'Make an account' }).click();
   await fillInPerson(page, IMPOSTOR);
   await page.getByRole('button', { name: 'Make my account' }).click();
-  await page.waitForURL(`${url}/`);
-  await page.goto(`${url}/profile/edit`);
+  await page.waitForURL(`${club().url}/`);
+  await page.goto(`${club().url}/profile/edit`);
   await page.getByRole('switch', { name: 'Email Updates' }).check();
   await page.getByRole('button', { name: 'Save Changes' }).click();
 }
@@ -178,7 +154,7 @@ async function takeBack(page: Page): Promise<void> {
   await expect(page.getByRole('button', { name: 'Confirm my address' })).toBeHidden();
   await expectAccessibleEverywhere(page);
 
-  await page.goto(`${url}/login`);
+  await page.goto(`${club().url}/login`);
   await page.getByLabel('Email').fill(IMPOSTOR.email);
   await page.getByRole('button', { name: 'Mail me a link to sign in' }).click();
   await page.getByRole('button', { name: 'Mail me a link to sign in' }).click();
@@ -191,8 +167,8 @@ async function takeBack(page: Page): Promise<void> {
   await expectAccessibleEverywhere(page);
   await page.getByLabel('New password').fill('nine laps in the pouring rain');
   await page.getByRole('button', { name: 'Set new password' }).click();
-  await page.waitForURL(`${url}/`);
-  await page.goto(`${url}/profile/edit?review=sign-in`);
+  await page.waitForURL(`${club().url}/`);
+  await page.goto(`${club().url}/profile/edit/sign-in?review`);
   await expect(page.getByText('Are the passkeys below and the linked provider all yours?')).toBeVisible();
   await expectAccessibleEverywhere(page);
   await changePassword(page);

@@ -107,8 +107,10 @@ test('the profile and its dialogs are accessible', { tag: '@all' }, async () => 
   await expectAccessibleEverywhere(driver);
   await driver.getByRole('button', { name: /^Delete session of/ }).click();
   await expectAccessibleEverywhere(driver);
-  await open(driver, '/profile/edit');
-  await expectAccessibleEverywhere(driver);
+  for (const section of ['', '/notices', '/sign-in', '/tokens', '/data']) {
+    await open(driver, `/profile/edit${section}`);
+    await expectAccessibleEverywhere(driver);
+  }
   await driver.getByRole('button', { name: 'Delete account' }).click();
   await driver.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click();
   await expect(driver.getByText(/^Please type /)).toBeVisible();
@@ -123,6 +125,7 @@ test('adding a car is accessible with suggestions, a selection and a toast', { t
   await expect(driver.getByRole('listbox').getByRole('option').first()).toBeVisible();
   await expectAccessibleEverywhere(driver);
   await driver.getByPlaceholder('Search cars...').fill('');
+  await driver.getByText('Browse by Make and Model').click();
   await driver.getByLabel('Make').selectOption('Mazda');
   await driver.getByRole('button', { name: 'Add to Garage' }).click();
   await expect(toastOf(driver, 'No car selected')).toBeVisible();

@@ -8,7 +8,7 @@ import { chooseTires } from './upload-form.ts';
 
 // Pages that wait, whose call has failed, or that have nothing to show yet are checked like every other page.
 
-type Waiting = { path: string; call: string; waiting: string; failed: string };
+type Waiting = { path: string; fold?: string; call: string; waiting: string; failed: string };
 
 const WAITING: Waiting[] = [
   { path: '/', call: 'tracks', waiting: 'Loading tracks...', failed: 'The tracks could not be loaded.' },
@@ -50,13 +50,14 @@ const WAITING: Waiting[] = [
   },
   {
     path: '/garage/add',
+    fold: 'Browse by Make and Model',
     call: 'car-library/makes',
     waiting: 'Loading…',
     failed: 'Failed to fetch makes',
   },
 ];
 
-for (const { path, call, waiting, failed } of WAITING) {
+for (const { path, fold, call, waiting, failed } of WAITING) {
   test(
     `${path} is accessible while ${call} is on its way, and after it has failed`,
     { tag: '@all' },
@@ -64,6 +65,7 @@ for (const { path, call, waiting, failed } of WAITING) {
       const release = signedIn.hold(`GET /api/${call}`);
       signedIn.answer(`GET /api/${call}`, 'Broken', 500);
       await page.goto(signedIn.url + path);
+      if (fold !== undefined) await page.getByText(fold).click();
       await expect(page.getByText(waiting, { exact: true }).first()).toBeAttached();
       await expectAccessibleEverywhere(page);
       release();

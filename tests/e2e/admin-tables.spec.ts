@@ -48,7 +48,7 @@ test(
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Track' }).click();
     await expect(tracks.getByText('0 found')).toBeVisible();
 
-    await page.getByRole('tab', { name: 'Audit Log' }).click();
+    await page.getByRole('link', { name: 'Audit', exact: true }).click();
     const log = page.getByRole('region', { name: 'Audit Log' });
     await expect(log.getByRole('row')).toHaveCount(3);
     await expect(log.getByRole('row').nth(1)).toContainText('Track removed');
@@ -56,6 +56,16 @@ test(
     await expect(log.getByRole('row')).toHaveCount(2);
     await expect(log.getByRole('row').nth(1)).toContainText('circuit-de-spa-francorchamps-grand-prix');
     await expectAccessibleEverywhere(page);
+    await log.getByLabel('Action').selectOption('All');
+    await log.getByLabel('Person').fill('nobody at all');
+    await expect(log.getByText('0 found')).toBeVisible();
+    await log.getByLabel('Person').fill('lindqvist');
+    await expect(log.getByRole('link', { name: 'Mara Lindqvist' }).first()).toBeVisible();
+    await log.getByLabel('From').fill('2026-01-01');
+    await log.getByLabel('Until').fill('2026-01-02');
+    await expect(log.getByText('0 found')).toBeVisible();
+    await log.getByLabel('Until').fill('');
+    await expect(log.getByRole('row')).toHaveCount(3);
     const downloading = page.waitForEvent('download');
     await log.getByRole('link', { name: 'Export', exact: true }).click();
     expect((await downloading).suggestedFilename()).toBe('audit-log.json');

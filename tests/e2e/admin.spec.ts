@@ -36,7 +36,7 @@ test('both pages refuse a driver who is no administrator, and no link leads ther
   await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Profile' }).click();
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Import Tracks' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Club' })).toHaveCount(0);
 
   await page.goto(pitboard.url + IMPORT_TRACKS);
   await expect(page.getByText('Access Denied - Admin access is required to import tracks')).toBeVisible();
@@ -53,8 +53,8 @@ test('an administrator reviews the tracks of a file with the keyboard, imports t
   await signIn(page, pitboard.url, ADMINISTRATOR);
   await page.getByRole('link', { name: 'Leaderboards' }).first().click();
   await expect(page.getByRole('heading', { name: 'Track Leaderboards' })).toBeVisible();
-  await page.getByRole('button', { name: 'Profile' }).click();
-  await page.getByRole('link', { name: 'Import Tracks' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Club' }).click();
+  await page.getByRole('navigation', { name: 'Club' }).getByRole('link', { name: 'Tracks' }).click();
 
   await page.getByLabel('Track file').last().setInputFiles(trackFile);
   await expectToast(page, 'Parse Complete', '2 tracks found in the file.');
@@ -156,8 +156,8 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
 
   await signIn(page, pitboard.url, ADMINISTRATOR, '/garage/add');
   await expect(page.getByLabel('Make').locator('option', { hasText: /^Mazda$/ })).toHaveCount(1);
-  await page.getByRole('button', { name: 'Profile' }).click();
-  await page.getByRole('link', { name: 'Admin Tools' }).click();
+  await page.getByRole('banner').getByRole('link', { name: 'Club' }).click();
+  await page.getByRole('navigation', { name: 'Club' }).getByRole('link', { name: 'Cars' }).click();
   const cars = page.getByRole('region', { name: 'Car Library Management' });
   await cars.getByLabel('Car file').last().setInputFiles(carFile);
   await expectToast(page, 'CSV Parsed', '66 cars: 60 new cars, 5 existing.');
@@ -176,6 +176,8 @@ test('an administrator previews a CSV file of cars, adds the new ones, and finds
 
   // The makes were loaded before the import: they must have been asked for again.
   await page.goBack();
+  await page.goBack();
+  await page.getByText('Browse by Make and Model').click();
   await page.getByLabel('Make').selectOption('Zenvaro');
   await page.getByLabel('Model').selectOption('Corsa 59');
 });

@@ -1,54 +1,19 @@
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, type Browser, type Page } from '@playwright/test';
+import { writeFile } from 'node:fs/promises';
+import { expect, type Page } from '@playwright/test';
 import { renderSVG } from 'uqr';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
-import { findBrowser } from '../../scripts/find-browser.mjs';
 import { libraryTrack } from '../library.ts';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/process/free-port.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { fillInPerson, MEMBER, openDevice, OWNER, readSetUpLink, usePublicClub } from './public-club.ts';
 import { test } from './test.ts';
-import { PUBLIC_HOST, startTlsProxy, TRUST_PROXY_ARGUMENTS } from './tls-proxy.ts';
 import { chooseCar, chooseSuggestion, submitLaps } from './upload-steps.ts';
 
 // A club on a public address: from an empty data folder to a guest who sees a member's first lap, all in the browser.
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
-const OWNER = {
-  first: 'Olga',
-  last: 'Brandt',
-  email: 'olga@club.example',
-  password: 'four wheels on gravel',
-};
-const MEMBER = { first: 'Ben', last: 'Novak', email: 'ben@club.example', password: 'late apex every lap' };
-
-const { executablePath, args, env } = await findBrowser();
-test.use({
-  launchOptions: {
-    executablePath,
-    args: [...args, ...TRUST_PROXY_ARGUMENTS],
-    env: { ...process.env, ...env },
-  },
-});
-
-let pitboard: Pitboard;
-let url: string;
-let stopProxy: () => Promise<void>;
-
-test.beforeAll(async () => {
-  const [port, publicPort] = [await findFreePort(), await findFreePort()];
-  url = `https://${PUBLIC_HOST}:${publicPort}`;
-  stopProxy = await startTlsProxy(publicPort, port);
-  pitboard = await startPitboard({ port, environment: { PUBLIC_URL: url } });
-});
-
-test.afterAll(async () => {
-  await pitboard.remove();
-  await stopProxy();
-});
+const club = usePublicClub();
 
 test(
   'a club is set up by link, a member joins by QR code with a password and a passkey, and a guest sees their first lap',
@@ -75,7 +40,7 @@ test(
     await uploadFirstLap(phone, lapFile);
 
     const guest = await openDevice(browser);
-    await guest.goto(`${url}/track/${SPA}`);
+    await guest.goto(`${club().url}/track/${SPA}`);
     const best = Math.min(...drive.trueLaps.map((lap) => lap.lapTimeMs));
     const row = guest.getByRole('row').filter({ hasText: `${MEMBER.first} ${MEMBER.last}` });
     await expect(row).toContainText(formatLapTime(best));
@@ -84,20 +49,9 @@ test(
   },
 );
 
-async function openDevice(browser: Browser): Promise<Page> {
-  return await (await browser.newContext({ locale: 'en-US' })).newPage();
-}
-
-async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {
-  await page.getByLabel('First name').fill(first);
-  await page.getByLabel('Last name').fill(last);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-}
-
 async function setUp(page: Page): Promise<void> {
-  const link = (await readFile(join(pitboard.dataFolder, 'set-up-link.txt'), 'utf8')).trim();
-  expect(pitboard.output()).toContain(link);
+  const link = await readSetUpLink(club());
+  expect(club().pitboard.output()).toContain(link);
   await page.goto(link);
   await expect(page.getByLabel('Name of your club')).toBeVisible();
   await expectAccessibleEverywhere(page);
@@ -106,14 +60,15 @@ async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Time zone').selectOption('Europe/Vienna');
   await page.getByLabel('Who may make an account').selectOption('invited');
   await page.getByRole('button', { name: 'Set up the site' }).click();
-  await page.waitForURL(`${url}/`);
+  await page.waitForURL(`${club().url}/`);
   await page.goto(link);
   await expect(page.getByRole('alert')).toContainText('has been used');
 }
 
 /** Gives the link of an invitation, which is the one of its QR code. */
 async function invite(page: Page): Promise<string> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${club().url}/club/people`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
   await page.getByRole('button', { name: 'Make invitation' }).click();
   const link = await page.getByLabel('Link', { exact: true }).inputValue();
   const image = page.getByRole('img', { name: 'QR code of the link' });
@@ -132,7 +87,7 @@ async function acceptInvitation(page: Page, link: string): Promise<void> {
   await expectAccessibleEverywhere(page);
   await fillInPerson(page, MEMBER);
   await page.getByRole('button', { name: 'Make my account' }).click();
-  await page.waitForURL(`${url}/`);
+  await page.waitForURL(`${club().url}/`);
 }
 
 /** Gives the page an authenticator, as a laptop with a fingerprint reader has one. */
@@ -153,7 +108,7 @@ async function plugInAuthenticator(page: Page) {
 }
 
 async function addPasskey(page: Page): Promise<void> {
-  await page.goto(`${url}/profile/edit`);
+  await page.goto(`${club().url}/profile/edit/sign-in`);
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await expect(page.getByText(/^Passkey 1, added/)).toBeVisible();
   await expectAccessibleEverywhere(page);
@@ -166,13 +121,13 @@ async function signOut(page: Page): Promise<void> {
 }
 
 async function signInWithPasskey(page: Page): Promise<void> {
-  await page.goto(`${url}/login`);
+  await page.goto(`${club().url}/login`);
   await page.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.waitForURL(`${url}/`);
+  await page.waitForURL(`${club().url}/`);
 }
 
 async function signInWithPassword(page: Page): Promise<void> {
-  await page.goto(`${url}/login?returnTo=/garage/add`);
+  await page.goto(`${club().url}/login?returnTo=/garage/add`);
   await expectAccessibleEverywhere(page);
   await page.getByLabel('Email').fill(MEMBER.email);
   await page.getByRole('button', { name: 'Forgot your password?' }).click();
@@ -181,12 +136,12 @@ async function signInWithPassword(page: Page): Promise<void> {
   await expect(page.getByLabel('Email')).toHaveValue(MEMBER.email);
   await page.getByLabel('Password').fill(MEMBER.password);
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await page.waitForURL(`${url}/garage/add`);
+  await page.waitForURL(`${club().url}/garage/add`);
 }
 
 async function uploadFirstLap(page: Page, lapFile: string): Promise<void> {
   await chooseCar(page);
-  await page.goto(`${url}/upload`);
+  await page.goto(`${club().url}/upload`);
   await page.locator('input[type=file]').setInputFiles(lapFile);
   await page.getByRole('button', { name: 'Process 1 File(s)' }).click();
   await chooseSuggestion(page, 'Circuit de Spa-Francorchamps');

@@ -43,7 +43,7 @@ export class CountedDriver {
 /** Signs a driver in on a phone of 390 by 844 pixels with touch. */
 export async function openOnPhone(browser: Browser, { url }: Pitboard, name: string): Promise<CountedDriver> {
   const viewport = { width: 390, height: 844 };
-  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, locale: 'en-US' });
+  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, locale: 'en' });
   await signInByCalls(context.request, url, name);
   return new CountedDriver(await context.newPage());
 }

@@ -9,7 +9,7 @@ import { test } from './test.ts';
 
 /** A blank page in a browser of its own, where `name` is signed in. */
 export async function openAs(browser: Browser, url: string, name: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US' });
+  const context = await browser.newContext({ locale: 'en' });
   await signInByCalls(context.request, url, name);
   return context.newPage();
 }

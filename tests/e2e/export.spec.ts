@@ -39,7 +39,7 @@ test('a refused file reaches the list of the owners, who delete it', async ({ br
   await expectAccessibleEverywhere(driver);
 
   const owner = await openAs(browser, url, 'Mara Lindqvist');
-  await owner.goto(`${url}/admin/apex-import?tab=operations`);
+  await owner.goto(`${url}/club/operations`);
   const files = owner.getByRole('list', { name: 'Refused files' }).getByRole('listitem');
   await expect(files).toContainText('Theo Okafor');
   await expect(files).toContainText('no columns with latitudes and longitudes');

@@ -14,7 +14,7 @@ const pitboard = shareServer();
 test('a driver takes everything along and deletes the account', async ({ browser }) => {
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await driveAtSpa(page);
-  await page.goto(`${pitboard().url}/profile/edit`);
+  await page.goto(`${pitboard().url}/profile/edit/data`);
 
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Export my data' }).click();
@@ -37,7 +37,7 @@ test('a driver takes everything along and deletes the account', async ({ browser
 
 /** Deletes the account on its page, with the name typed wrong at first; ends on the page that is shown from then on. */
 async function deleteAccount(page: Page): Promise<void> {
-  await page.goto(`${pitboard().url}/profile/edit`);
+  await page.goto(`${pitboard().url}/profile/edit/data`);
   await page.getByRole('button', { name: 'Delete account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
   await expect(dialog.getByLabel('Type Theo Okafor to confirm')).toBeFocused();
@@ -84,7 +84,7 @@ test('a driver chooses a username instead of the part of the e-mail address', as
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await page.goto(`${pitboard().url}/profile`);
   await expect(page.getByText('@theo.okafor')).toBeVisible();
-  await page.goto(`${pitboard().url}/profile/edit`);
+  await page.goto(`${pitboard().url}/profile/edit/data`);
   const field = page.getByRole('textbox', { name: 'Username' });
   await expect(field).toHaveAttribute('placeholder', 'theo.okafor');
   for (const [username, problem] of [

@@ -235,6 +235,7 @@ test(
     const lists = ['model-families', 'variants', 'generations'];
     for (const name of lists) signedIn.answer(`GET /api/car-library/${name}`, 'Broken', 500);
     await page.goto(`${signedIn.url}/garage/add`);
+    await page.getByText('Browse by Make and Model').click();
     await page.getByLabel('Make').selectOption('Corvane');
     await expect(page.getByText('Failed to fetch model families', { exact: true })).toBeVisible();
     signedIn.answer('GET /api/car-library/model-families', ['Swift']);
@@ -283,6 +284,8 @@ async function expectSentTo(page: Page, { url }: StandIn, from: string, to: stri
 }
 
 async function chooseCar(page: Page): Promise<void> {
+  await expect(page.getByLabel('Make')).toBeHidden();
+  await page.getByText('Browse by Make and Model').click();
   await page.getByLabel('Make').selectOption('Corvane');
   await page.getByLabel('Model').selectOption('Swift');
   await page.getByLabel('Variant').selectOption('2.0');

@@ -9,7 +9,7 @@ import { test } from './test.ts';
 // A recording of a BMW M2 that is filed as a Mazda MX-5: the automatic check of power doubts it.
 
 const LAGUNA_SECA = 'weathertech-raceway-laguna-seca-full';
-const FLAGS = '/admin/apex-import?tab=flags';
+const FLAGS = '/club/moderation';
 const LAP = '1:38.206 by Theo Okafor';
 const PHONE = { width: 390, height: 844 };
 const DESK = { width: 1280, height: 800 };
@@ -73,17 +73,19 @@ async function uploadDoubtedLap(browser: Browser): Promise<void> {
   await expect.poll(async () => (await driver.request.get(flags)).text()).toContain('"power"');
 }
 
-/** The bell, the menu and the tab say how much waits; other stories on the same server leave cars and tracks that wait. */
+/** The bell, the header, the menu and the pages of the club say how much waits; other stories on the same server leave cars and tracks that wait. */
 async function openFromBell(page: Page): Promise<void> {
   await page.goto(server().url);
   await page.getByRole('button', { name: 'Profile' }).click();
-  await expect(page.getByRole('link', { name: /^Admin Tools \d+ to decide$/ })).toBeVisible();
+  const club = page.getByRole('banner').getByRole('link', { name: /^Club \d+ to decide$/ });
+  await expect(club).toHaveCount(2);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: /^Notices, (\d+ unread, )?\d+ to decide$/ }).click();
   const waiting = page.getByRole('list', { name: 'Waiting for your decision' });
   await expectAccessibleEverywhere(page);
   await waiting.getByRole('link', { name: '1 flagged lap waits for a decision' }).click();
-  await expect(page.getByRole('tab', { name: 'Flags 1 to decide' })).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Club' });
+  await expect(pages.getByRole('link', { name: 'Moderation 1 to decide' })).toBeVisible();
 }
 
 /** On a phone the list comes first; a lap of it opens, and leads back. */
@@ -135,7 +137,7 @@ async function undoFromLap(page: Page): Promise<void> {
 }
 
 async function undoFromAuditLog(page: Page): Promise<void> {
-  await page.goto(`${server().url}/admin/import-tracks?tab=log`);
+  await page.goto(`${server().url}/club/audit`);
   await expect(page.getByRole('row').filter({ hasText: 'Lap rejected' })).toHaveCount(3);
   // Two of the three were undone before.
   await expect(undoOn(page)).toHaveCount(1);

@@ -1,49 +1,13 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { expect, type Browser, type Page } from '@playwright/test';
-import { findBrowser } from '../../scripts/find-browser.mjs';
-import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { findFreePort } from '#server/kernel/process/free-port.ts';
+import { expect, type Page } from '@playwright/test';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { fillInPerson, MEMBER, openDevice, OWNER, readSetUpLink, usePublicClub } from './public-club.ts';
 import { test } from './test.ts';
-import { PUBLIC_HOST, startTlsProxy, TRUST_PROXY_ARGUMENTS } from './tls-proxy.ts';
 import { chooseCar, chooseSuggestion, submitLaps } from './upload-steps.ts';
 
 // The home page of a club on its first evening, for its owner and for a new member who tries a sample.
 
 const CLUB = 'Kart Club Nord';
-const OWNER = {
-  first: 'Olga',
-  last: 'Brandt',
-  email: 'olga@club.example',
-  password: 'four wheels on gravel',
-};
-const MEMBER = { first: 'Ben', last: 'Novak', email: 'ben@club.example', password: 'late apex every lap' };
-
-const { executablePath, args, env } = await findBrowser();
-test.use({
-  launchOptions: {
-    executablePath,
-    args: [...args, ...TRUST_PROXY_ARGUMENTS],
-    env: { ...process.env, ...env },
-  },
-});
-
-let pitboard: Pitboard;
-let url: string;
-let stopProxy: () => Promise<void>;
-
-test.beforeAll(async () => {
-  const [port, publicPort] = [await findFreePort(), await findFreePort()];
-  url = `https://${PUBLIC_HOST}:${publicPort}`;
-  stopProxy = await startTlsProxy(publicPort, port);
-  pitboard = await startPitboard({ port, environment: { PUBLIC_URL: url } });
-});
-
-test.afterAll(async () => {
-  await pitboard.remove();
-  await stopProxy();
-});
+const club = usePublicClub();
 
 test('owners see what is left to do, a new member looks into a sample, and the owner switches samples off', async ({
   browser,
@@ -61,8 +25,10 @@ test('owners see what is left to do, a new member looks into a sample, and the o
   await expect(owner.getByRole('heading', { name: 'Import Tracks', level: 1 })).toBeVisible();
   await owner.goBack();
   await steps.getByRole('link', { name: 'Invite your drivers' }).click();
+  await owner.getByRole('button', { name: 'Invite people' }).click();
   await owner.getByRole('button', { name: 'Make invitation' }).click();
   const link = await owner.getByLabel('Link', { exact: true }).inputValue();
+  await owner.keyboard.press('Escape');
   await owner.getByRole('link', { name: 'Pitboard, home' }).click();
   await expect(steps).toContainText('1 of 5 done');
   await expect(steps.getByText('Done', { exact: true })).toHaveCount(1);
@@ -71,7 +37,7 @@ test('owners see what is left to do, a new member looks into a sample, and the o
   await member.goto(link);
   await fillInPerson(member, MEMBER);
   await member.getByRole('button', { name: 'Make my account' }).click();
-  await member.waitForURL(`${url}/`);
+  await member.waitForURL(`${club().url}/`);
   await tryASample(member);
 
   await steps.getByRole('button', { name: 'Hide' }).click();
@@ -79,7 +45,7 @@ test('owners see what is left to do, a new member looks into a sample, and the o
   await owner.reload();
   await expect(steps).toBeHidden();
   await switchSamplesOff(owner);
-  await member.goto(`${url}/upload`);
+  await member.goto(`${club().url}/upload`);
   await expect(member.getByRole('heading', { name: 'Supported Formats' })).toBeVisible();
   await expect(member.getByText('Try a sample')).toBeHidden();
 });
@@ -91,7 +57,7 @@ async function tryASample(page: Page): Promise<void> {
   await expectAccessibleEverywhere(page);
   await steps.getByRole('link', { name: 'Add your car' }).click();
   await chooseCar(page);
-  await page.goto(url);
+  await page.goto(club().url);
   await expect(steps.getByText('Done', { exact: true })).toHaveCount(1);
   await steps.getByRole('link', { name: 'Try a sample of Laguna Seca' }).click();
   await expect(page.getByText('laguna-seca-racechrono.csv', { exact: true })).toBeVisible();
@@ -103,35 +69,24 @@ async function tryASample(page: Page): Promise<void> {
   await expect(page.getByText('4 laps, simulated: they rank with no real ones')).toBeVisible();
   await page.getByRole('link', { name: 'Look into the lap' }).click();
   await expect(page.getByRole('heading', { name: '1:38.206', level: 1 })).toBeVisible();
-  await page.goto(`${url}/track/weathertech-raceway-laguna-seca-full`);
+  await page.goto(`${club().url}/track/weathertech-raceway-laguna-seca-full`);
   await expect(page.getByText('Be the first to set a lap time at this track!')).toBeVisible();
   await page.getByRole('link', { name: 'Samples' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Ben Novak' })).toContainText('Sample');
   await expectAccessibleEverywhere(page);
-  await page.goto(url);
+  await page.goto(club().url);
   await expect(steps).toBeHidden();
 }
 
 async function switchSamplesOff(page: Page): Promise<void> {
-  await page.goto(`${url}/admin/apex-import?tab=people`);
+  await page.goto(`${club().url}/club/operations?open=club`);
   await page.getByLabel('Sample lap files').uncheck();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Club Settings Saved')).toBeVisible();
 }
 
-async function openDevice(browser: Browser): Promise<Page> {
-  return await (await browser.newContext({ locale: 'en-US' })).newPage();
-}
-
-async function fillInPerson(page: Page, { first, last, email, password }: typeof OWNER): Promise<void> {
-  await page.getByLabel('First name').fill(first);
-  await page.getByLabel('Last name').fill(last);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-}
-
 async function setUp(page: Page): Promise<void> {
-  await page.goto((await readFile(join(pitboard.dataFolder, 'set-up-link.txt'), 'utf8')).trim());
+  await page.goto(await readSetUpLink(club()));
   await fillInPerson(page, OWNER);
   await page.getByLabel('Name of your club').fill(CLUB);
   await page.getByText('Get tracks, now or later').click();
@@ -142,5 +97,5 @@ async function setUp(page: Page): Promise<void> {
   const fetched = page.waitForRequest('**/api/admin/track-sets/open-racetrack-db/fetch');
   await page.getByRole('button', { name: 'Set up the site' }).click();
   await fetched;
-  await page.waitForURL(`${url}/`);
+  await page.waitForURL(`${club().url}/`);
 }

@@ -43,7 +43,7 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
   await expect(dialog.getByLabel('Country')).toHaveValue('Austria');
   await expect(dialog.getByLabel('City or region')).toHaveValue(/^47\.\d{3}° N, 9\.\d{3}° E$/);
   const name = dialog.getByLabel('Track name');
-  await expect(name).toHaveValue(/^Unnamed track, 0\.\d{3} km$/);
+  await expect(name).toHaveValue(/^Track in Austria, 0\.\d{3} km$/);
   await name.fill('');
   await dialog.getByRole('button', { name: 'Add this track' }).click();
   await expect(name).toBeFocused();

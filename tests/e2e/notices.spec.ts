@@ -2,6 +2,7 @@ import { expect } from '@playwright/test';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './test.ts';
+import { expectToast } from './toasts.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
 const MX5 = 'mazda-mx-5-nb-1-8';
@@ -31,10 +32,17 @@ test('a driver who loses the record sees it at once in the header, opens the com
   await expectAccessible(theo);
   await notice.click();
   await expect(theo).toHaveURL(/\/track\/.*\?lap=.*&vs=/);
-  await expect(theo.getByRole('button', { name: 'Notices', exact: true })).toBeVisible();
+  await theo.getByRole('button', { name: 'Notices', exact: true }).click();
 
-  await theo.goto(`${url}/profile/edit`);
-  await theo.getByLabel('Records lost').click();
-  await theo.reload();
-  await expect(theo.getByLabel('Records lost')).not.toBeChecked();
+  await panel.getByRole('link', { name: 'Settings' }).click();
+  await theo.getByRole('switch', { name: 'Positions lost: mail' }).uncheck();
+  await theo.getByRole('switch', { name: 'Records lost: bell' }).uncheck();
+  await expect(theo.getByRole('switch', { name: 'Records lost: mail' })).toBeDisabled();
+  await expectAccessible(theo);
+  await theo.getByRole('button', { name: 'Save Changes' }).click();
+  await expectToast(theo, 'Profile Updated', 'Your profile has been saved successfully');
+  await theo.goto(`${url}/profile/edit/notices`);
+  await expect(theo.getByRole('switch', { name: 'Records lost: bell' })).not.toBeChecked();
+  await expect(theo.getByRole('switch', { name: 'Positions lost: bell' })).toBeChecked();
+  await expect(theo.getByRole('switch', { name: 'Positions lost: mail' })).not.toBeChecked();
 });

@@ -40,6 +40,18 @@ test('the owner gives a car a photo and changes it; what is no such image change
   await expectToast(page, 'Photo Updated', 'Car photo has been updated successfully');
   expect(await shownSource(photo)).not.toBe(first);
   await expect(page.getByRole('alert')).toHaveCount(0);
+
+  const remove = page.getByRole('button', { name: 'Remove Photo' });
+  await remove.click();
+  const dialog = page.getByRole('dialog', { name: 'Remove Photo' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(photo).toHaveCount(1);
+  await remove.click();
+  await dialog.getByRole('button', { name: 'Remove Photo' }).click();
+  await expect(toastOf(page, 'Photo Removed')).toBeVisible();
+  await expect(photo).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Upload Photo' })).toBeFocused();
 });
 
 test(

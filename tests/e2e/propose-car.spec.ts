@@ -102,7 +102,7 @@ test('a car that is missing is proposed from the form of an upload, and an admin
   await admin.getByRole('button', { name: 'Approve Jem Bruja 1.6 (All years)' }).click();
   await expectToast(admin, 'Car Approved', 'Jem Bruja 1.6 (All years) is official now.');
   await expect(admin.getByText('0 found')).toBeVisible();
-  await admin.goto(`${pitboard().url}/admin/import-tracks?tab=log`);
+  await admin.goto(`${pitboard().url}/club/audit`);
   await expect(admin.getByRole('row').nth(1)).toContainText('Car approved');
   await expect(admin.getByRole('row').nth(2)).toContainText('Car proposed');
 });

@@ -96,7 +96,7 @@ test(
     await flagger.context().close();
 
     const first = await openAs(browser, server().url, 'Mara Lindqvist');
-    await first.goto(`${server().url}/admin/apex-import?tab=flags`);
+    await first.goto(`${server().url}/club/moderation`);
     const queued = first.getByRole('article', { name: `${lapTime} by Theo Okafor` });
     await expect(queued).toContainText('This was a car with twice the power.');
     await expectAccessibleEverywhere(first);
@@ -127,7 +127,7 @@ test(
     await first.context().close();
 
     const second = await openAs(browser, server().url, 'Jonas Weidner');
-    await second.goto(`${server().url}/admin/apex-import?tab=flags`);
+    await second.goto(`${server().url}/club/moderation`);
     await second.getByRole('article').getByRole('button', { name: 'Keep' }).click();
     await expect(second.getByText('No open flags')).toBeVisible();
 
@@ -161,7 +161,7 @@ test(
     expect(flagged.ok()).toBe(true);
 
     const moderator = await openAs(browser, url, 'Jonas Weidner');
-    await moderator.goto(`${url}/admin/apex-import?tab=flags`);
+    await moderator.goto(`${url}/club/moderation`);
     const queued = moderator.getByRole('article', { name: `${lapTime} by Theo Okafor` });
     // All that a decision needs: flags, times and comparisons, raw file, video, what was decided before.
     await expect(queued).toContainText(doubt.sentence);

@@ -5,6 +5,7 @@ import { chooseTires } from './upload-form.ts';
 
 /** Adds a car on the page of the library, which must be open. */
 export async function chooseCar(page: Page): Promise<void> {
+  await page.getByText('Browse by Make and Model').click();
   await page.getByLabel('Make').selectOption('Mazda');
   await page.getByLabel('Model').selectOption('MX-5');
   await page.getByLabel('Variant').selectOption('1.8');

@@ -54,11 +54,15 @@ function AddCar() {
           <CarSearch key={resetCount} onChoose={(model) => setSelection(chooseCarModel(model))} />
         </Card>
         <Card as="section">
-          <h2 className={styles['heading']}>Browse by Make and Model</h2>
-          <CarBrowser
-            selection={selection}
-            onChoose={(field, name) => setSelection(chooseCarName(selection, field, name))}
-          />
+          <details>
+            <summary className={styles['fold']}>
+              <h2 className={styles['heading']}>Browse by Make and Model</h2>
+            </summary>
+            <CarBrowser
+              selection={selection}
+              onChoose={(field, name) => setSelection(chooseCarName(selection, field, name))}
+            />
+          </details>
         </Card>
         <ConfirmSelection selection={selection} onReset={reset} onAdded={leave} />
         <Card as="section" className={styles['missing']}>

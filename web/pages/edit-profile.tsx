@@ -1,5 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { PAGES } from '#contract/pages.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
@@ -10,14 +13,19 @@ import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
 import { SignedIn } from '#web/shell/signed-in.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { SectionLinks } from '#web/ui/section-links.tsx';
 import common from '#web/ui/common.module.css';
 import styles from './edit-profile.module.css';
 
+const SECTIONS = [
+  { href: PAGES['edit-profile'], label: 'Profile' },
+  { href: PAGES['edit-notices'], label: 'Notices' },
+  { href: PAGES['edit-sign-in'], label: 'Sign-in' },
+  { href: PAGES['edit-tokens'], label: 'Tokens' },
+  { href: PAGES['edit-data'], label: 'Data' },
+];
+
 export function Page() {
-  const [, navigate] = useLocation();
-  const [search] = useSearchParams();
-  // A person who has got the account back first looks at what else opens it.
-  const reviewsSignIn = search.get('review') === 'sign-in';
   return (
     <SignedIn pendingText="Loading profile...">
       {(user) => (
@@ -33,18 +41,30 @@ export function Page() {
             </ButtonLink>
             <PageTitle>Edit Profile</PageTitle>
           </div>
+          <SectionLinks label="Edit Profile" links={SECTIONS} />
           <div className={common['stack']}>
-            {reviewsSignIn && <SignInSettings isReview />}
-            <ProfilePhoto user={user} />
-            <EditProfileForm user={user} onSaved={() => navigate('/profile')} />
-            <FormatSettings user={user} />
-            <NoticeSettings />
-            <ApiTokens isAdmin={user.isAdmin} />
-            {!reviewsSignIn && <SignInSettings />}
-            <AccountData user={user} />
+            <Section user={user} />
           </div>
         </PageColumn>
       )}
     </SignedIn>
+  );
+}
+
+function Section({ user }: { user: User }): ReactNode {
+  const [path, navigate] = useLocation();
+  const [search] = useSearchParams();
+  const leave = () => navigate('/profile');
+  if (path === PAGES['edit-notices']) return <NoticeSettings user={user} onSaved={leave} />;
+  // A person who has got the account back first looks at what else opens it.
+  if (path === PAGES['edit-sign-in']) return <SignInSettings isReview={search.has('review')} />;
+  if (path === PAGES['edit-tokens']) return <ApiTokens isAdmin={user.isAdmin} />;
+  if (path === PAGES['edit-data']) return <AccountData user={user} />;
+  return (
+    <>
+      <ProfilePhoto user={user} />
+      <EditProfileForm user={user} onSaved={leave} />
+      <FormatSettings user={user} />
+    </>
   );
 }

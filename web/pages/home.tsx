@@ -1,4 +1,3 @@
-import { Flag, FolderInput, ListOrdered, UserRound } from 'lucide-react';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { User } from '#contract/people/schemas.ts';
@@ -13,6 +12,7 @@ import { FirstLap, prefetchFirstLap } from '#web/features/upload/first-lap.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { BoardPicture, FilePicture, ProgressPicture, TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import styles from './home.module.css';
 
@@ -90,30 +90,26 @@ function Hero() {
 function Features() {
   return (
     <section className={styles['features']} aria-label="What Pitboard does">
-      <Feature
-        icon={<FolderInput size={24} strokeWidth={1.75} aria-hidden="true" />}
-        title="Universal Data Import"
-      >
-        Import CSV or GPX from any logger. The format is recognised by its content, the track by its GPS.
+      <Feature picture={<FilePicture />} title="Universal Data Import">
+        Import CSV or GPX, the files of AiM, RaceChrono, Racelogic, MoTeC and other loggers, or the GPS of a
+        GoPro video. Pitboard knows the format by its content, and the track by its GPS.
       </Feature>
-      <Feature
-        icon={<ListOrdered size={24} strokeWidth={1.75} aria-hidden="true" />}
-        title="Cross-Platform Leaderboards"
-      >
-        Compare every logger and app on one board per track. Filter it by car, class, drivetrain and tires.
+      <Feature picture={<BoardPicture />} title="Cross-Platform Leaderboards">
+        Every logger and app on one board per track, by car, class, drivetrain and tires. Compare up to four
+        laps and see in which corner the time goes.
       </Feature>
-      <Feature icon={<UserRound size={24} strokeWidth={1.75} aria-hidden="true" />} title="Racing Identity">
-        Show your garage, your tracks and your best times on one profile, every lap computed from its own
-        file.
+      <Feature picture={<ProgressPicture />} title="Racing Identity">
+        Your garage, your tracks and your progress from session to session on one profile, every lap time
+        computed from its own file, with its uncertainty.
       </Feature>
     </section>
   );
 }
 
-function Feature({ icon, title, children }: { icon: ReactNode; title: string; children: string }) {
+function Feature({ picture, title, children }: { picture: ReactNode; title: string; children: string }) {
   return (
     <div className={styles['feature']}>
-      {icon}
+      {picture}
       <h2>{title}</h2>
       <p>{children}</p>
     </div>
@@ -135,7 +131,7 @@ function Boards() {
 function BoardCards() {
   const { tracks, isError, refetch } = useBoardTracks();
   if (tracks?.length) return <TrackCardGrid tracks={tracks.slice(0, TRACK_CARDS_MAX)} />;
-  if (tracks) return <EmptyState title="No tracks available yet" icon={<Flag size={22} />} />;
+  if (tracks) return <EmptyState title="No tracks available yet" picture={<TrackPicture />} />;
   if (isError) return <FailedState title="The tracks could not be loaded." onRetry={() => void refetch()} />;
   return <TrackCardSkeletons />;
 }

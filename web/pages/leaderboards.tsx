@@ -1,4 +1,4 @@
-import { Flag, LocateFixed, SearchX } from 'lucide-react';
+import { LocateFixed, SearchX } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
@@ -13,6 +13,7 @@ import { searchTracks } from '#web/features/boards/track-list.ts';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
@@ -85,7 +86,7 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
   if (!tracks) return <TrackCardSkeletons />;
   if (tracks.length === 0) {
     return (
-      <EmptyState title="No tracks available yet" icon={<Flag size={22} />}>
+      <EmptyState title="No tracks available yet" picture={<TrackPicture />}>
         Check back soon, or ask an administrator to create a track.
       </EmptyState>
     );

@@ -8,16 +8,12 @@ import type { User } from '#contract/people/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import type { PageVisit } from '#web/api/page-visit.ts';
+import { sessionsQuery } from '#web/api/session-queries.ts';
 import { bestsByCarQuery, ownCarsQuery } from '#web/features/garage/garage-queries.ts';
 import { GarageTab } from '#web/features/garage/garage-tab.tsx';
 import { SavedComparisons } from '#web/features/lap-view/saved-comparisons.tsx';
 import { ProfileHeader, type ShownDriver } from '#web/features/profile/profile-header.tsx';
-import {
-  driverQuery,
-  sessionsQuery,
-  totalCountQuery,
-  useTrackVisits,
-} from '#web/features/profile/profile-queries.ts';
+import { driverQuery, totalCountQuery, useTrackVisits } from '#web/features/profile/profile-queries.ts';
 import { findBestLapId } from '#web/features/profile/track-history.ts';
 import { TracksTab } from '#web/features/profile/tracks-tab.tsx';
 import { DriverTrack } from '#web/features/progress/driver-track.tsx';
@@ -139,7 +135,11 @@ function ProfileTabs({ userId, driver, isOwn, tracksHref }: ProfileProps & { tra
           value={search.get('tab') === 'tracks' ? 'tracks' : 'garage'}
           onChange={(tab) => setSearch(tab === 'garage' ? {} : { tab }, { replace: true })}
           tabs={[
-            { value: 'garage', label: 'Garage', content: <GarageTab {...{ userId, isOwn, findLapId }} /> },
+            {
+              value: 'garage',
+              label: 'Garage',
+              content: <GarageTab {...{ userId, isOwn, findLapId }} visits={tracks.visits} />,
+            },
             {
               value: 'tracks',
               label: 'Tracks',

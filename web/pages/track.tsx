@@ -1,5 +1,4 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { SessionId, TrackId } from '#contract/ids.ts';
@@ -11,6 +10,7 @@ import { prefetchBoard } from '#web/features/boards/board-query.ts';
 import { TrackTrust } from '#web/features/boards/track-trust.tsx';
 import { Boards, prefetchSimulatorBoard } from '#web/features/boards/simulator-board.tsx';
 import { TrackBoardSkeleton } from '#web/features/boards/track-board.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
@@ -22,6 +22,7 @@ import { RenderLater } from '#web/ui/render-later.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { TrackOrigin } from '#web/ui/track-origin.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { isTrackId } from '#web/ui/url-ids.ts';
 import styles from './track.module.css';
@@ -128,7 +129,9 @@ function TrackHead({ track }: { track: Track }) {
   return (
     <>
       <header className={styles['head']}>
-        <p className={styles['place']}>{facts.filter(Boolean).join(' · ')}</p>
+        <p className={styles['place']}>
+          <Facts facts={facts} />
+        </p>
         <div className={styles['title']}>
           <PageTitle>{track.name}</PageTitle>
           {track.configuration && <Badge className={styles['layoutName']}>{track.configuration}</Badge>}
@@ -163,7 +166,7 @@ function TrackNotFound() {
       <PageTitle className="visually-hidden">Track not found</PageTitle>
       <EmptyState
         title="Track not found"
-        icon={<MapPinOff size={22} />}
+        picture={<TrackPicture />}
         actions={<ButtonLink href="/leaderboards">Explore Leaderboards</ButtonLink>}
       />
     </>

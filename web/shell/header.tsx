@@ -1,7 +1,11 @@
 import { Moon, Sun, Trophy, Upload, UserRound } from 'lucide-react';
 import { Link, useLocation, useSearch } from 'wouter';
+import { mayModerate } from '#contract/people/labels.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
+import { useWaiting } from '#web/api/waiting.ts';
 import { ButtonLink, IconButton } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { Count } from '#web/ui/count.tsx';
 import { changeTheme, useTheme } from '#web/ui/theme.ts';
 import { DemoChip } from './demo-notice.tsx';
 import styles from './header.module.css';
@@ -21,6 +25,7 @@ export function Header() {
         <nav className={styles['nav']} aria-label="Main">
           <NavLink href="/leaderboards" label="Leaderboards" icon={<Trophy size={20} aria-hidden="true" />} />
           <NavLink href="/upload" label="Upload" icon={<Upload size={20} aria-hidden="true" />} />
+          {mayModerate(user) && <ClubLink />}
         </nav>
         <div className={styles['side']}>
           <div className={styles['demo']}>
@@ -42,6 +47,22 @@ function NavLink({ href, label, icon }: { href: string; label: string; icon: Rea
     <Link href={href} className={styles['navLink']} aria-current={path === href ? 'page' : undefined}>
       {icon}
       <span>{label}</span>
+    </Link>
+  );
+}
+
+/** Leads those who run the club to its pages. On phones the menu of the profile does. */
+function ClubLink() {
+  const [path] = useLocation();
+  const { total } = useWaiting();
+  const isOpen = path.startsWith('/club') || path.startsWith('/admin/');
+  return (
+    <Link
+      href="/club"
+      className={classNames(styles['navLink'], styles['clubLink'])}
+      aria-current={isOpen ? 'page' : undefined}
+    >
+      Club <Count count={total} />
     </Link>
   );
 }

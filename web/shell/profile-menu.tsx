@@ -1,7 +1,7 @@
-import { ChevronDown, Flag, LogOut, MapPinPlus, PencilLine, UserRound, Wrench } from 'lucide-react';
+import { ChevronDown, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import { mayAdminister, mayModerate } from '#contract/people/labels.ts';
+import { mayModerate } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { formatDisplayName } from '#web/api/current-user.ts';
 import { useWaiting } from '#web/api/waiting.ts';
@@ -51,7 +51,7 @@ export function ProfileMenu({ user }: { user: User }) {
           <PencilLine size={18} aria-hidden="true" />
           Edit Profile
         </Link>
-        {mayModerate(user) && <AdminLinks user={user} onFollow={close} />}
+        {mayModerate(user) && <ClubLink onFollow={close} />}
         <SignOut />
       </div>
     </>
@@ -72,31 +72,12 @@ function SignOut() {
   );
 }
 
-function AdminLinks({ user, onFollow }: { user: User; onFollow: () => void }) {
-  const { flags, appeals, tracks, cars } = useWaiting();
-  if (!mayAdminister(user))
-    return (
-      <>
-        <Link href="/admin/apex-import?tab=flags" className={styles['item']} onClick={onFollow}>
-          <Flag size={18} aria-hidden="true" />
-          Flagged Laps <Count count={flags + appeals} />
-        </Link>
-        <Link href="/admin/import-tracks?tab=proposals" className={styles['item']} onClick={onFollow}>
-          <MapPinPlus size={18} aria-hidden="true" />
-          Proposed Tracks <Count count={tracks} />
-        </Link>
-      </>
-    );
+function ClubLink({ onFollow }: { onFollow: () => void }) {
+  const { total } = useWaiting();
   return (
-    <>
-      <Link href="/admin/import-tracks" className={styles['item']} onClick={onFollow}>
-        <MapPinPlus size={18} aria-hidden="true" />
-        Import Tracks <Count count={tracks} />
-      </Link>
-      <Link href="/admin/apex-import" className={styles['item']} onClick={onFollow}>
-        <Wrench size={18} aria-hidden="true" />
-        Admin Tools <Count count={flags + appeals + cars} />
-      </Link>
-    </>
+    <Link href="/club" className={styles['item']} onClick={onFollow}>
+      <Wrench size={18} aria-hidden="true" />
+      Club <Count count={total} />
+    </Link>
   );
 }

@@ -2,11 +2,23 @@ import { expect, test } from 'vitest';
 import {
   firstTwoLetters,
   formatCount,
+  formatDistance,
+  formatExactMoment,
+  formatFineLength,
+  formatLength,
+  formatMoment,
+  formatShortDate,
+  formatSpeed,
+  formatKilometers,
+  roundSpeed,
+  speedUnit,
+  spellLength,
   formatDifference,
   formatLapDate,
   formatTrackLength,
   formatInitials,
 } from './format.ts';
+import { inFormats } from '#web/testing/formats.ts';
 
 test('thousands are set apart, as the browser would', () => {
   for (const count of [0, 7, 999, 1000, 20_000, 123_456, 1_234_567, -1234]) {
@@ -35,6 +47,81 @@ test('what is missing or not a date is not available', () => {
   expect(formatLapDate(null)).toBe('N/A');
   expect(formatLapDate(undefined)).toBe('N/A');
   expect(formatLapDate('yesterday')).toBe('N/A');
+});
+
+const writeUnits = () => [
+  formatSpeed(181.2),
+  `${roundSpeed(181.2)} ${speedUnit()}`,
+  formatLength(1_424.4),
+  formatLength(0.31, 1),
+  spellLength(1_424.4),
+  formatFineLength(0.012),
+  formatDistance(12_400),
+  formatTrackLength(5_278),
+];
+
+test('speeds and lengths are in the units of the region, and round alike everywhere', () => {
+  const metric = [
+    '181 km/h',
+    '181 km/h',
+    '1,424 m',
+    '0.3 m',
+    '1,424 metres',
+    '1.2 cm',
+    '12 km',
+    '5.278\u00A0km',
+  ];
+  for (const tag of [undefined, 'de-DE', 'fr-FR', 'ja-JP'])
+    expect(inFormats(tag, writeUnits)).toEqual(metric);
+  expect(inFormats('en-GB', writeUnits)).toEqual([
+    '113 mph',
+    '113 mph',
+    ...metric.slice(2, 6),
+    '8 mi',
+    '3.280\u00A0mi',
+  ]);
+  expect(inFormats('en-US', writeUnits)).toEqual([
+    '113 mph',
+    '113 mph',
+    '4,673 ft',
+    '1.0 ft',
+    '4,673 feet',
+    '0.5 in',
+    '8 mi',
+    '3.280\u00A0mi',
+  ]);
+});
+
+const writeMoments = () => [
+  formatLapDate('2026-11-24T18:05:59Z'),
+  formatShortDate('2026-11-24'),
+  formatMoment('2026-11-24T18:05:59Z'),
+  formatExactMoment('2026-11-24T18:05:59Z'),
+  formatKilometers(5_278),
+];
+
+test('moments are in UTC, and the name of a layout is the same for all', () => {
+  expect(inFormats(undefined, writeMoments)).toEqual([
+    '11/24/26',
+    '11/24',
+    '11/24/26 18:05 UTC',
+    '11/24/26 18:05:59',
+    '5.278 km',
+  ]);
+  expect(inFormats('en-US', writeMoments)).toEqual([
+    '11/24/26',
+    '11/24',
+    '11/24/26 6:05 PM UTC',
+    '11/24/26 6:05:59 PM',
+    '5.278 km',
+  ]);
+  expect(inFormats('de-DE', writeMoments)).toEqual([
+    '24.11.2026',
+    '24.11.',
+    '24.11.2026 18:05 UTC',
+    '24.11.2026 18:05:59',
+    '5.278 km',
+  ]);
 });
 
 test('a board shows the first two letters of a name in capitals', () => {

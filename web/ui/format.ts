@@ -140,9 +140,9 @@ export function formatDifference(differenceMs: number): string {
   return `${sign}${formatSeconds(Math.abs(rounded))}`;
 }
 
-/** Names a layout by its length in kilometres, where it is known. The name is stored, and the same for all readers. */
-export function nameByLength(lengthMeters: number | null): string {
-  return lengthMeters === null ? '' : `${(lengthMeters / 1000).toFixed(3)} km`;
+/** Formats the length of a track in kilometres for every reader, as in names of layouts and where a track is chosen. */
+export function formatKilometers(lengthMeters: number): string {
+  return `${(lengthMeters / 1000).toFixed(3)} km`;
 }
 
 /** Writes a size in millions of bytes, without the unit: 12.3. */

@@ -151,7 +151,7 @@ export function useMailTest<Input = void>(work: (send: Send, input: Input) => Pr
   if (sentence !== null) outcome = { sentence: problem ?? 'Look at the marked fields.', isBad: true };
   if (result !== null)
     outcome = {
-      sentence: `The mail server took a test mail for ${result.sentTo}. Look there.`,
+      sentence: `The mail server accepted a test mail to ${result.sentTo}. Check that it arrived.`,
       isBad: false,
     };
   return { test: run, refuse, isTesting: isBusy, outcome, problems: fields };

@@ -1,7 +1,7 @@
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import type { Send } from '#web/api/refresh.ts';
 import { Button } from './button.tsx';
-import { useCalls } from './use-call.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 type RemoveImageButtonProps = {
   /** The id of the element that names the subject of the image. */
@@ -10,26 +10,35 @@ type RemoveImageButtonProps = {
   remove: (send: Send) => Promise<unknown>;
 };
 
-/** Removes an image without asking, since it is quickly uploaded again. A child of `ImageButton`. */
+/** Asks before an image is removed. A child of `ImageButton`. */
 export function RemoveImageButton({ describedBy, remove }: RemoveImageButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const { run, isBusy } = useCalls(remove, { success: { title: 'Photo Removed' }, failure: 'Remove Failed' });
-
-  async function onClick(): Promise<void> {
-    // This button disappears; the focus goes to the first one.
-    const first = button.current?.parentElement?.querySelector('button');
-    if ((await run()) !== null) first?.focus();
-  }
-
+  const [isAsking, setIsAsking] = useState(false);
+  // The button goes with the photo; the focus goes to the one that uploads another.
+  const focusAfter = useRef<HTMLElement | null>(null);
   return (
-    <Button
-      ref={button}
-      size="small"
-      pending={isBusy}
-      aria-describedby={describedBy}
-      onClick={() => void onClick()}
-    >
-      Remove Photo
-    </Button>
+    <>
+      <Button
+        ref={(button) => {
+          focusAfter.current = button?.parentElement?.querySelector('button') ?? focusAfter.current;
+        }}
+        size="small"
+        aria-describedby={describedBy}
+        onClick={() => setIsAsking(true)}
+      >
+        Remove Photo
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title="Remove Photo"
+          confirmText="Remove Photo"
+          focusAfter={focusAfter}
+          onConfirm={remove}
+          success={{ title: 'Photo Removed' }}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>The photo is deleted. You can upload another one at any time.</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

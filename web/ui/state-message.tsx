@@ -8,13 +8,16 @@ import styles from './state-message.module.css';
 type EmptyStateProps = {
   title: string;
   icon?: ReactNode;
+  /** One of the pictures, in the place of the icon. */
+  picture?: ReactNode;
   children?: ReactNode;
   actions?: ReactNode;
 };
 
-export function EmptyState({ title, icon, children, actions }: EmptyStateProps) {
+export function EmptyState({ title, icon, picture, children, actions }: EmptyStateProps) {
   return (
     <div className={styles['message']}>
+      {picture && <span className={styles['picture']}>{picture}</span>}
       {icon && (
         <span className={styles['icon']} aria-hidden="true">
           {icon}

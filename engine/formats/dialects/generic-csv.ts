@@ -17,6 +17,7 @@ import { readRows } from '../text/csv-table.ts';
 import { readFixTable, withUnitRow, type PositionReader } from '../rows/fix-table.ts';
 import {
   DATE_NAMES,
+  findNamedPair,
   LAP_NAMES,
   LATITUDE_LETTER_NAMES,
   LATITUDE_MINUTE_NAMES,
@@ -66,7 +67,9 @@ function findTable({ bytes }: LapFileText): FoundTable | null {
 function twoColumns(heads: readonly ColumnHead[]): { lat: number; lon: number } | null {
   const lat = findColumn(heads, LATITUDE_NAMES, isFromReceiver);
   const lon = findColumn(heads, LONGITUDE_NAMES, isFromReceiver);
-  return lat === null || lon === null || lat === lon ? null : { lat, lon };
+  return lat === null || lon === null || lat === lon
+    ? findNamedPair(heads.filter(isFromReceiver))
+    : { lat, lon };
 }
 
 function oneCell(heads: readonly ColumnHead[]): number | null {

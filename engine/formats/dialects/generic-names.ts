@@ -48,6 +48,25 @@ export const LONGITUDE_NAMES = squashed([
   ...namesOf('długość geograficzna, долгота'),
   ...withReceiver(LONGITUDE_MINUTES),
 ]);
+/**
+ * Finds the latitude and longitude of a table that puts the same word to both: `vehicle latitude`, `geo_lat`, `lat wgs84`. Words of
+ * other measures and of single places are none; `long` is not taken for a longitude, since it is an acceleration as often.
+ */
+export function findNamedPair(heads: readonly ColumnHead[]): { lat: number; lon: number } | null {
+  const columns = new Map(heads.map(({ name, index }) => [name, index]));
+  for (const { name, index } of heads) {
+    const [, before = '', after = ''] = /^(.*?)(?:latitude|lat)(.*)$/.exec(name) ?? [];
+    if (before + after === '' || OF_OTHER_THINGS.test(before) || OTHER_MEASURES.test(after)) continue;
+    const lon = ['longitude', 'lon', 'lng'].map((word) => columns.get(before + word + after));
+    const found = lon.find((column) => column !== undefined);
+    if (found !== undefined) return { lat: index, lon: found };
+  }
+  return null;
+}
+
+const OF_OTHER_THINGS = /^g$|(?:start|begin|end|finish|split|home|min|max|ref|target|waypoint)$/;
+const OTHER_MEASURES = /^(?:g$|acc|force|speed|vel|rate|err|std|dev|start|end|min|max)/;
+
 export const LATITUDE_MINUTE_NAMES = squashed(withReceiver(LATITUDE_MINUTES));
 export const LONGITUDE_MINUTE_NAMES = squashed(withReceiver(LONGITUDE_MINUTES));
 
@@ -74,8 +93,9 @@ export const POSITION_NAMES = squashed(
 );
 
 export const SPEED_NAMES = squashed([
-  ...withReceiver(namesOf('speed, velocity, ground speed, gvel, gspd, gnd spd, gspeed, kph, kmh, mph')),
+  ...withReceiver(namesOf('speed, velocity, ground speed, gvel, gspd, gnd spd, gspeed, kph, kmh, km/h, mph')),
   ...withReceiver(namesOf('speed kmh, speed kph, speed mph, speed mps, speed ms, speed knots')),
+  ...withReceiver(namesOf('speed over ground, sog, speed 2d, 2d speed, spd, vel')),
   ...namesOf('geschwindigkeit, velocidad, vitesse, velocità, velocidade, snelheid, prędkość, скорость'),
 ]);
 export const LAP_NAMES = squashed(namesOf('lap number, lap, lap no, lap index'));
@@ -89,11 +109,14 @@ export const DATE_NAMES = squashed([
 export const TIME_NAMES = squashed(
   withReceiver(
     namesOf(
-      'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, epoch, epoch time',
-      'timestamp since1970, datetime, date time, datetime utc, timestamp, time stamp, time, postime, local time',
+      'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, unix, posix, epoch, epoch time',
+      'timestamp since1970, datetime, date time, date/time, datetime utc, timestamp, time stamp, time, postime, local time',
+      'timestamp ns, time ns, recorded at, created at, logging time, system time, log time, sample time, clock',
       'lcl time, time of day, zeit, uhrzeit, zeitstempel, hora, ora, heure, temps, tempo, tijd, czas, время',
       'itow, tow, time of week, week time',
-      'elapsed time, elapsed, time elapsed, seconds elapsed, session time, seconds, millis, milliseconds, interval, t',
+      'elapsed time, elapsed, time elapsed, seconds elapsed, elapsed seconds, elapsed ms, session time, running time',
+      'relative time, total time, time since start, time since boot, uptime, seconds, secs, millis, milliseconds',
+      'micros, microseconds, interval, t, ms',
     ),
   ),
 );

@@ -187,9 +187,12 @@ function endsWithZ(bytes: Uint8Array, start: number, end: number): boolean {
 const LOWER_CASE = 0x20;
 const LETTER_Z = 0x7a;
 
+/** Reads a time of day, or one since a moment of the recording, before which it is negative: `-00:01:10.00`. */
 function timeOfDay(row: TableRow, slot: number): number {
   const plain = row.read(slot, parseTimeOfDay);
-  return Number.isNaN(plain) && row.read(slot, hasSeconds) ? parseLocalizedTime(row.text(slot)) : plain;
+  if (!Number.isNaN(plain) || !row.read(slot, hasSeconds)) return plain;
+  const text = row.text(slot);
+  return text.startsWith('-') ? -parseLocalizedTime(text.slice(1)) : parseLocalizedTime(text);
 }
 
 function timeBehindDate(row: TableRow, slot: number): number {
@@ -201,8 +204,9 @@ function timeBehindDate(row: TableRow, slot: number): number {
 /** Parses `54:32.1`, as spreadsheets show times without their hours. Without decimals it may be hours and minutes. */
 function minutesAndSeconds(row: TableRow, slot: number): number {
   if (!row.read(slot, hasOneColon)) return Number.NaN;
-  const [, minutes, seconds] = /^(\d{1,3}):(\d\d[.,]\d{1,9})$/.exec(row.text(slot)) ?? [];
-  return Math.round((Number(minutes) * 60 + Number(seconds?.replace(',', '.'))) * 1e6) / 1e3;
+  const [, sign, minutes, seconds] = /^(-?)(\d{1,3}):(\d\d[.,]\d{1,9})$/.exec(row.text(slot)) ?? [];
+  const timeMs = Math.round((Number(minutes) * 60 + Number(seconds?.replace(',', '.'))) * 1e6) / 1e3;
+  return sign === '-' ? -timeMs : timeMs;
 }
 
 /** Returns where the hours are lost, the minutes restart every hour. */

@@ -53,6 +53,12 @@ function sexagesimal(degrees: number): string {
   return `${whole}°${Math.floor(minutes)}'${((minutes - Math.floor(minutes)) * 60).toFixed(5)}"`;
 }
 
+/** Formats `-00:40.00` before a moment and `00:40.00` behind it. */
+function countdown(timeMs: number, hours = ''): string {
+  const time = hours + timeLabel(Math.abs(timeMs)).slice(14, 23);
+  return timeMs < 0 ? `-${time}` : time;
+}
+
 function comma(text: string): string {
   return text.replace('.', ',');
 }
@@ -120,6 +126,16 @@ const WRITINGS: Record<string, Uint8Array> = {
     'year,month,day,hour,minute,second,lat,lon',
     ({ time, lat8, lon8 }) => [...time.slice(0, -1).split(/[-T:]/), lat8, lon8],
   ),
+  'a clock that is negative before the start': write('elapsed time,lat,lon', ({ timeMs, lat8, lon8 }) => [
+    countdown(timeMs - zeroMs - 40_000, '00:'),
+    lat8,
+    lon8,
+  ]),
+  'minutes that are negative before the start': write('elapsed time,lat,lon', ({ timeMs, lat8, lon8 }) => [
+    countdown(timeMs - zeroMs - 40_000),
+    lat8,
+    lon8,
+  ]),
   'days of a spreadsheet': write('time,lat,lon', ({ timeMs, lat8, lon8 }) => [
     (timeMs / 86_400_000 + 25_569).toFixed(10),
     lat8,

@@ -200,8 +200,9 @@ function studySection({ table, columns }: Section): Study {
   const wanted = [columns.latitude, columns.longitude, ...clocks, columns.speed];
   readRows(table, wanted, (row) => {
     const intervalMs = columns.interval === null ? row.rowNumber : row.number(2);
+    if (Number.isNaN(intervalMs)) return;
     if (Number.isNaN(firstMs)) firstMs = intervalMs;
-    if (!Number.isNaN(intervalMs)) lastMs = intervalMs;
+    lastMs = intervalMs;
     note(time, clockDigitsToMs(row.number(4)), intervalMs);
     if (row.isBlank(0) || row.isBlank(1)) return;
     if (row.number(0) === lat && row.number(1) === lon) return;

@@ -164,6 +164,13 @@ test.each([
   },
 );
 
+test('a line that is no row leaves the laps as they are', () => {
+  const receiver = { rateHz: 5, timeStampStepMs: 1, coordinateDecimals: 7 };
+  const drive = simulateDrive(KART_TRACK, { seed: 9, laps: 3, receiver });
+  const lines = [MIXED, ...slowLog(drive, 5, 0.0027)];
+  expect(read(...lines, 'Total,12,33').fixes.timesMs).toEqual(read(...lines).fixes.timesMs);
+});
+
 /** Returns rows of a logger, each with the receiver's latest fix and the moment of the row as `Utc`; a position that has just come is in the next row only. */
 function utcLog({ fixes }: SimulatedDrive, rowMs: number): string[] {
   const [startMs, endMs] = [fixes[0]?.timeMs ?? 0, fixes.at(-1)?.timeMs ?? 0];

@@ -40,8 +40,9 @@ const POSITION =
   /^[([]?([NS]?[+-]?\d{1,2}\.\d{2,20}°?[NS]?)(?:[ ,;/]|, )([EW]?[+-]?\d{1,3}\.\d{2,20}°?[EW]?)[)\]]?$/i;
 // More digits than three are degrees and minutes without a blank between them.
 const DEGREES = /^([NSEW])? ?([+-]?\d{1,5}(?:[.,]\d{1,20})?) ?°? ?([NSEW])?$/i;
+// A table may have doubled the sign of the seconds, which is its quote.
 const SEXAGESIMAL =
-  /^([NSEW])? ?([+-]?\d{1,3})(?:[°º:] ?| )(\d{1,2}(?:[.,]\d{1,20})?)(?:['′’: ] ?(?:(\d{1,2}(?:[.,]\d{1,20})?)["″”]?)?)? ?([NSEW])?$/i;
+  /^([NSEW])? ?([+-]?\d{1,3})(?:[°º:] ?| )(\d{1,2}(?:[.,]\d{1,20})?)(?:['′’: ] ?(?:(\d{1,2}(?:[.,]\d{1,20})?)["″”]{0,2})?)? ?([NSEW])?$/i;
 
 const SOUTH_AND_WEST = new Set(['s', 'w']);
 

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../durations.ts';
 
 /**
  * Reads an ISO 8601 date and time from the bytes of a file: `2026-06-21T20:43:33.039Z`, `2015-12-11 15:43:13,994+01:00`.
- * Any number of decimals, `T` or blanks between, a zone of letters behind it; seconds are obligatory. Letters other than `Z`,
+ * Any number of decimals, `T`, `_`, `-` or blanks between, a zone of letters behind it; seconds are obligatory. Letters other than `Z`,
  * `UTC` and `GMT` are the name of a local time.
  * Milliseconds since the Unix epoch, fractions included; a time without a zone is taken as if it were UTC (ask `hasZone`).
  * NaN for anything else, impossible dates included.
@@ -11,7 +11,7 @@ export function parseDateTime(bytes: Uint8Array, start: number, end: number): nu
   const from = skipBlanks(bytes, start, end);
   let timeStart = from + DATE_LENGTH;
   const dateMs = parseDate(bytes, from, timeStart);
-  if ((byteAt(bytes, timeStart, end) | LOWER_CASE) === LETTER_T) timeStart++;
+  if (DATE_ENDS.has(byteAt(bytes, timeStart, end))) timeStart++;
   else timeStart = skipBlanks(bytes, timeStart, end);
   if (timeStart === from + DATE_LENGTH) return Number.NaN;
 
@@ -64,6 +64,8 @@ export function hasZone(bytes: Uint8Array, start: number, end: number): boolean 
   );
 }
 
+/** A `T` of either case, and what scripts write to have no blank. */
+const DATE_ENDS = new Set(Array.from('Tt_-', (mark) => mark.charCodeAt(0)));
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
 const LONGEST_MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MAX_HOUR_DIGITS = 4;

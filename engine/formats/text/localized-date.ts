@@ -5,7 +5,7 @@ export type DayOrder = 'day-first' | 'month-first';
 
 /**
  * Reads a date as people and spreadsheets write it: `14/08/2016`, `14.08.2016`, `14-Aug-2016`, `14-AUG-16`, `Aug 14, 2016`,
- * `Sunday, August 14, 2016`. Of two numbers the order decides; with dots, the day comes first anyway. Milliseconds since the Unix epoch
+ * `Sunday, August 14, 2016`, `2016-8-14`. Of two numbers the order decides; with dots, the day comes first anyway. Milliseconds since the Unix epoch
  * at midnight; NaN for anything else, and where the order is unknown.
  */
 export function parseLocalizedDate(text: string, order: DayOrder | null): number {
@@ -16,13 +16,15 @@ export function parseLocalizedDate(text: string, order: DayOrder | null): number
     if (known === null) return Number(first) === Number(second) ? dateMs(year, second, first) : Number.NaN;
     return known === 'day-first' ? dateMs(year, second, first) : dateMs(year, first, second);
   }
+  const [, yearBefore, monthAfter, dayLast] = YEAR_FIRST.exec(text) ?? [];
+  if (yearBefore !== undefined) return dateMs(yearBefore, monthAfter, dayLast);
   const [, day, month, year] = DAY_MONTH_YEAR.exec(text) ?? [];
   if (day !== undefined) return dateMs(year, monthNumber(month), day);
   const [, named, dayAfter, yearAfter] = MONTH_DAY_YEAR.exec(text) ?? [];
   return dateMs(yearAfter, monthNumber(named), dayAfter);
 }
 
-/** Takes `14/08/2016 16:57:02.65` apart at the blank behind the date; null where no such date begins the text. */
+/** Takes `14/08/2016 16:57:02.65` or `Aug 14, 2016 16:57:02.65` apart at the blank behind the date; null where no such date begins the text. */
 export function splitDateTime(text: string): { date: string; time: string } | null {
   const [, date, time] = DATE_AND_TIME.exec(text) ?? [];
   return date === undefined || time === undefined ? null : { date, time };
@@ -76,7 +78,9 @@ export function inferDayOrder(date: string): DayOrder | null {
 const NUMBERS = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
 const DAY_MONTH_YEAR = /^(?:[a-z]{2,9}\.?,? )?(\d{1,2})\.?[ -]([a-z]{3,9})\.?,?[ -](\d{4}|\d{2})$/i;
 const MONTH_DAY_YEAR = /^(?:[a-z]{2,9}\.?,? )?([a-z]{3,9})\.? (\d{1,2}),? (\d{4})$/i;
-const DATE_AND_TIME = /^(\d{1,2}[./-](?:\d{1,2}|[a-z]{3,9})[./-]\d{2,4}),?[ T](\d.*)$/i;
+const YEAR_FIRST = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/;
+const DATE_AND_TIME =
+  /^((?:[a-z]{2,9}\.?,? )?(?:\d{1,2}[./ -](?:\d{1,2}|[a-z]{3,9})\.?,?[./ -]\d{2,4}|[a-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})),?[ T](\d.*)$/i;
 const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,12}|:\d{3})?))? ?(?:([ap])\.?m\.?)?$/i;
 
 const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';

@@ -20,6 +20,15 @@ export function withoutPadding(bytes: Uint8Array): Uint8Array {
   return tidy.subarray(0, length);
 }
 
+/** Returns text without the line `sep=;` that tells spreadsheets the separator, where it begins with one. */
+export function withoutSeparatorLine(bytes: Uint8Array): Uint8Array {
+  const line = SEPARATOR_LINE.exec(String.fromCharCode(...bytes.subarray(0, LONGEST_SEPARATOR_LINE)));
+  return line === null ? bytes : bytes.subarray(line[0].length);
+}
+
+const SEPARATOR_LINE = /^"?sep=.?"?[,;\t]*(?:\r\n|\n|\r)/i;
+const LONGEST_SEPARATOR_LINE = 40;
+
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

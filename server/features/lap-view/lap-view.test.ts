@@ -80,7 +80,7 @@ test('an uploaded lap shows its time, sectors, car, tyres and source', async () 
     videoUrl: 'https://video.example/lap',
     sessionDate: record.sessionDate,
     evidence: ['file', 'video'],
-    source: { format: 'generic-csv', gpsRateHz: 10 },
+    source: { format: 'generic-csv', formatName: 'CSV with latitude, longitude and time', gpsRateHz: 10 },
     isOwn: true,
     isPrivate: false,
     canBeCompared: true,

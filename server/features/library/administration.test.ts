@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import type { AuditLogEntry } from '#contract/audit/schemas.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
@@ -9,6 +10,9 @@ import {
   insertUserCar,
   type SignedIn,
 } from '#server/testing/builders.ts';
+import { asLapId } from '#contract/testing/ids.ts';
+import { insertAutomaticFlags } from '#server/model/flags/check-store.ts';
+import { laps } from '#server/model/laps/schema.ts';
 import { useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -90,6 +94,42 @@ test('the audit log is filtered by action and subject, and exported as it is fil
   expect(exported.json()[0]).toEqual(page.entries[0]);
 });
 
+test('the audit log is filtered by the name of who acted and by days, and names cars, sessions and laps with their pages', async () => {
+  const person = await insertSignedIn(app.db, { firstName: 'Orsolya', lastName: 'Varga' });
+  const trackId = await insertTrack(app.db, { name: 'Ring', configuration: 'Short' });
+  const sessionId = await insertSession(app.db, {
+    trackId,
+    userId: person.userId,
+    laps: [{ lapTimeMs: 61_500 }],
+  });
+  const carModelId = await insertCarModel(app.db, { make: 'Zagato', modelFamily: 'Acero' });
+  const [lap] = await app.db.select({ id: laps.id }).from(laps).where(eq(laps.trackId, trackId));
+  const lapId = asLapId(String(lap?.id));
+  await insertAutomaticFlags(app.db, { trackId, lapId, userId: person.userId }, [
+    { reason: 'power', sentence: 'Too quick.', figures: {} },
+  ]);
+  const subjects = [sessionId, lapId, carModelId];
+  for (const subject of subjects)
+    await insertAuditEntry(app.db, { userId: person.userId, action: 'change-session', subject, counts: {} });
+  const list = async (query: string) => (await app.as(admin).get(`/api/admin/audit-log?${query}`)).json();
+  const { entries, total } = await list('person=ORSO%20var');
+  expect(total).toBe(3);
+  const named = entries.map((entry: AuditLogEntry) => [entry.subject, entry.subjectName, entry.subjectLink]);
+  expect(named).toEqual(
+    expect.arrayContaining([
+      [sessionId, 'Session of Orsolya Varga, Ring Short', `/track/${trackId}`],
+      [lapId, '1:01.500 by Orsolya Varga, Ring Short', `/track/${trackId}?lap=${lapId}`],
+      [carModelId, expect.stringContaining('Acero'), '/admin/apex-import?tab=cars'],
+    ]),
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  expect(await list(`person=varga&from=${today}&until=${today}`)).toMatchObject({ total: 3 });
+  expect(await list('person=varga&until=2026-01-01')).toMatchObject({ total: 0 });
+  expect(await list('person=varga&from=2126-01-01')).toMatchObject({ total: 0 });
+  const second = await list('person=varga&limit=1&offset=2');
+  expect(second).toMatchObject({ total: 3, entries: [entries[2]] });
+});
+
 test('guests get 401, drivers 403, and bad input 400 with the field', async () => {
   const driver = await insertSignedIn(app.db);
   for (const path of ['tracks', 'cars', 'audit-log', 'audit-log/export']) {
@@ -104,6 +144,9 @@ test('guests get 401, drivers 403, and bad input 400 with the field', async () =
     [`cars?q=${'a'.repeat(101)}`]: 'q',
     'audit-log?action=DROP%20TABLE': 'action',
     'audit-log/export?subject=': 'subject',
+    'audit-log?person=': 'person',
+    'audit-log?from=yesterday': 'from',
+    'audit-log/export.csv?until=2026-02-30': 'until',
   };
   for (const [path, field] of Object.entries(bad)) {
     const response = await app.as(admin).get(`/api/admin/${path}`);

@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { describeDistantLine } from '#server/model/tracks/distant-line.ts';
 import { trackAdministrationEndpoints, type TrackCorrection } from '#contract/tracks/administration.ts';
@@ -13,7 +14,7 @@ import { recordEvents } from '#server/model/events/deliver-events.ts';
 import { countSessions, replaceDefinition } from '#server/model/tracks/track-correction-store.ts';
 import { openTrackLibrary, toNewTrack } from '#server/model/tracks/library-track.ts';
 import { listTrackIdentities, lockImports } from '#server/model/tracks/track-library-store.ts';
-import { checkMayDecide, nameTrack, recordApproval } from './review-proposed-tracks.ts';
+import { checkMayDecide, recordApproval } from './review-proposed-tracks.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { findProposer } from '#server/model/tracks/track-proposal-store.ts';
 import { found } from '#server/kernel/http/found.ts';

@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { trackAdministrationEndpoints } from '#contract/tracks/administration.ts';
 import type { TrackId, UserId } from '#contract/ids.ts';
 import type { Viewer } from '#contract/people/labels.ts';
@@ -13,7 +14,7 @@ import { lockImports } from '#server/model/tracks/track-library-store.ts';
 import { findTrack } from '#server/model/tracks/track-store.ts';
 import { insertNotices } from '#server/model/notices/notice-store.ts';
 import { deleteTrackRow } from '#server/model/tracks/track-correction-store.ts';
-import { checkDrivers, checkMayDecide, nameTrack } from './review-proposed-tracks.ts';
+import { checkDrivers, checkMayDecide } from './review-proposed-tracks.ts';
 import { deleteSessionsOnTrack } from '#server/model/laps/track-sessions-store.ts';
 import { findProposer, listDriversOn } from '#server/model/tracks/track-proposal-store.ts';
 

@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import type { TrackId, UserId } from '#contract/ids.ts';
 import { moveSessions } from '#server/model/laps/track-sessions-store.ts';
@@ -113,10 +114,6 @@ export async function checkDrivers(
 ): Promise<void> {
   if ((await listDriversOn(tx, trackId)).every((driver) => drivers.includes(driver))) return;
   throw new AppError('conflict', 'A driver has just uploaded laps to this track. Please try again.');
-}
-
-export function nameTrack({ name, configuration }: Pick<Track, 'name' | 'configuration'>): string {
-  return [name, configuration].filter(Boolean).join(', ');
 }
 
 // Large venues have layouts whose centers lie some kilometres apart.

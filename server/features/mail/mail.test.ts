@@ -148,6 +148,24 @@ describe('daily digest', () => {
     expect(server.received[1]?.headers).toContain('Subject: 2 things happened to your laps');
   });
 
+  test('leaves out the kinds that the driver wants in no mail, which are notices all the same', async () => {
+    const driver = await club.join();
+    await switchOn(driver.userId);
+    const mute = async (settings: object) =>
+      (await driver.device.put('/api/notices/settings', settings)).json();
+    const settings = { muted: [], mutedInMail: ['record_lost'] };
+    expect(await mute(settings)).toEqual(settings);
+    await loseRecord(driver.userId);
+    await runDigests();
+    expect(server.received).toEqual([]);
+    expect((await driver.device.get('/api/notices')).json()).toMatchObject({ unread: 1 });
+    // A client that knows of no mail leaves it as it is.
+    expect(await mute({ muted: ['new_rival'] })).toEqual({ ...settings, muted: ['new_rival'] });
+    await mute({ muted: [], mutedInMail: [] });
+    await runDigests();
+    expect(server.received).toHaveLength(1);
+  });
+
   test('two copies of the server that add digests at once send one', async () => {
     const { userId } = await club.join();
     await switchOn(userId);

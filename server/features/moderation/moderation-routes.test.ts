@@ -24,7 +24,7 @@ const RECORDING = readFileSync(
 
 beforeAll(async () => {
   await loadLibraries(app.db);
-}, 60_000);
+});
 
 const FLAG = { reason: 'time', sentence: 'Too quick for this car.' };
 

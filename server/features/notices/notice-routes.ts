@@ -40,11 +40,11 @@ export function mountNoticeRoutes(app: FastifyInstance, services: Services): voi
       .send(stream);
   });
 
-  serve(app, noticeEndpoints.settings, async ({ viewer }) => ({ muted: await findMuted(db, viewer.id) }));
+  serve(app, noticeEndpoints.settings, ({ viewer }) => findMuted(db, viewer.id));
 
   serve(app, noticeEndpoints.changeSettings, async ({ viewer, body }) => {
-    const muted = [...new Set(body.muted)];
-    await setMuted(db, viewer.id, muted);
-    return { muted };
+    const { muted, mutedInMail = (await findMuted(db, viewer.id)).mutedInMail } = body;
+    await setMuted(db, viewer.id, { muted, mutedInMail });
+    return await findMuted(db, viewer.id);
   });
 }

@@ -162,9 +162,14 @@ test('a kind that is not wanted makes no notices; those that were read are not c
   const [ana, bo] = [await insertSignedIn(app.db), await insertUser(app.db)];
   expect((await app.as(ana).put('/api/notices/settings', { muted: ['record_lost'] })).json()).toEqual({
     muted: ['record_lost'],
+    mutedInMail: [],
   });
-  expect((await app.as(ana).put('/api/notices/settings', { muted: ['weather'] })).statusCode).toBe(400);
-  expect((await app.as(ana).get('/api/notices/settings')).json()).toEqual({ muted: ['record_lost'] });
+  for (const wrong of [{ muted: ['weather'] }, { muted: [], mutedInMail: ['weather'] }, { mutedInMail: [] }])
+    expect((await app.as(ana).put('/api/notices/settings', wrong)).statusCode).toBe(400);
+  expect((await app.as(ana).get('/api/notices/settings')).json()).toEqual({
+    muted: ['record_lost'],
+    mutedInMail: [],
+  });
   await drive(trackId, ana.userId, 60_000);
   await drive(trackId, bo, 59_000);
   expect(await listOf(ana)).toEqual({ notices: [], unread: 0 });

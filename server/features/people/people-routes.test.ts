@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { beforeAll, expect, test } from 'vitest';
 import { setAdministrator } from '#server/model/people/role-store.ts';
-import { ageSignIns, insertSession, insertTrack } from '#server/testing/builders.ts';
+import type { Person } from '#contract/people/administration.ts';
+import { ageSignIns, insertSession, insertSignedIn, insertTrack } from '#server/testing/builders.ts';
 import { type Member, PASSWORD, useClubApp } from '#server/testing/club-app.ts';
 
 const club = useClubApp();
@@ -65,6 +67,29 @@ test('the list is searched by name and mail address, and shows no mail address',
   expect(answer.json()).toMatchObject({ total: 1, people: [{ id: member.userId, role: 'member' }] });
   expect(answer.body).not.toContain('@');
   expect((await member.device.get('/api/admin/people')).statusCode).toBe(403);
+});
+
+test('people are listed seen last first, with their laps and what keeps their role as it is', async () => {
+  const driver = await club.join();
+  const { db } = club.database;
+  const trackId = await insertTrack(db);
+  await insertSession(db, { trackId, userId: driver.userId, laps: [{ lapTimeMs: 61_000 }] });
+  const absent = await insertSignedIn(db);
+  await db.execute(sql`DELETE FROM sign_ins WHERE user_id = ${absent.userId}`);
+  const list = async (): Promise<Person[]> =>
+    (await owner.device.get('/api/admin/people?limit=200')).json().people;
+  const people = await list();
+  const find = (userId: string) => people.find(({ id }) => id === userId);
+  expect(find(driver.userId)).toMatchObject({ lapCount: 1, isRoleFixed: false, isLastOwner: false });
+  expect(find(owner.userId)).toMatchObject({ isRoleFixed: true, isLastOwner: true });
+  expect(people.at(-1)?.lastSeenAt).toBeNull();
+  const seen = people.flatMap(({ lastSeenAt }) => lastSeenAt ?? []);
+  expect(seen).toEqual(seen.toSorted().toReversed());
+  const second = await club.join({ role: 'owner' });
+  expect((await list()).find(({ id }) => id === owner.userId)).toMatchObject({ isRoleFixed: false });
+  expect(
+    (await owner.device.put(`/api/admin/users/${second.userId}/role`, { role: 'member' })).statusCode,
+  ).toBe(200);
 });
 
 test('an account is removed with its laps, by those who may manage it, and never the last owner or oneself', async () => {

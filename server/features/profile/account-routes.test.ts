@@ -51,6 +51,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
   const trackId = await insertKartTrack(app.db, { name: 'Small Ring' });
   const driver = await insertActiveDriver(trackId);
   const other = await insertActiveDriver(trackId);
+  await app.as(driver).patch('/api/auth/user/preferences', { units: 'british', dates: 'DD/MM/YYYY HH:mm' });
   await insertApiToken(app.db, driver.userId);
   await insertSession(app.db, { trackId, userId: other.userId, laps: [{ lapTimeMs: 11_000 }] });
   await app.runJobs();
@@ -79,7 +80,7 @@ test('an export holds everything of the driver and nothing of anybody else', asy
 
   const account = JSON.parse(files.get('account.json')?.toString() ?? '');
   expect(account).toMatchObject({
-    user: { id: driver.userId, email: 'own@example.org' },
+    user: { id: driver.userId, email: 'own@example.org', units: 'british', dates: 'DD/MM/YYYY HH:mm' },
     signIns: [{ expiresAt: expect.any(String) }],
     notices: [{ kind: 'record_lost', text: expect.stringContaining('took the record at Small Ring') }],
     apiTokens: [{ name: 'Test', scopes: ['read'] }],

@@ -29,6 +29,8 @@ test('signed-in drivers see all of their own profile', async () => {
     profileImageUrl: null,
     emailUpdates: false,
     keepLinesPrivate: false,
+    units: null,
+    dates: null,
     username: null,
     deletionDueAt: null,
     isAdmin: false,
@@ -79,16 +81,42 @@ test('a display name can be taken back, and the full name is on the boards again
   expect(record.userName).toBe('Ana Li');
 });
 
-test.each([[{ displayName: ' ' }], [{ displayName: 'x'.repeat(81) }], [{ emailUpdates: 'yes' }]])(
-  'preferences such as %j are refused and change nothing',
-  async (payload) => {
-    const driver = await insertSignedIn(app.db, { displayName: 'Before' });
-    const response = await change(payload, driver);
-    expect(response.statusCode).toBe(400);
-    expect(Object.keys(response.json().fields)).toEqual(Object.keys(payload));
-    expect((await app.as(driver).get('/api/auth/user')).json().displayName).toBe('Before');
-  },
-);
+test('units and the form of dates are chosen each for itself, and given back to the browser', async () => {
+  const driver = await insertSignedIn(app.db);
+  const chosen = { units: 'american', dates: 'DD.MM.YYYY HH:mm' };
+  expect((await change({ units: 'american' }, driver)).json()).toMatchObject({
+    units: 'american',
+    dates: null,
+  });
+  expect((await change({ dates: chosen.dates }, driver)).json()).toMatchObject(chosen);
+  expect((await app.as(driver).get('/api/auth/user')).json()).toMatchObject(chosen);
+  expect((await change({ units: null }, driver)).json()).toMatchObject({ ...chosen, units: null });
+});
+
+test('a guest has no account to keep a choice, and another site cannot change it', async () => {
+  expect((await guest.patch('/api/auth/user/preferences', { units: 'british' })).statusCode).toBe(401);
+  const driver = await insertSignedIn(app.db);
+  const foreign = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
+  const response = await app.as(driver).patch('/api/auth/user/preferences', { units: 'british' }, foreign);
+  expect(response.statusCode).toBe(403);
+  expect((await app.as(driver).get('/api/auth/user')).json().units).toBeNull();
+});
+
+test.each([
+  [{ displayName: ' ' }],
+  [{ displayName: 'x'.repeat(81) }],
+  [{ emailUpdates: 'yes' }],
+  [{ units: 'nautical' }],
+  [{ units: '' }],
+  [{ dates: 'MM/DD' }],
+  [{ dates: 7 }],
+])('preferences such as %j are refused and change nothing', async (payload) => {
+  const driver = await insertSignedIn(app.db, { displayName: 'Before' });
+  const response = await change(payload, driver);
+  expect(response.statusCode).toBe(400);
+  expect(Object.keys(response.json().fields)).toEqual(Object.keys(payload));
+  expect((await app.as(driver).get('/api/auth/user')).json().displayName).toBe('Before');
+});
 
 test('everybody sees the names of other drivers, never their e-mail address', async () => {
   const driver = await insertSignedIn(app.db);

@@ -1,21 +1,26 @@
 import { formatCarName, tireLabel } from '#contract/laps/labels.ts';
 import type { LapRecord } from '#contract/laps/schemas.ts';
-import type { TrackOrigin } from '#contract/tracks/schemas.ts';
+import type { Track } from '#contract/tracks/schemas.ts';
+import { drawCircuit } from '#engine/drawing/circuit-path.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { html } from '#server/kernel/html.ts';
+import type { EmbeddedFonts } from './embedded-fonts.ts';
 
 type EmbeddedBoard = {
-  trackName: string;
-  /** The published set that the track comes from. */
-  origin: TrackOrigin | null;
+  siteName: string;
+  track: Pick<Track, 'name' | 'configuration' | 'outline' | 'sectors' | 'finishLine' | 'origin'>;
+  fonts: EmbeddedFonts;
   records: readonly LapRecord[];
   theme: 'dark' | 'light' | 'auto';
   /** This URL leads to the board with the same filters. */
   link: string;
 };
 
-/** Renders a board as a separate page without scripts or further requests. */
-export function embeddedBoard({ trackName, origin, records, theme, link }: EmbeddedBoard): string {
+/** Renders a board as a separate page without scripts, whose only further requests are for the letters of the site. */
+export function embeddedBoard(board: EmbeddedBoard): string {
+  const { siteName, track, fonts, records, theme, link } = board;
+  const { origin } = track;
+  const trackName = [track.name, track.configuration].filter(Boolean).join(' ');
   const rows = records.map(
     (record) =>
       html`<tr>
@@ -44,20 +49,53 @@ export function embeddedBoard({ trackName, origin, records, theme, link }: Embed
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${trackName} – Pitboard</title>
+        <title>${trackName} – ${siteName}</title>
         <style>
-          ${{ html: STYLE }}
+          ${{ html: writeFonts(fonts) + STYLE }}
         </style>
       </head>
       <body>
         <main>
-          <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
+          <header>
+            <h1><a href="${link}" target="_blank" rel="noopener">${trackName}</a></h1>
+            ${drawOutline(track)}
+          </header>
           ${records.length === 0 ? html`<p>No laps yet.</p>` : table}
-          <p class="foot"><a href="${link}" target="_blank" rel="noopener">The whole board on Pitboard</a></p>
-          ${origin && html`<p class="foot">Track: ${origin.title} · ${origin.attribution} · ${origin.licence}</p>`}
+          <p class="foot">
+            <a href="${link}" target="_blank" rel="noopener">The whole board on ${siteName}</a>
+          </p>
+          ${origin ? html`<p class="foot">Track: ${origin.title} · ${origin.attribution} · ${origin.licence}</p>` : null}
         </main>
       </body>
     </html> `.html;
+}
+
+const BOX = { width: 132, height: 72, padding: 5 };
+
+function drawOutline(track: EmbeddedBoard['track']) {
+  const circuit = drawCircuit(track, BOX);
+  return (
+    circuit &&
+    html`<svg
+      viewBox="0 0 ${BOX.width} ${BOX.height}"
+      width="${BOX.width}"
+      height="${BOX.height}"
+      aria-hidden="true"
+    >
+      <path d="${circuit.lap}" />
+      <path class="start" d="${circuit.startTick}${circuit.finishTick ?? ''}" />
+    </svg>`
+  );
+}
+
+/** Declares the letters of the site; without them the page has those of the reader's system. */
+function writeFonts({ text, display }: EmbeddedFonts): string {
+  return writeFont('Archivo Text', text, '400 700') + writeFont('Archivo Display', display, '750');
+}
+
+function writeFont(family: string, url: string | null, weight: string): string {
+  if (url === null) return '';
+  return `@font-face{font-family:"${family}";src:url("${url}") format("woff2");font-weight:${weight};font-display:swap}`;
 }
 
 function describeCar(record: LapRecord): string {
@@ -77,8 +115,11 @@ const STYLE = `
 :root[data-theme=dark]{${DARK}}
 :root[data-theme=light]{${LIGHT}}
 *{box-sizing:border-box}
-body{margin:0;padding:12px;background:var(--canvas);color:var(--text);font:15px/1.4 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
-h1{margin:0 0 8px;font-size:18px;line-height:1.25}
+body{margin:0;padding:12px;background:var(--canvas);color:var(--text);font:15px/1.4 "Archivo Text",system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}
+header{display:flex;align-items:center;justify-content:space-between;gap:16px;margin-bottom:8px}
+h1{margin:0;font:750 18px/1.25 "Archivo Display","Archivo Text",system-ui,sans-serif}
+svg{flex:none;max-width:36%;height:auto;fill:none;stroke:var(--text);stroke-width:2.5;stroke-linejoin:round}
+.start{stroke:var(--accent);stroke-width:3}
 a{color:inherit;text-decoration:none}
 a:hover{text-decoration:underline}
 a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}

@@ -9,8 +9,10 @@ import { listBoard } from '#server/model/boards/board-store.ts';
 import { findSiteName } from '#server/model/club/club-settings-store.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { found } from '#server/kernel/http/found.ts';
-import { findTrack } from '#server/model/tracks/track-store.ts';
+import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
+import { webFolder } from '#server/kernel/files/project-folder.ts';
 import { embeddedBoard } from './embedded-board.ts';
+import { findEmbeddedFonts } from './embedded-fonts.ts';
 import { listRecords } from './sharing-store.ts';
 import { writeCsv } from './write-csv.ts';
 import { writeFeed } from './write-feed.ts';
@@ -18,7 +20,7 @@ import { writeFeed } from './write-feed.ts';
 const FEED_ENTRIES = 50;
 const CACHE_CONTROL = 'private, max-age=60';
 
-// No script runs in the page, and any site may frame it; all other pages refuse frames.
+// No script runs in the page, its letters come from this server, and any site may frame it; all other pages refuse frames.
 const EMBED_POLICY =
   "default-src 'self'; script-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
@@ -26,16 +28,18 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
   mountFeed(app, services);
   const { database } = services;
   const { publicUrl } = services.settings;
+  const fonts = findEmbeddedFonts(webFolder);
 
   serve(
     app,
     sharingEndpoints.embed,
     async ({ params: { trackId }, query: { theme, limit, ...filter }, request, reply }) => {
-      const { name, origin, records } = await getBoard(request, trackId, filter, limit);
+      const { track, records } = await getBoard(request, trackId, filter, limit);
+      const siteName = await findSiteName(database.db);
       const link = publicUrl + writePath(trackId, filter);
       reply.removeHeader('x-frame-options');
       reply.header('content-security-policy', EMBED_POLICY);
-      return await send(reply, 'text/html', embeddedBoard({ trackName: name, origin, records, theme, link }));
+      return await send(reply, 'text/html', embeddedBoard({ siteName, track, fonts, records, theme, link }));
     },
   );
 
@@ -52,12 +56,10 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
   });
 
   async function getTrack(request: FastifyRequest, trackId: TrackId) {
-    const track = found(
-      await database.read(request, ({ db }) => findTrack(db, trackId)),
+    return found(
+      await database.read(request, ({ db }) => findDrawnTrack(db, trackId)),
       sharingEndpoints.qrCode,
     );
-    const name = [track.name, track.configuration].filter(Boolean).join(' ');
-    return { name, origin: track.origin ?? null };
   }
 
   async function getBoard(
@@ -69,7 +71,7 @@ export function mountSharingRoutes(app: FastifyInstance, services: Services): vo
     const track = await getTrack(request, trackId);
     const page = { limit, offset: 0, ownUserId: null };
     const records = await database.read(request, ({ pool }) => listBoard(pool, trackId, filter, page));
-    return { ...track, records: lapEndpoints.best.response.parse(records) };
+    return { track, records: lapEndpoints.best.response.parse(records) };
   }
 }
 

@@ -39,11 +39,25 @@ test('a board may be framed by any site, as a page without scripts; every other 
   expect(body).not.toContain('<script');
   expect(body).toContain('1:00.000');
   expect(body).toContain('+0.500');
+  expect(body).not.toContain('<svg');
   for (const url of ['/api/docs', '/', `/track/${trackId}`, `/api/tracks/${trackId}/board.csv`]) {
     const other = await guest.get(url);
     expect(other.headers['content-security-policy']).toContain("frame-ancestors 'none'");
     expect(other.headers['x-frame-options']).toBe('SAMEORIGIN');
   }
+});
+
+test('an embedded board shows the outline of its track and the name of the club', async () => {
+  const outline: [number, number][] = [
+    [51.1777, 1.1989],
+    [51.1787, 1.1999],
+    [51.1777, 1.2009],
+  ];
+  const drawn = await insertTrack(app.db, { outline });
+  const { body } = await guest.get(`/api/embed/track/${drawn}`);
+  expect(body).toMatch(/<path d="M[^"]+"/);
+  expect(body).toContain('<svg');
+  expect(body).toContain('The whole board on Pitboard');
 });
 
 test('an embedded board takes the filters of the board, and links to it with them', async () => {

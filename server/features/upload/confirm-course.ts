@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { type CourseId, trackIdSchema } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
@@ -117,6 +118,8 @@ function refuseLine(sentence: string): AppError {
 async function checkKnown(db: Database, shown: ShownCourse): Promise<ShownCourse> {
   const known = shown.sameTrackId === null ? undefined : await findTrack(db, shown.sameTrackId);
   if (!known) return shown;
-  const name = [known.name, known.configuration].filter(Boolean).join(', ');
-  throw new AppError('conflict', `These laps were driven on a track that is here already: ${name}.`);
+  throw new AppError(
+    'conflict',
+    `These laps were driven on a track that is here already: ${nameTrack(known)}.`,
+  );
 }

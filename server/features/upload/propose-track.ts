@@ -1,6 +1,6 @@
 import { LIMITS } from '#contract/limits.ts';
 import { mayAdminister, type Viewer } from '#contract/people/labels.ts';
-import { TRACK_RANGES } from '#contract/tracks/labels.ts';
+import { nameTrack, TRACK_RANGES } from '#contract/tracks/labels.ts';
 import type { Track, TrackProposal } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
@@ -161,6 +161,6 @@ async function checkShown(
   const knownId = isSurelyKnown ? known.trackId : shown.sameLayoutId;
   if (knownId === null) return;
   const track = await findTrack(db, knownId);
-  const name = [track?.name, track?.configuration].filter(Boolean).join(', ');
+  const name = track ? nameTrack(track) : '';
   throw new AppError('conflict', `These laps were driven on a track that is here already: ${name}.`);
 }

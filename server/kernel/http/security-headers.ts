@@ -41,5 +41,7 @@ export async function setSecurityHeaders(
     strictTransportSecurity: isHttps && { maxAge: 31_536_000 },
     // A form of ours without its origin would look as if another site had sent it.
     referrerPolicy: { policy: 'same-origin' },
+    // Browsers warn of it at frames such as the preview of a mail, which are of an origin of their own.
+    originAgentCluster: false,
   });
 }

@@ -1,3 +1,4 @@
+import { appendGeneration, joinModelAndVariant } from '#contract/cars/names.ts';
 import type { NewCar } from '#contract/library/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
 
@@ -20,7 +21,9 @@ export function completeCar({
     variant,
     generation,
     modelKey: raw.modelKey ?? makeModelKey([make, modelFamily, generation, variant]),
-    modelDisplay: raw.modelDisplay ?? `${make} ${modelFamily} ${variant} (${generation})`,
+    modelDisplay:
+      raw.modelDisplay ??
+      appendGeneration(`${make} ${joinModelAndVariant(modelFamily, variant)}`, generation),
   };
 }
 

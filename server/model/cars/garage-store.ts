@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { appendGeneration } from '#contract/cars/names.ts';
 import type { CarModelId, UserCarId, UserId } from '#contract/ids.ts';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
@@ -54,7 +55,7 @@ export async function findCarName(db: Database, userCarId: UserCarId | null): Pr
     .from(userCars)
     .innerJoin(carModels, eq(carModels.id, userCars.carModelId))
     .where(eq(userCars.id, userCarId));
-  return row ? `${row.modelDisplay} (${row.generation})` : null;
+  return row ? appendGeneration(row.modelDisplay, row.generation) : null;
 }
 
 /** Locks a garage until the end of the transaction, so that additions of cars run one after the other. */

@@ -28,7 +28,7 @@ const app = useTestApp();
 
 beforeAll(async () => {
   await loadLibraries(app.db);
-}, 60_000);
+});
 
 /** Uploads a lap file of a car of the library; gives the session. */
 async function upload(modelKey: string, content: string) {

@@ -1,6 +1,7 @@
 import type { LapId, TrackId } from '#contract/ids.ts';
 import type { LapLink, LapView } from '#contract/lap-view/schemas.ts';
 import type { Viewer } from '#contract/people/labels.ts';
+import { nameFormat } from '#engine/formats/recognise.ts';
 import type { Source } from '#server/kernel/database/database.ts';
 import { isOwn, maySeeLine, requireLap } from './lap-access.ts';
 import {
@@ -33,7 +34,7 @@ export async function viewLap(
     ...lap,
     uncertaintyParts: await findUncertaintyParts(lap),
     evidence: listEvidence(lap),
-    source: { format, gpsRateHz, fileSha256, engineVersion },
+    source: { format, formatName: nameFormat(format), gpsRateHz, fileSha256, engineVersion },
     isOwn: isOwn(lap, viewer),
     canBeCompared,
     place: await findPlace(pool, lap, find),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { noticeIdSchema, type UserId, userIdSchema } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
+import { IS_MUTED_IN_MAIL } from '#server/model/notices/notice-store.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { passwords } from '#server/model/people/schema.ts';
 import { mailDigests } from './schema.ts';
@@ -65,7 +66,7 @@ export async function listDueDigests(
     FROM users
       LEFT JOIN mail_digests AS sent ON sent.user_id = users.id
       JOIN notices ON notices.user_id = users.id AND notices.id > coalesce(sent.until_notice_id, 0)
-        AND notices.created_at > now() - interval '2 days'
+        AND notices.created_at > now() - interval '2 days' AND NOT ${IS_MUTED_IN_MAIL}
     WHERE users.email_updates AND users.email_verified AND users.email IS NOT NULL AND users.suspended_at IS NULL
       AND users.deletion_due_at IS NULL AND users.id > ${afterUserId} AND coalesce(sent.day < ${day}, true)
     GROUP BY users.id ORDER BY users.id LIMIT ${limit}`;

@@ -200,7 +200,7 @@ async function summarize(
   const recipient = await findRecipient(db, userId);
   // The user may have switched the mails off since the job was added.
   if (!recipient?.email || !recipient.emailVerified || !recipient.emailUpdates) return null;
-  const range = { afterId: afterNoticeId, untilId: untilNoticeId, limit: NOTICES_MAX };
+  const range = { afterId: afterNoticeId, untilId: untilNoticeId, limit: NOTICES_MAX, forMail: true };
   const notices = (await listNotices(db, userId, range)).map(describeNotice);
   if (notices.length === 0) return null;
   const unsubscribeUrl = `${site.publicUrl}/api/mail/unsubscribe?token=${signUnsubscribe(secret, userId)}`;

@@ -12,7 +12,7 @@ import {
   userIdSchema,
 } from '#contract/ids.ts';
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
-import type { NoticeKind } from '#contract/notices/labels.ts';
+import { NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
@@ -51,11 +51,25 @@ const storedNoticeSchema = noticeContentSchema.and(
 
 export type StoredNotice = z.infer<typeof storedNoticeSchema>;
 
+type NoticeRange = {
+  limit: number;
+  afterId?: NoticeId;
+  untilId?: NoticeId;
+  /** Leaves out the kinds that the user wants in no mail. */
+  forMail?: boolean;
+};
+
+/** Is true for a notice that its user wants in no mail, as SQL on `notices`. */
+export const IS_MUTED_IN_MAIL = sql.raw(`EXISTS (
+  SELECT FROM notice_settings
+  WHERE notice_settings.user_id = notices.user_id AND 'mail:' || notices.kind = ANY(notice_settings.muted)
+)`);
+
 /** Lists the notices of a user, latest first; those after `afterId` up to `untilId`, where they are given. */
 export async function listNotices(
   db: Database,
   userId: UserId,
-  { limit, afterId, untilId }: { limit: number; afterId?: NoticeId; untilId?: NoticeId },
+  { limit, afterId, untilId, forMail = false }: NoticeRange,
 ): Promise<StoredNotice[]> {
   const { id, kind, payload, createdAt, readAt, trackId, lapId, comparedLapId } = notices;
   const rows = await db
@@ -77,6 +91,7 @@ export async function listNotices(
         eq(notices.userId, userId),
         afterId === undefined ? undefined : gt(id, afterId),
         untilId === undefined ? undefined : lte(id, untilId),
+        forMail ? sql`NOT ${IS_MUTED_IN_MAIL}` : undefined,
       ),
     )
     .orderBy(desc(id))
@@ -155,16 +170,27 @@ export async function markRead(db: Database, userId: UserId, untilId: NoticeId):
     .where(and(eq(notices.userId, userId), lte(notices.id, untilId), isNull(notices.readAt)));
 }
 
-export async function findMuted(db: Database, userId: UserId): Promise<NoticeKind[]> {
+export type MutedNotices = { muted: NoticeKind[]; mutedInMail: NoticeKind[] };
+
+export async function findMuted(db: Database, userId: UserId): Promise<MutedNotices> {
   const [row] = await db.select().from(noticeSettings).where(eq(noticeSettings.userId, userId));
-  return row?.muted ?? [];
+  const stored = new Set(row?.muted);
+  return {
+    muted: NOTICE_KINDS.filter((kind) => stored.has(kind)),
+    mutedInMail: NOTICE_KINDS.filter((kind) => stored.has(`mail:${kind}`)),
+  };
 }
 
-export async function setMuted(db: Database, userId: UserId, muted: NoticeKind[]): Promise<void> {
+export async function setMuted(
+  db: Database,
+  userId: UserId,
+  { muted, mutedInMail }: MutedNotices,
+): Promise<void> {
+  const stored = [...muted, ...mutedInMail.map((kind) => `mail:${kind}` as const)];
   await db
     .insert(noticeSettings)
-    .values({ userId, muted })
-    .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted } });
+    .values({ userId, muted: stored })
+    .onConflictDoUpdate({ target: noticeSettings.userId, set: { muted: stored } });
 }
 
 const rivalRow = z.object({

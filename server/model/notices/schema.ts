@@ -33,11 +33,14 @@ export const notices = pgTable(
   ],
 );
 
+/** Is a kind that gives no notice, or, after `mail:`, one that the mails leave out. */
+export type MutedKind = NoticeKind | `mail:${NoticeKind}`;
+
 /** Holds the kinds of notices that a user switched off; without a row, all are on. */
 export const noticeSettings = pgTable('notice_settings', {
   userId: uuid('user_id')
     .$type<UserId>()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  muted: text('muted').array().$type<NoticeKind[]>().notNull(),
+  muted: text('muted').array().$type<MutedKind[]>().notNull(),
 });

@@ -51,15 +51,20 @@ export async function listPeople(
     .from(users)
     .where(and(eq(role, 'owner'), isNull(suspendedAt), isNull(deletionDueAt)))
     .limit(2);
-  const people = rows.map(({ email, emailVerified, suspendedAt, deletionDueAt, ...row }) => ({
-    ...row,
-    isLastOwner: row.role === 'owner' && owners.every((owner) => owner.id === row.id),
-    sessionCount: sessionCounts.get(row.id) ?? 0,
-    lapCount: lapCounts.get(row.id) ?? 0,
-    role: isOwnerBySettings({ email, emailVerified }, adminEmails) ? ('owner' as const) : row.role,
-    isSuspended: suspendedAt !== null,
-    isLeaving: deletionDueAt !== null,
-  }));
+  const people = rows.map(({ email, emailVerified, suspendedAt, deletionDueAt, ...row }) => {
+    const isBySettings = isOwnerBySettings({ email, emailVerified }, adminEmails);
+    const isLastOwner = row.role === 'owner' && owners.every((owner) => owner.id === row.id);
+    return {
+      ...row,
+      isLastOwner,
+      isRoleFixed: isLastOwner || isBySettings,
+      sessionCount: sessionCounts.get(row.id) ?? 0,
+      lapCount: lapCounts.get(row.id) ?? 0,
+      role: isBySettings ? ('owner' as const) : row.role,
+      isSuspended: suspendedAt !== null,
+      isLeaving: deletionDueAt !== null,
+    };
+  });
   return { people, total: await db.$count(users, condition) };
 }
 

@@ -9,6 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { GROUP_ROWS, type LongBoard } from './board-pages.ts';
 import styles from './board-table.module.css';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
+import { drawGapBar, findGapScale } from './gap-bar.ts';
 import { useIsPrinting } from './print-board.tsx';
 import { useRowGroup } from './row-group.ts';
 import { findSavedGroup, useScrollPosition, type ScrollPosition } from './scroll-position.ts';
@@ -36,7 +37,7 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   useScrollPosition(table, { board, firstRowIndex: rowsAbove + 1, isStale, ...position });
   const hasVideos = useMemo(() => records.some(({ videoUrl }) => videoUrl), [records]);
   const [isUncertaintyShown, setIsUncertaintyShown] = useState(false);
-  const shared = { trackId, hasVideos, isUncertaintyShown };
+  const shared = { trackId, hasVideos, isUncertaintyShown, gapScaleMs: findGapScale(records) };
   return (
     <>
       <div className={classNames(styles['frame'], isStale && styles['stale'])} aria-busy={isStale}>
@@ -57,16 +58,22 @@ export function BoardTable({ trackId, board, caption, isStale, ...position }: Bo
   );
 }
 
-type Shared = { trackId: TrackId; hasVideos: boolean; isUncertaintyShown: boolean };
+type Shared = {
+  trackId: TrackId;
+  hasVideos: boolean;
+  isUncertaintyShown: boolean;
+  /** The gap whose bar has the full width. */
+  gapScaleMs: number;
+};
 
-/** The own record is pinned above the list, and not repeated right below it. */
-function isOwnFirst({ records }: LongBoard): boolean {
-  return records[0]?.isOwn === true;
+/** The own record is pinned above the list, and not repeated right below it in first or second place. */
+function isOwnOnTop({ records }: LongBoard): boolean {
+  return records.slice(0, 2).some(({ isOwn }) => isOwn);
 }
 
-/** Counts the row of headings, and the own record where it is pinned. */
+/** Counts the row of headings, and the own record where it is pinned and repeated. */
 function countRowsAbove(board: LongBoard): number {
-  return board.own && !isOwnFirst(board) ? 2 : 1;
+  return board.own && !isOwnOnTop(board) ? 2 : 1;
 }
 
 type RowsProps = Shared & {
@@ -92,7 +99,7 @@ function Rows({ board, savedGroup, ...shared }: RowsProps) {
           key={group[0]?.lapId}
           records={group}
           isWhole={isWhole || index === savedGroup}
-          isOwnAbove={isOwnFirst(board)}
+          isOwnAbove={isOwnOnTop(board)}
           firstRow={firstRow + index * GROUP_ROWS}
           {...shared}
         />
@@ -112,17 +119,15 @@ type RowGroupProps = Shared & {
 const RowGroup = memo(function RowGroup(props: RowGroupProps) {
   const { records, isWhole, isOwnAbove, firstRow, ...shared } = props;
   const { ref, isNear, heightPx } = useRowGroup();
-  const rowCount = isOwnAbove ? records.filter(({ isOwn }) => !isOwn).length : records.length;
-  const height = heightPx === undefined ? `calc(${rowCount} * (var(--row) + 1px))` : `${heightPx}px`;
+  const listed = isOwnAbove ? records.filter(({ isOwn }) => !isOwn) : records;
+  const height = heightPx === undefined ? `calc(${listed.length} * (var(--row) + 1px))` : `${heightPx}px`;
+  const firstListed = firstRow + records.length - listed.length;
   if (!isWhole && !isNear) return <tbody ref={ref} className={styles['far']} style={{ height }} />;
   return (
     <tbody ref={ref} className={styles['group']} style={{ containIntrinsicBlockSize: `auto ${height}` }}>
-      {records.map(
-        (record, index) =>
-          !(isOwnAbove && record.isOwn) && (
-            <BoardRow key={record.lapId} record={record} rowIndex={firstRow + index} {...shared} />
-          ),
-      )}
+      {listed.map((record, index) => (
+        <BoardRow key={record.lapId} record={record} rowIndex={firstListed + index} {...shared} />
+      ))}
     </tbody>
   );
 });
@@ -200,12 +205,14 @@ function BoardHead({ hasVideos, children }: { hasVideos: boolean; children: Reac
 
 type BoardRowProps = Shared & { record: BoardRecord; rowIndex: number };
 
-function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: BoardRowProps) {
+function BoardRow({ trackId, record, rowIndex, ...shown }: BoardRowProps) {
+  const { hasVideos, isUncertaintyShown, gapScaleMs } = shown;
   const [isOpen, setIsOpen] = useState(false);
   const detailsId = useId();
   const car = formatCarName(record);
   const date = formatLapDate(record.sessionDate);
   const gap = record.gapMs === 0 ? '—' : `+${formatSeconds(record.gapMs)}`;
+  const gapBar = drawGapBar(record.gapMs, gapScaleMs);
   return (
     <tr aria-rowindex={rowIndex} className={record.isOwn ? styles['own'] : undefined}>
       <td>
@@ -219,7 +226,7 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
       <td className={classNames(styles['wide'], styles['tires'])}>
         <TireBadge record={record} />
       </td>
-      <td className={styles['number']}>
+      <td className={classNames(styles['number'], styles['timed'])} style={gapBar}>
         <span className={styles['time']}>
           <EntryTime record={record} trackId={trackId} />
         </span>
@@ -228,7 +235,12 @@ function BoardRow({ trackId, record, rowIndex, hasVideos, isUncertaintyShown }: 
         )}
         <span className={styles['under']}>{gap}</span>
       </td>
-      <td className={classNames(styles['number'], styles['muted'], styles['wide'], styles['gap'])}>{gap}</td>
+      <td
+        className={classNames(styles['number'], styles['muted'], styles['wide'], styles['gap'])}
+        style={gapBar}
+      >
+        {gap}
+      </td>
       <td className={classNames(styles['number'], styles['muted'], styles['wide'])}>{date}</td>
       {hasVideos && (
         <td className={styles['video']}>

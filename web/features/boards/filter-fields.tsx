@@ -67,7 +67,7 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
       {isPeriod ? (
         <Options name={name} options={options} />
       ) : (
-        <GroupedOptions name={name} options={withValue(options, value)} />
+        <GroupedOptions name={name} options={withValue(options, value)} value={value} />
       )}
     </SelectField>
   );
@@ -75,14 +75,14 @@ function FilterSelect({ name, value, options, onChange, ...field }: FilterSelect
 
 type OptionsProps = { name: FilterName; options: readonly FilterOption[] };
 
-/** Groups the options: those that match drivers first, then the others. */
-function GroupedOptions({ name, options }: OptionsProps) {
-  const empty = options.filter(({ drivers }) => drivers === 0);
+/** Offers what matches drivers, and what is chosen; few tyres and classes without a match follow in a group of their own. */
+function GroupedOptions({ name, options, value }: OptionsProps & { value: string }) {
+  const empty = options.filter(({ drivers, value: one }) => drivers === 0 && one !== value);
   return (
     <>
       <option value="">All</option>
-      <Options name={name} options={options.filter(({ drivers }) => drivers !== 0)} />
-      {empty.length > 0 && (
+      <Options name={name} options={options.filter((option) => !empty.includes(option))} />
+      {empty.length > 0 && !isCarName(name) && (
         <optgroup label="No laps yet">
           <Options name={name} options={empty} />
         </optgroup>

@@ -13,6 +13,7 @@ import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatTrackLength, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
 import type { BoardRecord } from './read-board.ts';
@@ -37,25 +38,10 @@ export function HeroCircuit() {
   );
 }
 
-// Draws a circuit without laps: dashed, with a start line.
-function OpenCircuit() {
-  return (
-    <svg viewBox="0 0 480 170" fill="none" strokeLinecap="round" aria-hidden="true">
-      <path
-        d="M60 138C38 138 26 122 34 106L66 44C74 28 92 20 112 22L206 34C226 37 228 60 246 68C268 78 282 48 304 34C332 16 384 14 418 32C452 50 458 92 434 112C414 128 380 128 352 132C268 144 160 138 60 138Z"
-        stroke="currentColor"
-        strokeWidth="3"
-        strokeDasharray="2 9"
-      />
-      <path d="M196 128V152" stroke="var(--text)" strokeWidth="4" />
-    </svg>
-  );
-}
-
 function FirstTrack() {
   return (
     <Card className={styles['first']}>
-      <OpenCircuit />
+      <TrackPicture />
       <h2>Add your track: upload the first lap</h2>
       <p>
         Your lap file finds its track in the library. A track that is not there is drawn from your laps, with

@@ -1,8 +1,10 @@
 import { Copy, Download, Rss, type LucideIcon } from 'lucide-react';
+import { useState } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { Button, buttonClassName } from '#web/ui/button.tsx';
 import { copyText } from '#web/ui/copy-text.ts';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { SelectField } from '#web/ui/field.tsx';
 import { writeFilter, type BoardFilter } from './board-filter.ts';
 import common from '#web/ui/common.module.css';
 import styles from './share-board-dialog.module.css';
@@ -16,8 +18,6 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
   const query = writeFilter(new URLSearchParams(), filter).toString();
   const search = query === '' ? '' : `?${query}`;
   const id = encodeURIComponent(trackId);
-  const embedUrl = `${window.location.origin}/api/embed/track/${id}${search}`;
-  const embedCode = `<iframe src="${embedUrl.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
   return (
     <Dialog title="Share board" onClose={onClose}>
       <section className={styles['part']}>
@@ -26,8 +26,7 @@ export function ShareBoardDialog({ trackId, filter, onClose }: ShareBoardDialogP
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>On your own site</h3>
-        <code className={styles['snippet']}>{embedCode}</code>
-        <CopyCode code={embedCode} />
+        <EmbedCode path={`/api/embed/track/${id}`} query={query} />
       </section>
       <section className={styles['part']}>
         <h3 className={styles['title']}>As data</h3>
@@ -75,11 +74,29 @@ function FileLink({ icon: Icon, children, ...link }: FileLinkProps) {
   );
 }
 
-function CopyCode({ code }: { code: string }) {
+const THEMES = { auto: "The reader's computer", dark: 'A dark page', light: 'A light page' };
+
+/** Shows the code of the frame, in the colours of the page around it. */
+function EmbedCode({ path, query }: { path: string; query: string }) {
+  const [theme, setTheme] = useState('auto');
+  const search = new URLSearchParams(query);
+  if (theme !== 'auto') search.set('theme', theme);
+  const url = `${window.location.origin}${path}${search.size === 0 ? '' : `?${search.toString()}`}`;
+  const code = `<iframe src="${url.replaceAll('&', '&amp;')}" width="100%" height="${EMBEDDED_HEIGHT_PX}" style="border:0" title="Pitboard leaderboard"></iframe>`;
   return (
-    <Button size="small" onClick={() => void copyText('Code', code, 'Paste it into a page of your site.')}>
-      <Copy size={16} aria-hidden="true" />
-      Copy Code
-    </Button>
+    <>
+      <SelectField label="Colors of" value={theme} onChange={(event) => setTheme(event.currentTarget.value)}>
+        {Object.entries(THEMES).map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <code className={styles['snippet']}>{code}</code>
+      <Button size="small" onClick={() => void copyText('Code', code, 'Paste it into a page of your site.')}>
+        <Copy size={16} aria-hidden="true" />
+        Copy Code
+      </Button>
+    </>
   );
 }

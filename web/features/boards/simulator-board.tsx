@@ -9,6 +9,7 @@ import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { BoardPicture } from '#web/ui/picture.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
 import { Headings, Table, type Columns } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
@@ -102,7 +103,7 @@ function SimulatorBoard({ trackId, trackName }: BoardsProps) {
 
 function NoSimulatedLaps() {
   return (
-    <EmptyState title="No simulated laps yet">
+    <EmptyState title="No simulated laps yet" picture={<BoardPicture />}>
       Recordings of simulators rank here, and never with real laps.
     </EmptyState>
   );

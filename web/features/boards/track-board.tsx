@@ -1,4 +1,4 @@
-import { Flag, SearchX } from 'lucide-react';
+import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { BoardPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
@@ -127,7 +128,7 @@ function NoLaps() {
   return (
     <EmptyState
       title="No lap times yet"
-      icon={<Flag size={22} />}
+      picture={<BoardPicture />}
       actions={
         <ButtonLink href="/upload" variant="primary">
           Upload Your Lap

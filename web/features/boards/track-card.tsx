@@ -14,6 +14,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './track-card-queries.ts';
+import { OwnProgress } from './own-progress.tsx';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import common from '#web/ui/common.module.css';
@@ -57,7 +58,10 @@ function TrackTitle({ track }: { track: ListedTrack }) {
         </h3>
         <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
       </div>
-      <p className={common['note']}>{track.location || 'Location not set'}</p>
+      <div className={styles['under']}>
+        <p className={common['note']}>{track.location || 'Location not set'}</p>
+        <OwnProgress track={track} />
+      </div>
     </>
   );
 }

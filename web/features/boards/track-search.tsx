@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { suggestTracks } from './track-list.ts';
 import common from '#web/ui/common.module.css';
 import styles from './track-search.module.css';
@@ -32,7 +33,7 @@ export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
         <span className={styles['suggestion']}>
           <span className={styles['name']}>{track.name}</span>
           <span className={common['note']}>
-            {[track.configuration, track.location || 'Location not set'].filter(Boolean).join(' · ')}
+            <Facts facts={[track.configuration, track.location || 'Location not set']} />
           </span>
         </span>
       )}

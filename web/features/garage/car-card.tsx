@@ -3,34 +3,43 @@ import { useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapId, TrackId } from '#contract/ids.ts';
+import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
+import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { formatLapDate } from '#web/ui/format.ts';
+import { LapTime } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { findClosestToRecord } from './closest-to-record.ts';
 import styles from './car-card.module.css';
 import { formatCarTitle, formatModel } from './car-title.ts';
 import { uploadImage } from '#web/api/send-with-progress.ts';
 import { ImageButton } from '#web/ui/image-button.tsx';
 import { RemoveImageButton } from '#web/ui/remove-image-button.tsx';
 
+/** A track that the driver of a car has visited. */
+export type VisitedTrack = { trackId: TrackId; track: ListedTrack | null; best: { topLap: number } | null };
+
 type CarCardProps = {
   car: UserCar;
   bests: readonly CarBest[];
+  visits: readonly VisitedTrack[];
   findLapId: (trackId: TrackId, lapTimeMs: number) => LapId | null;
   /** Present only for the owner of the car. */
   onRemove?: (() => void) | undefined;
 };
 
 /** Shows a car of a garage with its best laps; its owner may change the photo and remove the car. */
-export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
+export function CarCard({ car, bests, visits, findLapId, onRemove }: CarCardProps) {
   const titleId = useId();
   const title = formatCarTitle(car);
   const isOwn = onRemove !== undefined;
   return (
     <Card as="article" padded={false} className={styles['card']}>
-      <CarPicture car={car} title={title} />
+      <CarPicture {...{ car, title, bests, visits }} />
       <div className={styles['content']}>
         <header>
           <h2 id={titleId} className={styles['title']}>
@@ -62,7 +71,12 @@ export function CarCard({ car, bests, findLapId, onRemove }: CarCardProps) {
 const PICTURE_WIDTH = 600;
 const PICTURE_HEIGHT = 240;
 
-function CarPicture({ car, title }: { car: UserCar; title: string }) {
+const OUTLINE_BOX = { width: 240, height: 200, padding: 8 };
+
+type CarPictureProps = Pick<CarCardProps, 'car' | 'bests' | 'visits'> & { title: string };
+
+/** Shows the photo of a car, or its name beside the track where it is closest to the record. */
+function CarPicture({ car, title, bests, visits }: CarPictureProps) {
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null);
   if (car.photoUrl && car.photoUrl !== brokenUrl) {
     return (
@@ -77,10 +91,21 @@ function CarPicture({ car, title }: { car: UserCar; title: string }) {
       />
     );
   }
+  const best = findClosestToRecord(bests, visits);
+  const track = visits.find(({ trackId }) => trackId === best?.trackId)?.track;
   return (
-    <div className={styles['placeholder']} aria-hidden="true">
+    <div className={classNames(styles['placeholder'], best && styles['withTrack'])} aria-hidden="true">
       <span className={styles['make']}>{car.make}</span>
       <span className={styles['model']}>{formatModel(car)}</span>
+      {best && (
+        <>
+          <span className={styles['outline']}>
+            {track && <CircuitOutline track={track} box={OUTLINE_BOX} />}
+          </span>
+          <span className={styles['where']}>{best.trackName || 'Unknown Track'}</span>
+          <LapTime lapTimeMs={best.lapTime} className={styles['bestTime']} />
+        </>
+      )}
     </div>
   );
 }

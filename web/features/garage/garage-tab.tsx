@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { CarFront, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useRef, useState, type RefObject } from 'react';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapId, TrackId, UserId } from '#contract/ids.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { CarPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
-import { CarCard } from './car-card.tsx';
+import { CarCard, type VisitedTrack } from './car-card.tsx';
 import { formatCarTitle } from './car-title.ts';
 import { bestsByCarQuery, userCarsQuery, ownCarsQuery } from './garage-queries.ts';
 import common from '#web/ui/common.module.css';
@@ -15,12 +16,14 @@ import styles from './garage-tab.module.css';
 type GarageTabProps = {
   userId: UserId;
   isOwn: boolean;
+  /** The tracks of the driver, once they are loaded. */
+  visits: readonly VisitedTrack[] | undefined;
   /** Returns the id of the driver's best lap with this time on a track; null if the lap cannot be opened. */
   findLapId: (trackId: TrackId, lapTimeMs: number) => LapId | null;
 };
 
 /** Shows the cars of a driver; their owner may add and remove cars. */
-export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
+export function GarageTab({ userId, isOwn, visits, findLapId }: GarageTabProps) {
   const garage = useRef<HTMLElement>(null);
   const [leaving, setLeaving] = useState<UserCar | null>(null);
   return (
@@ -31,7 +34,7 @@ export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
           Add Car
         </ButtonLink>
       )}
-      <Cars {...{ userId, findLapId }} onRemove={isOwn ? setLeaving : undefined} />
+      <Cars {...{ userId, visits, findLapId }} onRemove={isOwn ? setLeaving : undefined} />
       {leaving && <RemoveCar car={leaving} onClose={() => setLeaving(null)} focusAfter={garage} />}
     </section>
   );
@@ -39,7 +42,7 @@ export function GarageTab({ userId, isOwn, findLapId }: GarageTabProps) {
 
 type CarsProps = Omit<GarageTabProps, 'isOwn'> & { onRemove: ((car: UserCar) => void) | undefined };
 
-function Cars({ userId, findLapId, onRemove }: CarsProps) {
+function Cars({ userId, visits = [], findLapId, onRemove }: CarsProps) {
   const isOwn = onRemove !== undefined;
   const cars = useQuery(isOwn ? ownCarsQuery : userCarsQuery(userId));
   const bests = useQuery(bestsByCarQuery(userId));
@@ -52,7 +55,7 @@ function Cars({ userId, findLapId, onRemove }: CarsProps) {
   }
   if (cars.data.length === 0) {
     return (
-      <EmptyState title="No cars in garage yet" icon={<CarFront size={22} />}>
+      <EmptyState title="No cars in garage yet" picture={<CarPicture />}>
         {isOwn && 'Add your first car to start tracking lap times!'}
       </EmptyState>
     );
@@ -62,7 +65,7 @@ function Cars({ userId, findLapId, onRemove }: CarsProps) {
       {cars.data.map((car) => (
         <li key={car.id}>
           <CarCard
-            {...{ car, findLapId }}
+            {...{ car, visits, findLapId }}
             bests={bests.data[car.id] ?? []}
             onRemove={onRemove && (() => onRemove(car))}
           />

@@ -39,7 +39,7 @@ export function AboutTime({ lap }: { lap: LapView }) {
           </dl>
         )}
         <p className={styles['note']}>
-          Lap file: {source.format}
+          Lap file: {source.formatName}
           {rate}
         </p>
       </div>

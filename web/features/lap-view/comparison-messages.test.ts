@@ -26,6 +26,8 @@ test('braking points and receivers are compared in metres', () => {
   expect(braking(185, null)).toBe('unclear');
   expect(braking(202, null, false)).toBe('unclear');
   expect(braking(null, null)).toBe('—');
-  expect(describeOffset({ east: 1.2, north: -1 })).toBe('GPS positions 1.6 m apart; corrected.');
+  expect(describeOffset({ east: 1.2, north: -1 })).toBe(
+    'The GPS positions of the two files are 1.6 m apart, which is corrected.',
+  );
   expect(describeOffset({ east: 0, north: 0 })).toBeNull();
 });

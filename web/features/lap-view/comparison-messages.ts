@@ -31,7 +31,9 @@ export const NO_CERTAIN_LOSS = 'No straight and no corner costs a time that is c
  */
 export function describeOffset({ east, north }: { east: number; north: number }): string | null {
   const meters = Math.hypot(east, north);
-  return meters < 0.05 ? null : `GPS positions ${formatLength(meters, 1)} apart; corrected.`;
+  return meters < 0.05
+    ? null
+    : `The GPS positions of the two files are ${formatLength(meters, 1)} apart, which is corrected.`;
 }
 
 type BrakingPoint = { brakingMeters: number | null; isBrakingClear: boolean };

@@ -11,6 +11,7 @@ import {
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import common from '#web/ui/common.module.css';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import styles from './lap-card.module.css';
 
@@ -21,7 +22,11 @@ export function LapFacts({ lap }: { lap: LapView }) {
     lap.tireCompound && tireLabel(lap.tireCompound),
     formatLapDate(lap.sessionDate),
   ];
-  return <p className={common['note']}>{facts.filter(Boolean).join(' · ')}</p>;
+  return (
+    <p className={common['note']}>
+      <Facts facts={facts} />
+    </p>
+  );
 }
 
 /** Shows the evidence that a lap was driven. */

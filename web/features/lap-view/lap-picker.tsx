@@ -8,6 +8,7 @@ import { callApi } from '#web/api/call-api.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
@@ -194,7 +195,7 @@ function LapList({ title, laps, onChoose }: LapListProps) {
               <span className={styles['driver']}>
                 {lap.title}
                 <span className={styles['car']}>
-                  {[lap.car, formatLapDate(lap.sessionDate)].filter(Boolean).join(' · ')}
+                  <Facts facts={[lap.car, formatLapDate(lap.sessionDate)]} />
                 </span>
               </span>
               <LapTime lapTimeMs={lap.lapTimeMs} className={styles['time']} />

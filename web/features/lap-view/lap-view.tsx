@@ -1,4 +1,3 @@
-import { MapPinOff } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import type { SessionId } from '#contract/ids.ts';
@@ -11,6 +10,7 @@ import type { ExportedPath } from '#web/ui/download-dialog.tsx';
 import { shownFormats } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import { Skeleton } from '#web/ui/skeleton.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { ComparisonView } from './comparison-view.tsx';
 import { LapActions } from './lap-actions.tsx';
@@ -159,7 +159,7 @@ function swap({ lapId, otherIds }: LapUrl): LapUrl {
 
 function LapNotFound() {
   return (
-    <EmptyState title="Lap not found" icon={<MapPinOff size={22} />}>
+    <EmptyState title="Lap not found" picture={<TrackPicture />}>
       It was removed, or it does not rank.
     </EmptyState>
   );

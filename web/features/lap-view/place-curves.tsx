@@ -31,7 +31,7 @@ export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) 
   const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];
   const seen = laps.flatMap(({ speedsKmh }) => speedsKmh.slice(first, last + 1).map(toShownSpeed));
   const low = Math.floor(Math.min(...seen) / 10) * 10;
-  const high = Math.ceil(Math.max(...seen) / 10) * 10;
+  const high = Math.max(low + 10, Math.ceil(Math.max(...seen) / 10) * 10);
   const x = (along: number) => LEFT + ((along - from) / (to - from)) * (WIDTH - LEFT);
   const yOfShown = (speed: number) => TOP + ((high - speed) / (high - low)) * (BOTTOM - TOP);
   const y = (kmh: number) => yOfShown(toShownSpeed(kmh));

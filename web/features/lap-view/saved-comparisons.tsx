@@ -5,6 +5,7 @@ import { Link } from 'wouter';
 import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { IconButton } from '#web/ui/button.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -36,7 +37,7 @@ export function SavedComparisons() {
               <span>
                 <Link href={`/track/${encodeURIComponent(trackId)}?${search.toString()}`}>{name}</Link>
                 <small>
-                  {[trackName, configuration, formatLapDate(savedAt)].filter(Boolean).join(' · ')}
+                  <Facts facts={[trackName, configuration, formatLapDate(savedAt)]} />
                 </small>
               </span>
               <IconButton

@@ -1,4 +1,5 @@
 import type { RefObject } from 'react';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
 import type { ProposedTrack } from './library-queries.ts';
@@ -38,12 +39,7 @@ export function MergeTrack({ track, ...dialog }: MergeTrackProps) {
       <fieldset className={styles['choices']}>
         <legend>The track that stays</legend>
         {track.nearTracks.map((near) => (
-          <MergeChoice
-            key={near.id}
-            id={near.id}
-            name={[near.name, near.configuration].filter(Boolean).join(', ')}
-            facts={describeNear(near)}
-          />
+          <MergeChoice key={near.id} id={near.id} name={nameTrack(near)} facts={describeNear(near)} />
         ))}
       </fieldset>
     </MergeDialog>

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState, type ComponentType, type RefObject } from 'react';
 import { Link } from 'wouter';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/ui/format.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
@@ -87,7 +89,7 @@ type CardProps = {
 
 function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
   const { id, name, configuration, location, country, lengthMeters, nearTracks } = track;
-  const title = [name, configuration].filter(Boolean).join(', ');
+  const title = nameTrack({ name, configuration });
   const facts = [location, country, lengthMeters && formatTrackLength(lengthMeters)];
   const open = (dialog: Opened['dialog']) => () => onOpen({ track, dialog });
   return (
@@ -99,7 +101,9 @@ function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
         <h3 className={styles['title']}>
           <Link href={`/track/${encodeURIComponent(id)}`}>{title}</Link>
         </h3>
-        <p>{facts.filter(Boolean).join(' · ')}</p>
+        <p>
+          <Facts facts={facts} />
+        </p>
         <p>{describeProposal(track)}</p>
         {nearTracks.length > 0 && <p>Near: {nearTracks.map(describeNear).join('; ')}</p>}
       </div>
@@ -134,7 +138,7 @@ function describeProposal({ proposedByName, proposedAt, lapCount, driverCount }:
 function describeNear(track: ProposedTrack['nearTracks'][number]): string {
   const { name, configuration, lengthMeters, distanceMeters } = track;
   const length = lengthMeters === null ? '' : ` (${formatTrackLength(lengthMeters)})`;
-  return `${[name, configuration].filter(Boolean).join(', ')}${length}, ${formatLength(distanceMeters)} away`;
+  return `${nameTrack({ name, configuration })}${length}, ${formatLength(distanceMeters)} away`;
 }
 
 function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {

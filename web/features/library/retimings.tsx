@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { formatCount } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
@@ -34,6 +35,6 @@ export function Retimings() {
 }
 
 function describeRetiming({ name, configuration, lapsDone, lapsTotal }: Retiming): string {
-  const title = [name, configuration].filter(Boolean).join(', ');
+  const title = nameTrack({ name, configuration });
   return `${title}: ${formatCount(lapsDone)} of ${formatCount(lapsTotal)} laps timed again`;
 }

@@ -1,6 +1,7 @@
 import { MapPinned, Pencil, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
+import { nameTrack } from '#contract/tracks/labels.ts';
 import { IconButton } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -62,7 +63,7 @@ type RowProps = { track: AdministeredTrack; onOpen: (dialog: Opened['dialog']) =
 
 function Row({ track, onOpen }: RowProps) {
   const { id, name, configuration, location, country, status, lapCount, sessionCount } = track;
-  const title = [name, configuration].filter(Boolean).join(', ');
+  const title = nameTrack({ name, configuration });
   const place = [location, country].filter(Boolean).join(', ');
   return (
     <tr>

@@ -57,7 +57,7 @@ function RefusedFileRow({ file, onDelete }: { file: RefusedFile; onDelete: () =>
           {userName}, {formatMoment(sentAt)}, {formatCount(Math.ceil(byteCount / 1024))} KB
         </p>
         <p className={styles['problem']}>
-          {report.sentence ?? `Read as ${report.format}, ${formatCount(report.positionCount)} positions.`}
+          {report.sentence ?? `The engine reads it now: ${formatCount(report.positionCount)} positions.`}
         </p>
       </div>
       <span>

@@ -52,7 +52,7 @@ export function PersonRow({ person, nowMs, ...actions }: PersonRowProps) {
 /** Lets a person in again and makes a link for a new password at once; the page asks before all else. */
 function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
   const { user } = useCurrentUser();
-  const { id, name, role, isSuspended, isLastOwner, hasPassword } = person;
+  const { id, name, role, isSuspended, isLastOwner, isRoleFixed, hasPassword } = person;
   const params = { userId: id };
   const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
@@ -62,11 +62,11 @@ function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
   });
   const mayManage = mayChangeRole(user, role, role);
   const mayEnd = mayManage && !isLastOwner && id !== user?.id;
-  if (!mayEnd && !(mayManage && (hasPassword || !isLastOwner))) return null;
+  if (!mayManage || (!mayEnd && !hasPassword && isRoleFixed)) return null;
   return (
     <RowMenu label={`Actions for ${name}`}>
-      {mayManage && !isLastOwner && <RowAction onClick={() => onAsk('role')}>Change role</RowAction>}
-      {mayManage && hasPassword && (
+      {!isRoleFixed && <RowAction onClick={() => onAsk('role')}>Change role</RowAction>}
+      {hasPassword && (
         <RowAction onClick={() => void resetLink.run({ params })}>Link for a new password</RowAction>
       )}
       {mayEnd && !isSuspended && <RowAction onClick={() => onAsk('suspension')}>Suspend</RowAction>}

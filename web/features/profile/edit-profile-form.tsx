@@ -4,8 +4,7 @@ import { LIMITS } from '#contract/limits.ts';
 import { formatUsername, USERNAME_CHARACTERS_MAX } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
-import { formatDisplayName } from '#web/api/current-user.ts';
-import { Button, ButtonLink } from '#web/ui/button.tsx';
+import { fullName } from '#web/api/current-user.ts';
 import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
 import { Form } from '#web/ui/form.tsx';
@@ -13,6 +12,7 @@ import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { ProfileSection } from './profile-section.tsx';
+import { SaveChanges, SAVING } from './save-changes.tsx';
 
 type EditProfileFormProps = { user: User; onSaved: () => void };
 
@@ -32,7 +32,6 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
   return (
     <Form className={common['stack']} onSubmit={submit}>
       <DisplayNameSection
-        user={user}
         value={draft.displayName}
         problem={fields['displayName']}
         onChange={(displayName) => change({ displayName })}
@@ -60,14 +59,7 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => change({ keepLinesPrivate: event.currentTarget.checked })}
         />
       </ProfileSection>
-      <div className={common['actions']}>
-        <ButtonLink href="/profile" size="large">
-          Cancel
-        </ButtonLink>
-        <Button type="submit" variant="primary" size="large" pending={isBusy}>
-          Save Changes
-        </Button>
-      </div>
+      <SaveChanges isBusy={isBusy} />
     </Form>
   );
 }
@@ -79,8 +71,11 @@ type Preferences = {
   keepLinesPrivate: boolean;
 };
 
-function readPreferences({ displayName, username, emailUpdates, keepLinesPrivate }: User): Preferences {
-  return { displayName: displayName ?? '', username: username ?? '', emailUpdates, keepLinesPrivate };
+/** Reads what the form begins with: the name that others see, also where it is made of first and last name. */
+function readPreferences(user: User): Preferences {
+  const { username, emailUpdates, keepLinesPrivate } = user;
+  const displayName = user.displayName || fullName(user);
+  return { displayName, username: username ?? '', emailUpdates, keepLinesPrivate };
 }
 
 type NameSectionProps = {
@@ -90,7 +85,7 @@ type NameSectionProps = {
   onChange: (name: string) => void;
 };
 
-function DisplayNameSection({ user, value, problem, onChange }: NameSectionProps) {
+function DisplayNameSection({ value, problem, onChange }: Omit<NameSectionProps, 'user'>) {
   const id = useId();
   return (
     <ProfileSection title="Display Name" id={id}>
@@ -100,7 +95,6 @@ function DisplayNameSection({ user, value, problem, onChange }: NameSectionProps
         // The heading names the field.
         aria-labelledby={id}
         hint="The name on boards and on your profile."
-        placeholder={formatDisplayName(user)}
         name="displayName"
         autoComplete="nickname"
         maxLength={LIMITS.displayNameCharactersMax}
@@ -162,25 +156,22 @@ function AccountInformation({ email }: Pick<User, 'email'>) {
 }
 
 function useSaving(user: User, onSaved: () => void) {
+  const saved = readPreferences(user);
   const { run, refuse, ...state } = useCall('PATCH /api/auth/user/preferences', {
-    success: { title: 'Profile Updated', description: 'Your profile has been saved successfully' },
-    failure: () => ({
-      title: 'Update Failed',
-      description: 'Failed to update profile. Please try again.',
-    }),
+    ...SAVING,
     onDone: onSaved,
   });
 
   function save({ displayName, username, keepLinesPrivate, ...preferences }: Preferences): void {
     // A user can change the name but not remove it; a user without a name may leave it empty.
-    if (displayName === '' && user.displayName) {
+    if (displayName === '' && saved.displayName !== '') {
       refuse(null, { displayName: 'Please enter a display name.' });
       return;
     }
     const body = {
       ...preferences,
-      ...(displayName !== '' && { displayName }),
-      ...(username !== (user.username ?? '') && { username: username || null }),
+      ...(displayName !== saved.displayName && { displayName }),
+      ...(username !== saved.username && { username: username || null }),
       ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),
     };
     void run({ body });

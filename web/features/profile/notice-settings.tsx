@@ -1,47 +1,105 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type SyntheticEvent } from 'react';
+import { Link } from 'wouter';
 import { NOTICE_KIND_LABELS, NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import { mayModerate } from '#contract/people/labels.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import type { Answer } from '#web/api/call-api.ts';
-import { useCurrentUser } from '#web/api/current-user.ts';
+import common from '#web/ui/common.module.css';
+import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
+import { Headings, Table } from '#web/ui/table.tsx';
+import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
+import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import { ProfileSection } from './profile-section.tsx';
+import { SaveChanges, SAVING } from './save-changes.tsx';
 
-/** Lets users choose of which kinds they get notices; each switch is saved at once. */
-export function NoticeSettings() {
+type Settings = Answer<'GET /api/notices/settings'>;
+
+type NoticeSettingsProps = { user: User; onSaved: () => void };
+
+/** Lets users choose of which kinds they get notices, and which of these their mails have. */
+export function NoticeSettings(props: NoticeSettingsProps) {
   const { data } = useQuery(apiQuery('GET /api/notices/settings'));
-  if (!data) return null;
+  return data ? <NoticeForm settings={data} {...props} /> : null;
+}
+
+function NoticeForm({ settings, user, onSaved }: NoticeSettingsProps & { settings: Settings }) {
+  const [draft, setDraft] = useState(settings);
+  const { run, isBusy } = useCall('PUT /api/notices/settings', { ...SAVING, onDone: onSaved });
+  useUnsavedChangesGuard(JSON.stringify(draft) !== JSON.stringify(settings));
+  const kinds = NOTICE_KINDS.filter((kind) => kind !== 'lap_answered' || mayModerate(user));
+
+  function submit(event: SyntheticEvent): void {
+    event.preventDefault();
+    void run({ body: draft });
+  }
+
   return (
-    <ProfileSection title="Notices" id="notices">
-      <Switches settings={data} />
-    </ProfileSection>
+    <Form className={common['stack']} onSubmit={submit}>
+      <ProfileSection title="Notices">
+        <p className={common['lead']}>
+          The bell has a notice at once.{' '}
+          {user.emailUpdates ? (
+            'One mail a day has those that are new.'
+          ) : (
+            <>
+              One mail a day has those that are new, once Email Updates are on in your{' '}
+              <Link href="/profile/edit">profile</Link>.
+            </>
+          )}
+        </p>
+        <Table
+          caption="Notices by kind, with the ways they reach you"
+          head={<Headings columns={{ Kind: '', Bell: '', Mail: '' }} />}
+        >
+          {kinds.map((kind) => (
+            <KindRow key={kind} kind={kind} settings={draft} onChange={setDraft} />
+          ))}
+        </Table>
+      </ProfileSection>
+      <SaveChanges isBusy={isBusy} />
+    </Form>
   );
 }
 
-function Switches({ settings }: { settings: Answer<'GET /api/notices/settings'> }) {
-  const { user } = useCurrentUser();
-  const [muted, setMuted] = useState(settings.muted);
-  const { run } = useCall('PUT /api/notices/settings', {
-    inTurn: true,
-    failure: () => ({ title: 'Could not save', description: 'Please try again.' }),
-    onFailed: () => setMuted(settings.muted),
-  });
-  const kinds = NOTICE_KINDS.filter((kind) => kind !== 'lap_answered' || mayModerate(user));
+type KindRowProps = { kind: NoticeKind; settings: Settings; onChange: (settings: Settings) => void };
 
-  function change(kind: NoticeKind, isWanted: boolean): void {
-    const chosen = isWanted ? muted.filter((one) => one !== kind) : [...muted, kind];
-    setMuted(chosen);
-    void run({ body: { muted: chosen } });
-  }
+/** A kind without a notice has nothing to mail. */
+function KindRow({ kind, settings, onChange }: KindRowProps) {
+  const { label, hint } = NOTICE_KIND_LABELS[kind];
+  const { muted, mutedInMail } = settings;
+  const isMuted = muted.includes(kind);
+  return (
+    <tr>
+      <th scope="row">
+        {label}
+        <span className={table['part']}>{hint}</span>
+      </th>
+      <td className={table['action']}>
+        <Switch
+          label={`${label}: bell`}
+          hideLabel
+          checked={!isMuted}
+          onChange={() => onChange({ ...settings, muted: toggle(muted, kind) })}
+        />
+      </td>
+      <td className={table['action']}>
+        <Switch
+          label={`${label}: mail`}
+          hideLabel
+          disabled={isMuted}
+          checked={!isMuted && !mutedInMail.includes(kind)}
+          onChange={() => onChange({ ...settings, mutedInMail: toggle(mutedInMail, kind) })}
+        />
+      </td>
+    </tr>
+  );
+}
 
-  return kinds.map((kind) => (
-    <Switch
-      key={kind}
-      {...NOTICE_KIND_LABELS[kind]}
-      checked={!muted.includes(kind)}
-      onChange={(event) => change(kind, event.currentTarget.checked)}
-    />
-  ));
+/** Keeps the order of the kinds, so that two changes back and forth are none. */
+function toggle(kinds: readonly NoticeKind[], kind: NoticeKind): NoticeKind[] {
+  return NOTICE_KINDS.filter((one) => kinds.includes(one) !== (one === kind));
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { UserId } from '#contract/ids.ts';
 import { apiQuery } from '#web/api/api-query.ts';
+import { sessionsQuery } from '#web/api/session-queries.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { listTrackVisits, type TrackVisit } from './track-history.ts';
 
@@ -15,10 +16,6 @@ export const totalCountQuery = (userId: UserId) =>
 /** Returns the query of a driver's best laps, by the id of the track. */
 const bestsByTrackQuery = (userId: UserId) =>
   apiQuery('GET /api/laps/user/:userId/by-track', { params: { userId } });
-
-/** Returns the query of a driver's sessions, newest first. */
-export const sessionsQuery = (userId: UserId) =>
-  apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
 
 /** The URL of the export of all data that is stored about the user. */
 export const EXPORT_URL = '/api/account/export';

@@ -1,4 +1,4 @@
-import { MapPin, Route } from 'lucide-react';
+import { MapPin } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { SessionId } from '#contract/ids.ts';
@@ -12,6 +12,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
+import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
@@ -37,7 +38,7 @@ export function TracksTab({ tracks, tracksHref, isOwn, onEdit }: TracksTabProps)
     return (
       <EmptyState
         title="No track data yet"
-        icon={<Route size={22} />}
+        picture={<TrackPicture />}
         actions={isOwn && <ButtonLink href="/upload">Upload Lap Data</ButtonLink>}
       >
         Upload your first lap to start building your track history!

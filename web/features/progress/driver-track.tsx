@@ -7,6 +7,7 @@ import type { DriverLaps } from '#contract/progress/schemas.ts';
 import { isRanking } from '#engine/timing/laps.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageTitle } from '#web/ui/page.tsx';
+import { ProgressPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { BestSectors } from './best-sectors.tsx';
 import charts from './charts.module.css';
@@ -60,7 +61,7 @@ export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTra
       </PageTitle>
       {isError && <FailedState title="The laps could not be loaded." onRetry={() => void refetch()} />}
       {!data && !isError && <LoadingState>Loading laps...</LoadingState>}
-      {data?.sessions.length === 0 && <EmptyState title="No laps here yet" />}
+      {data?.sessions.length === 0 && <EmptyState title="No laps here yet" picture={<ProgressPicture />} />}
       {data && data.sessions.length > 0 && <Progress driver={data} trackId={trackId} />}
     </Page>
   );

@@ -4,6 +4,7 @@ import type { LapId, TrackId } from '#contract/ids.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate, formatSeconds, pluralize } from '#web/ui/format.ts';
 import { lapHref } from '#web/ui/lap-url.ts';
 import { ChartCursor } from './chart-cursor.tsx';
@@ -39,7 +40,9 @@ export function StintChart({ trackId, session, sectorNames, bestLapId, chosen, o
           {pluralize(laps.length, 'lap')}, {spread?.lapCount ?? 0} of them clean
         </span>
       </div>
-      <p className={styles['note']}>{listCarFacts(session).join(' · ')}</p>
+      <p className={styles['note']}>
+        <Facts facts={listCarFacts(session)} />
+      </p>
       {drawing ? (
         <StintPlot {...{ drawing, session, bestLapId, chosen, onChoose, active }} onActive={setActive} />
       ) : (

@@ -4,6 +4,7 @@ import type { TrackSet } from '#contract/tracks/sets.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { formatCount, formatMegabytes, pluralize } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
 import { Failure, FailedState, LoadingState } from '#web/ui/state-message.tsx';
@@ -36,7 +37,7 @@ export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracks
       <ul className={styles['sets']} aria-label="Sets of tracks">
         {shown.map((set) => (
           <li key={set.name} className={styles['set']}>
-            <Facts set={set} />
+            <SetFacts set={set} />
             {mayAdminister(user) ? <Administered set={set} /> : <Wanted set={set} />}
           </li>
         ))}
@@ -45,7 +46,7 @@ export function GetTracks({ onInstalled, isCompact = false, heading }: GetTracks
   );
 }
 
-function Facts({ set }: { set: TrackSet }) {
+function SetFacts({ set }: { set: TrackSet }) {
   const { title, summary, attribution, licence, sourceUrl, approximateBytes } = set;
   const facts = [
     summary,
@@ -58,7 +59,9 @@ function Facts({ set }: { set: TrackSet }) {
       <a href={sourceUrl} rel="noreferrer" className={styles['title']}>
         {title}
       </a>
-      <p className={styles['note']}>{facts.filter(Boolean).join(' · ')}</p>
+      <p className={styles['note']}>
+        <Facts facts={facts} />
+      </p>
     </div>
   );
 }

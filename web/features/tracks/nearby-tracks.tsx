@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import { Badge } from '#web/ui/badge.tsx';
@@ -31,7 +32,7 @@ export function NearbyTracks({ nearby, isKnown, onChoose, onHighlight }: NearbyT
         {nearby.map(({ track: { id, name, configuration, lengthMeters }, relation }) => (
           <li key={id} className={styles['row']}>
             <span className={styles['name']}>
-              {[name, configuration].filter(Boolean).join(', ')}
+              {nameTrack({ name, configuration })}
               {lengthMeters !== null && (
                 <span className={styles['length']}>{formatTrackLength(lengthMeters)}</span>
               )}

@@ -175,6 +175,12 @@ type NameFieldsProps = {
   onChange: (change: Partial<TrackNames>) => void;
 };
 
+/** A name that only says where the track is gives way to the first letter that is typed. */
+const UNNAMED = {
+  hint: 'No name is known here. Give the track its name if you know it; it can be corrected later.',
+  onFocus: (event: { currentTarget: HTMLInputElement }) => event.currentTarget.select(),
+};
+
 /** Shows the names, filled in as suggested until the driver types others. Most tracks have one layout, which needs no name. */
 function NameFields({ isPlaceKnown, suggested, typed, problems, onChange }: NameFieldsProps) {
   const [wantsLayout, setWantsLayout] = useState(false);
@@ -190,7 +196,13 @@ function NameFields({ isPlaceKnown, suggested, typed, problems, onChange }: Name
   });
   return (
     <div className={styles['names']}>
-      <TextField label="Track name" required className={styles['wide']} {...shared('name')} />
+      <TextField
+        label="Track name"
+        required
+        className={styles['wide']}
+        {...shared('name')}
+        {...(suggested.isUnnamed && problems['name'] === undefined && UNNAMED)}
+      />
       {hasLayout && (
         <TextField label="Layout (optional)" className={styles['wide']} {...shared('configuration')} />
       )}

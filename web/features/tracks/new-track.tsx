@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
@@ -88,7 +89,7 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
         {fileName}
       </p>
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
-        {course === null ? 'A new track' : `${nameCourse(course)}: confirm the start line`}
+        {course === null ? 'A new track' : `${nameTrack(course)}: confirm the start line`}
       </h3>
       <p className={common['muted']}>
         {course === null
@@ -97,11 +98,6 @@ function Head({ fileName, course }: { fileName: string; course: CourseSuggestion
       </p>
     </div>
   );
-}
-
-/** Names a course with its layout: 'Adria Karting Raceway, Long'. */
-function nameCourse({ name, configuration }: Pick<CourseSuggestion, 'name' | 'configuration'>): string {
-  return [name, configuration].filter(Boolean).join(', ');
 }
 
 type CourseChoiceProps = {
@@ -122,7 +118,7 @@ function CourseChoice({ courses, course, onChange }: CourseChoiceProps) {
     >
       {courses.map(({ courseId, lengthMeters, ...course }) => (
         <option key={courseId} value={courseId}>
-          {[nameCourse(course), lengthMeters === null ? '' : formatTrackLength(lengthMeters)]
+          {[nameTrack(course), lengthMeters === null ? '' : formatTrackLength(lengthMeters)]
             .filter(Boolean)
             .join(', ')}
         </option>

@@ -23,14 +23,16 @@ function knownTrack(away: { lat: number }) {
   });
 }
 
-test('a track far from all others is unnamed at its position, and the sentence says that no name is known', () => {
+test('a track far from all others is named by its country and length until somebody names it', () => {
   expect(suggestNames(DRIVEN, NOTHING)).toEqual({
-    name: 'Unnamed track, 1.230 km',
+    name: 'Track in Italy, 1.230 km',
     configuration: '',
     location: '45.046° N, 12.150° E',
     country: 'Italy',
-    source: 'No name is known here. Give the track its name if you know it; it can be corrected later.',
+    source: 'The place is the position of your laps.',
+    isUnnamed: true,
   });
+  expect(suggestNames(DRIVEN, { ...NOTHING, country: null }).name).toBe('Unnamed track, 1.230 km');
 });
 
 test('another layout of a known venue has its names, and its length as the name of the layout', () => {
@@ -43,12 +45,13 @@ test('another layout of a known venue has its names, and its length as the name 
   });
 });
 
-test('a track some kilometres from a known one has its place only, from the nearest', () => {
+test('a track some kilometres from a known one is named after the place of the nearest', () => {
   const tracks = [knownTrack({ lat: 0.1 }), knownTrack({ lat: 0.05 })];
   expect(suggestNames(DRIVEN, { ...NOTHING, tracks })).toMatchObject({
-    name: 'Unnamed track, 1.230 km',
+    name: 'Track near Adria, 1.230 km',
     location: 'Adria',
-    source: 'Place from Adria International, 6 km away. Give the track its name if you know it.',
+    source: 'Place from Adria International, 6 km away.',
+    isUnnamed: true,
   });
 });
 

@@ -1,12 +1,16 @@
 import type { NearbyCourse, Track, TrackOrigin } from '#contract/tracks/schemas.ts';
 import { distanceMeters } from '#engine/geo.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
-import { formatDistance, nameByLength } from '#web/ui/format.ts';
+import { formatDistance, formatKilometers } from '#web/ui/format.ts';
 
 export type TrackNames = { name: string; configuration: string; location: string; country: string };
 
 /** Names for a new track, and the sentence that says where they are from. */
-export type SuggestedNames = TrackNames & { source: string };
+export type SuggestedNames = TrackNames & {
+  source: string;
+  /** True where no name is known: the suggested one says only where the track is. */
+  isUnnamed?: true;
+};
 
 /** The names of a known course without a start line, and where they are from. */
 export type NamedCourse = Pick<Track, 'name' | 'configuration' | 'location' | 'country'> & {
@@ -32,13 +36,8 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
   const { tracks, courses, country, course } = surroundings;
   const { centerLat, centerLon } = driven;
   const position = `${formatDegrees(centerLat, 'N', 'S')}, ${formatDegrees(centerLon, 'E', 'W')}`;
-  const length = nameByLength(driven.lengthMeters);
-  const unnamed = {
-    name: ['Unnamed track', length].filter(Boolean).join(', '),
-    configuration: '',
-    location: position,
-    country: country ?? '',
-  };
+  const length = driven.lengthMeters === null ? '' : formatKilometers(driven.lengthMeters);
+  const unnamed = { name: '', configuration: '', location: position, country: country ?? '' };
   const near = [...tracks, ...courses]
     .map((place: KnownPlace) => ({ place, meters: distanceMeters(positionOf(place), positionOf(driven)) }))
     .toSorted((one, other) => one.meters - other.meters);
@@ -56,17 +55,32 @@ export function suggestNames(driven: DrivenTrack, surroundings: Surroundings): S
       source: `Names from ${describePlace(place)}, which is here. The layout is named after its length.`,
     };
   }
-  if (located === undefined) return { ...unnamed, source: NO_NAME };
+  return { ...nameByPlace(located, unnamed, length), isUnnamed: true };
+}
+
+type LocatedPlace = { place: KnownPlace; meters: number };
+
+/** Names a track after the nearest known place, else after its country: 'Track near Adria, 1.230 km'. */
+function nameByPlace(
+  located: LocatedPlace | undefined,
+  unnamed: TrackNames,
+  length: string,
+): Omit<SuggestedNames, 'isUnnamed'> {
+  const nameIt = (where: string) => [where, length].filter(Boolean).join(', ');
+  const location = located?.place.location ?? null;
+  if (located === undefined || location === null) {
+    const name = nameIt(unnamed.country === '' ? 'Unnamed track' : `Track in ${unnamed.country}`);
+    return { ...unnamed, name, source: 'The place is the position of your laps.' };
+  }
   const { place, meters } = located;
   return {
     ...unnamed,
-    location: place.location ?? position,
+    name: nameIt(`Track near ${location}`),
+    location,
     country: place.country ?? unnamed.country,
-    source: `Place from ${describePlace(place)}, ${formatDistance(meters)} away. Give the track its name if you know it.`,
+    source: `Place from ${describePlace(place)}, ${formatDistance(meters)} away.`,
   };
 }
-
-const NO_NAME = 'No name is known here. Give the track its name if you know it; it can be corrected later.';
 
 /** Takes the names of a course, and of `unnamed` what the course lacks. */
 function nameAfterCourse(course: NamedCourse, unnamed: TrackNames): SuggestedNames {

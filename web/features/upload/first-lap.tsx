@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { UserId } from '#contract/ids.ts';
-import { apiQuery } from '#web/api/api-query.ts';
+import { sessionsQuery } from '#web/api/session-queries.ts';
 import { Card } from '#web/ui/card.tsx';
 import { Steps } from '#web/ui/steps.tsx';
 import common from '#web/ui/common.module.css';
@@ -9,12 +9,9 @@ import styles from './first-lap.module.css';
 import { samplesQuery } from './samples-query.ts';
 import { garageQuery } from './upload-queries.ts';
 
-const ownSessionsQuery = (userId: UserId) =>
-  apiQuery('GET /api/sessions/user/:userId', { params: { userId } });
-
 export async function prefetchFirstLap(queryClient: QueryClient, userId: UserId): Promise<void> {
   await Promise.all([
-    queryClient.prefetchQuery(ownSessionsQuery(userId)),
+    queryClient.prefetchQuery(sessionsQuery(userId)),
     queryClient.prefetchQuery(garageQuery),
     queryClient.prefetchQuery(samplesQuery),
   ]);
@@ -22,7 +19,7 @@ export async function prefetchFirstLap(queryClient: QueryClient, userId: UserId)
 
 /** Shows drivers without a session the way to their first lap. */
 export function FirstLap({ userId }: { userId: UserId }) {
-  const sessions = useQuery(ownSessionsQuery(userId)).data;
+  const sessions = useQuery(sessionsQuery(userId)).data;
   const cars = useQuery(garageQuery).data;
   const sample = useQuery(samplesQuery).data?.samples[0];
   if (!sessions || !cars || sessions.length > 0) return null;

@@ -1,7 +1,7 @@
 import { distanceMeters, type Position } from '#engine/geo.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import type { TrackSuggestion } from './upload-answers.ts';
-import { formatTrackLength } from '#web/ui/format.ts';
+import { formatKilometers } from '#web/ui/format.ts';
 
 /** Describes a row of the track dialog. The confidence is null for a track that the GPS data does not suggest, the distance where no position is known. */
 export type TrackChoice = { track: ListedTrack; confidencePct: number | null; awayKm: number | null };
@@ -43,6 +43,6 @@ function awayKm({ centerLat, centerLon }: ListedTrack, position: Position): numb
 /** Lists configuration, location, country and length of a track, as far as they are known. */
 export function describeTrack(track: ListedTrack): string[] {
   const { configuration, location, country, lengthMeters } = track;
-  const length = typeof lengthMeters === 'number' ? formatTrackLength(lengthMeters) : null;
+  const length = typeof lengthMeters === 'number' ? formatKilometers(lengthMeters) : null;
   return [configuration, location, country, length].filter((part) => part !== null && part !== undefined);
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
+import { Facts } from '#web/ui/facts.tsx';
 import { describeTrack } from './track-choices.ts';
 import styles from './track-row.module.css';
 
@@ -20,9 +21,7 @@ export function TrackRow({ track, children }: { track: ListedTrack; children?: R
           {track.status === 'community_submitted' && <Badge tone="outline">Community</Badge>}
         </span>
         <span className={styles['facts']}>
-          {describeTrack(track).map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
+          <Facts facts={describeTrack(track)} />
         </span>
       </span>
       {children}

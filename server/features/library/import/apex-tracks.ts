@@ -1,3 +1,4 @@
+import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -62,8 +63,7 @@ type Decision = {
 function decide(library: TrackLibrary, staged: StagedTrack): Decision {
   const track = toMigratedTrack(staged);
   const skipped = (why: string): Decision => {
-    const label = [staged.name, staged.configuration].filter(Boolean).join(', ');
-    return { outcome: 'skipped', row: null, warning: `${label} was skipped: ${why}` };
+    return { outcome: 'skipped', row: null, warning: `${nameTrack(staged)} was skipped: ${why}` };
   };
   if (!track) return skipped('exactly one start/finish trap is needed.');
   if (library.find(track) !== undefined) return { outcome: 'existing', row: null, warning: null };

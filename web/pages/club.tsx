@@ -8,7 +8,7 @@ import { prefetchStatus, StatusLines } from '#web/features/operations/status-lin
 import { InvitePeople } from '#web/features/people/invite-people.tsx';
 import { prefetchSeenLast, SeenLast } from '#web/features/people/seen-last.tsx';
 import { ClubPage, prefetchClubPage } from '#web/shell/club-page.tsx';
-import styles from './club-overview.module.css';
+import styles from './club.module.css';
 
 export function prefetch(queryClient: QueryClient, visit: PageVisit): Promise<void> {
   return prefetchClubPage(queryClient, visit, (viewer) => {

@@ -1,0 +1,146 @@
+import { expect, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { openAs, shareServer } from './driver.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { signInByCalls } from './sign-in.ts';
+import { test } from './test.ts';
+import { driveBoth, listLapIds, SPA, STRETCHES } from './two-drivers.ts';
+
+/** Units, dates and times follow the region of the browser, or a choice. */
+
+const pitboard = shareServer('all tests');
+let comparison: string;
+let board: string;
+let words: string[];
+
+test.beforeAll(async ({ browser }) => {
+  const { driver } = await driveBoth(browser, pitboard().url);
+  const [rival, own] = await listLapIds(driver, pitboard().url);
+  board = `${pitboard().url}/track/${SPA}`;
+  comparison = `${board}?lap=${rival}&vs=${own}`;
+});
+
+/** Opens a page for a browser of a region, and collects what its console says and how far its parts move. */
+async function openIn(browser: Browser, locale: string): Promise<Page> {
+  const context = await browser.newContext({ locale });
+  const page = await context.newPage();
+  words = [];
+  page.on('console', (message) => words.push(message.text()));
+  page.on('pageerror', (error) => words.push(String(error)));
+  await page.addInitScript(() => {
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if ('value' in entry) document.documentElement.dataset['shift'] = String(entry.value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  return page;
+}
+
+const lapOf = (page: Page) => page.getByRole('region', { name: 'Lap', exact: true });
+
+/** Reads the units of the comparison: those of the chart, of the table, of the sentences and of the slider. */
+async function readUnits(page: Page): Promise<string[]> {
+  await expect(page.locator('[data-chart]')).toHaveCount(2);
+  const units = [
+    await page.getByRole('heading', { name: /^Speed, / }).innerText(),
+    (
+      await lapOf(page)
+        .getByText(/, against /)
+        .first()
+        .innerText()
+    ).replace(/,.*/, ''),
+    (await page.getByRole('region', { name: 'Places to gain' }).innerText()).match(/\d (km\/h|mph)/)?.[1] ??
+      'no speed',
+    (
+      await page.getByRole('slider', { name: 'Position along the lap' }).getAttribute('aria-valuetext')
+    )?.match(/metres|feet/)?.[0] ?? 'no length',
+    await page.getByText(/^Figures every/).innerText(),
+  ];
+  return units;
+}
+
+const METRIC = ['Speed, km/h', 'Theo Okafor’s km/h', 'km/h', 'metres', 'Figures every 100 m'];
+const AMERICAN = ['Speed, mph', 'Theo Okafor’s mph', 'mph', 'feet', 'Figures every 300 ft'];
+
+for (const { locale, units, length, date } of [
+  { locale: 'de-DE', units: METRIC, length: /\d\.\d{3}\skm/, date: /^\d\d\.\d\d\.\d{4}$/ },
+  { locale: 'en-US', units: AMERICAN, length: /\d\.\d{3}\smi/, date: /^\d\d\/\d\d\/\d\d$/ },
+  { locale: 'en', units: METRIC, length: /\d\.\d{3}\skm/, date: /^\d\d\/\d\d\/\d\d$/ },
+])
+  test(`a browser in ${locale} shows the forms of its region from the first byte on`, async ({ browser }) => {
+    const page = await openIn(browser, locale);
+    await page.goto(board);
+    await expect(page.getByText(length).first()).toBeVisible();
+    await expect(page.getByRole('cell', { name: date }).first()).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(page.locator('html')).not.toHaveAttribute('data-shift');
+    await page.goto(comparison);
+    expect(await readUnits(page)).toEqual(units);
+    expect(words).toEqual([]);
+
+    // The server has written the same: a page without scripts has the same speeds.
+    const plain = await browser.newContext({ locale, javaScriptEnabled: false });
+    await expectSameTable(page, plain);
+    await plain.close();
+    await page.context().close();
+  });
+
+/** The table of stretches is in the HTML of the server, before any script, as it is afterwards. */
+async function expectSameTable(page: Page, plain: BrowserContext): Promise<void> {
+  const table = await page.getByRole('table', { name: STRETCHES }).innerText();
+  const served = await plain.newPage();
+  // The scripts fetch what a busy machine does not answer within a second.
+  await expect(async () => {
+    await served.goto(comparison);
+    expect(await served.getByRole('table', { name: STRETCHES }).innerText({ timeout: 1_000 })).toBe(table);
+  }).toPass();
+}
+
+test('a guest chooses miles, and chart, table and sentence follow at once and on the next page', async ({
+  browser,
+}) => {
+  const page = await openIn(browser, 'de-DE');
+  await page.goto(comparison);
+  expect(await readUnits(page)).toEqual(METRIC);
+  await page.getByRole('button', { name: 'Units and dates' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Units and Dates' });
+  await expectAccessible(page);
+  await dialog.getByLabel('Units').selectOption({ label: 'mph, miles, feet, °F' });
+  await dialog.getByLabel('Dates and times').selectOption({ label: '2026-11-24 14:05' });
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  expect(await readUnits(page)).toEqual(AMERICAN);
+  await page.goto(board);
+  await expect(page.getByText(/\d\.\d{3}\smi/).first()).toBeVisible();
+  await expect(page.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ }).first()).toBeVisible();
+  await page.goto(comparison);
+  expect(await readUnits(page)).toEqual(AMERICAN);
+  expect(words).toEqual([]);
+  await page.context().close();
+});
+
+test('a driver chooses miles on the profile, and every browser of the account shows them', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, pitboard().url, 'Mara Lindqvist');
+  await page.goto(`${pitboard().url}/profile/edit`);
+  const units = page.getByLabel('Units', { exact: true });
+  await expectAccessible(page);
+  const saved = page.waitForResponse(`${pitboard().url}/api/auth/user/preferences`);
+  await units.selectOption({ label: 'mph, miles, m, °C' });
+  await saved;
+  await expect(units).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Units and dates' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Leaderboards' }).click();
+  await page.goto(comparison);
+  await expect(page.getByRole('heading', { name: 'Speed, mph' })).toBeVisible();
+  await page.context().close();
+
+  const context = await browser.newContext({ locale: 'de-DE' });
+  await signInByCalls(context.request, pitboard().url, 'Mara Lindqvist');
+  const other = await context.newPage();
+  await other.goto(comparison);
+  await expect(other.getByRole('heading', { name: 'Speed, mph' })).toBeVisible();
+  await other.goto(`${pitboard().url}/profile/edit`);
+  await expect(other.getByLabel('Units', { exact: true })).toHaveValue('british');
+  await expect(other.getByText(/signed in \d\d\.\d\d\.\d{4}/).first()).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,25 @@
+import { Button, ButtonLink } from '#web/ui/button.tsx';
+import common from '#web/ui/common.module.css';
+
+/** Is the outcome of a section of Edit Profile: every one is saved by its button, says so, and leads back to the profile. */
+export const SAVING = {
+  success: { title: 'Profile Updated', description: 'Your profile has been saved successfully' },
+  failure: () => ({
+    title: 'Update Failed',
+    description: 'Failed to update profile. Please try again.',
+  }),
+};
+
+/** Shows the buttons below a section of Edit Profile: one leaves it as it was, the other saves it. */
+export function SaveChanges({ isBusy }: { isBusy: boolean }) {
+  return (
+    <div className={common['actions']}>
+      <ButtonLink href="/profile" size="large">
+        Cancel
+      </ButtonLink>
+      <Button type="submit" variant="primary" size="large" pending={isBusy}>
+        Save Changes
+      </Button>
+    </div>
+  );
+}
