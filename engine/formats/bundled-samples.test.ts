@@ -22,7 +22,7 @@ test.each([
   ['spa-session.rcz', 'racechrono-rcz', 'circuit-de-spa-francorchamps-grand-prix'],
   ['suzuka-catalyst.fit', 'fit', 'suzuka-circuit-full'],
   ['silverstone-gopro.csv', 'camera-csv', 'silverstone-circuit-grand-prix-arena'],
-])('%s gives the laps that stand beside it in the README', (name, format, trackId) => {
+])('%s gives the laps that the README lists for it', (name, format, trackId) => {
   const file = openLapFile(readFileSync(new URL(`lap-files/${name}`, data)), inflateLapFile);
   const track = tracks.find(({ id }) => id === trackId);
   if (track === undefined) throw new Error(`There is no track ${trackId}.`);

@@ -36,7 +36,7 @@ test('both pages refuse a driver who is no administrator, and no link leads ther
   await expect(page.getByText('Access Denied', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Profile' }).click();
   await expect(page.getByRole('link', { name: 'Edit Profile' })).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Club' })).toHaveCount(0);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
 
   await page.goto(pitboard.url + IMPORT_TRACKS);
   await expect(page.getByText('Access Denied - Admin access is required to import tracks')).toBeVisible();

@@ -3,7 +3,7 @@ import { openAs, shareServer } from './driver.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { test } from './test.ts';
 
-// Who sees which pages of the club, and what the server answers to those who open an address directly.
+// These stories show who sees which pages of the club, and what the server answers to those who open an address directly.
 
 const server = shareServer();
 
@@ -56,9 +56,9 @@ test('an owner sees all pages of the club, which say what runs, what waits and w
   await links(page).filter({ hasText: 'People' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Mara Lindqvist' });
   await expect(row).toContainText('Owner');
-  // The settings of the server make her an owner, and nobody ends the own account here.
+  // The settings of the server make her an owner, and the own account is not ended here.
   await expect(row.getByRole('button')).toHaveCount(0);
-  await page.getByLabel('Search people').fill('nobody at all');
+  await page.getByLabel('Search people').fill('zzz');
   await expect(page.getByText('0 found')).toBeVisible();
   await expectAccessible(page);
   for (const [path, calls] of Object.entries(PAGES))
@@ -99,7 +99,7 @@ for (const [who, name, status] of [
     const { url } = server();
     const page = name === null ? guest : await openAs(browser, url, name);
     await page.goto(url);
-    await expect(page.getByRole('link', { name: 'Club' })).toHaveCount(0);
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Club' })).toHaveCount(0);
     for (const [path, calls] of Object.entries(PAGES)) {
       expect([path, await callAll(page, url, calls)]).toEqual([path, calls.map(() => status)]);
       await page.goto(url + path);

@@ -25,7 +25,7 @@ test('a new driver brings a simulated drive on an unknown track to a board with 
   const driver = await openOnPhone(browser, pitboard(), 'Theo Okafor');
   await bringToBoard(driver, { name: 'evening.gpx', mimeType: 'application/gpx+xml', buffer });
   driver.expectAtMost(LIMIT);
-  await expectOnBoard(driver, /^Track in Austria, 0\.\d{3} km$/);
+  await expectOnBoard(driver, /^Track in Switzerland, 0\.\d{3} km$/);
 });
 
 test('a new driver brings a real recording from an unknown kart track to a board with 8 taps and 2 typed fields', async ({

@@ -152,6 +152,17 @@ test('a board is there before any script has come, and is hydrated once they hav
   await expect(page.getByText('No lap times match the selected filters')).toBeVisible();
 });
 
+test('filters keep their places while the buttons beside them are still to come', async ({ page }) => {
+  await page.goto(`${pitboard().url}/track/${SPA}`);
+  const field = page.getByLabel('Drivetrain').first();
+  const placed = await field.boundingBox();
+  // A browser may draw what it has read of the row so far.
+  await page.getByRole('region', { name: 'Filters' }).evaluate((filters) => {
+    for (const button of filters.querySelectorAll('div:first-child > button')) button.remove();
+  });
+  expect(await field.boundingBox()).toEqual(placed);
+});
+
 test('a page that is opened out of sight, where no frame is drawn, is hydrated all the same', async ({
   page,
 }) => {

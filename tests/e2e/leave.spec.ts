@@ -84,7 +84,7 @@ test('a driver chooses a username instead of the part of the e-mail address', as
   const page = await openAs(browser, pitboard().url, 'Theo Okafor');
   await page.goto(`${pitboard().url}/profile`);
   await expect(page.getByText('@theo.okafor')).toBeVisible();
-  await page.goto(`${pitboard().url}/profile/edit/data`);
+  await page.goto(`${pitboard().url}/profile/edit`);
   const field = page.getByRole('textbox', { name: 'Username' });
   await expect(field).toHaveAttribute('placeholder', 'theo.okafor');
   for (const [username, problem] of [

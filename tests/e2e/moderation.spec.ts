@@ -113,7 +113,7 @@ async function reject(page: Page): Promise<void> {
 const undoOn = (page: Page) => page.getByRole('button', { name: `Undo the decision on ${LAP}` });
 
 async function undoFromQueue(page: Page): Promise<void> {
-  await page.goto(`${server().url}${FLAGS}&view=decided`);
+  await page.goto(`${server().url}${FLAGS}?view=decided`);
   await expect(page.getByRole('region', { name: 'Decisions' })).toContainText('Rejected by you');
   await expectAccessibleEverywhere(page);
   await undoOn(page).click();

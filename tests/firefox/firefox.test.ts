@@ -7,7 +7,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { call, signIn } from '../faults/client.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { expectSound, open, openPage, type WatchedPage } from './watched-page.ts';
+import { expectSound, open, openPage, settle, type WatchedPage } from './watched-page.ts';
 
 // Every page and the main ways through them, in the Firefox that `npm run test:firefox` has found.
 
@@ -137,11 +137,12 @@ test('a driver uploads a sample, and looks into its lap', async () => {
 });
 
 /** Signs in with the form of the embedded provider. */
-async function signInOnPage({ page, takeProblems }: WatchedPage, name: string): Promise<void> {
+async function signInOnPage(watched: WatchedPage, name: string): Promise<void> {
+  const { page, takeProblems } = watched;
   await page.goto(`${pitboard.url}/api/login?returnTo=/`);
   const account = await page.waitForSelector(`button ::-p-text(${name})`);
   await account?.click();
-  await page.waitForSelector('#root[data-ready]');
+  await settle(watched);
   expect(takeProblems()).toEqual([]);
 }
 

@@ -6,7 +6,6 @@ import type { User } from '#contract/people/schemas.ts';
 import { AccountData } from '#web/features/profile/account-data.tsx';
 import { ApiTokens } from '#web/features/profile/api-tokens.tsx';
 import { EditProfileForm } from '#web/features/profile/edit-profile-form.tsx';
-import { FormatSettings } from '#web/features/profile/format-settings.tsx';
 import { NoticeSettings } from '#web/features/profile/notice-settings.tsx';
 import { ProfilePhoto } from '#web/features/profile/profile-photo.tsx';
 import { SignInSettings } from '#web/features/profile/sign-in-settings.tsx';
@@ -64,7 +63,6 @@ function Section({ user }: { user: User }): ReactNode {
     <>
       <ProfilePhoto user={user} />
       <EditProfileForm user={user} onSaved={leave} />
-      <FormatSettings user={user} />
     </>
   );
 }

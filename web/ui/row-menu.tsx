@@ -1,9 +1,11 @@
 import { Ellipsis } from 'lucide-react';
-import { useId, useRef, useState, type ReactNode } from 'react';
+import { createContext, useContext, useId, useRef, useState, type ReactNode } from 'react';
 import { IconButton } from './button.tsx';
 import styles from './row-menu.module.css';
 
 const GAP_PX = 4;
+
+const CloseMenu = createContext(() => {});
 
 /** Shows a button that opens the actions of a row below it, or above it where there is no room. */
 export function RowMenu({ label, children }: { label: string; children: ReactNode }) {
@@ -11,6 +13,12 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
+
+  // The button has the focus before an action opens a dialog, which returns it there.
+  function close(): void {
+    menu.current?.hidePopover();
+    trigger.current?.focus();
+  }
 
   function place(): void {
     const box = trigger.current?.getBoundingClientRect();
@@ -39,13 +47,8 @@ export function RowMenu({ label, children }: { label: string; children: ReactNod
           setIsOpen(event.newState === 'open');
           if (event.newState === 'open') place();
         }}
-        // Every item closes the menu, and the button has the focus before a dialog opens, which returns it there.
-        onClick={() => {
-          menu.current?.hidePopover();
-          trigger.current?.focus();
-        }}
       >
-        {children}
+        <CloseMenu value={close}>{children}</CloseMenu>
       </div>
     </>
   );
@@ -55,12 +58,16 @@ type RowActionProps = { isDestructive?: boolean; onClick: () => void; children: 
 
 /** Shows one action of a row in its menu. */
 export function RowAction({ isDestructive = false, onClick, children }: RowActionProps) {
+  const close = useContext(CloseMenu);
   return (
     <button
       type="button"
       className={styles['item']}
       data-destructive={isDestructive || undefined}
-      onClick={onClick}
+      onClick={() => {
+        close();
+        onClick();
+      }}
     >
       {children}
     </button>

@@ -17,7 +17,7 @@ export function SectionLinks({ label, links }: SectionLinksProps) {
     const open = list.current?.querySelector('[aria-current]')?.getBoundingClientRect();
     const box = list.current?.getBoundingClientRect();
     if (open && box && open.right > box.right) list.current?.scrollBy({ left: open.right - box.right });
-  }, [path]);
+  });
   return (
     <nav ref={list} aria-label={label} className={styles['list']}>
       {links.map(({ href, label: name, count = 0 }) => (

@@ -83,7 +83,7 @@ function readTimescale(index: Uint8Array, header: Box): number {
   return header.start + offset + 4 <= header.end ? viewBytes(index).getUint32(header.start + offset) : 0;
 }
 
-/** Sizes, times and chunks stand in tables of their own; samples follow each other within a chunk. */
+/** Sizes, times and chunks are in tables of their own; samples follow each other within a chunk. */
 function readSamples(index: Uint8Array, tables: Box, timescale: number): MediaSample[] {
   const boxes = new Map(listBoxes(index, tables.start, tables.end).map((box) => [box.type, box]));
   const sizes = readSizes(index, boxes.get('stsz'));

@@ -26,7 +26,7 @@ const THROTTLE: XrkChannelToWrite = { index: 25, name: 'PPS', unit: 1, coding: 6
 const STEERING: XrkChannelToWrite = { index: 26, name: 'Steering_Pos', unit: 4, coding: 6, stepMs: 50 };
 const TEMPERATURE: XrkChannelToWrite = { index: 27, name: 'Water Temp', unit: 17, coding: 4, stepMs: 50 };
 
-/** The logger's clock stands at 4,700 ms at the first fix; fixes arrive 30 to 45 ms after they were taken. */
+/** The logger's clock is at 4,700 ms at the first fix; fixes arrive 30 to 45 ms after they were taken. */
 const FIRST_FIX_MS = 4700;
 const END_MS = 60_000;
 

@@ -99,7 +99,7 @@ test.each([
   ['behind the number', 'LATITUDE N/S,LONGITUDE E/W', '28.649061S,017.896196W'],
   ['behind the number and a blank', 'lat,lon', '28.649061 S,17.896196° w'],
   ['before the number', 'lat,lon', 'S28.649061,W 17.896196'],
-])('a letter for the hemisphere may stand %s', (_, header, row) => {
+])('a letter for the hemisphere may be %s', (_, header, row) => {
   const file = read(`time,${header}`, `1,${row}`);
   expect([...file.fixes.lats, ...file.fixes.lons]).toEqual([-28.649061, -17.896196]);
 });

@@ -36,7 +36,7 @@ test('Qstarz: rows without a fix and marks without a time are counted', () => {
   expect(file.dropped).toEqual({ no_position: 1, no_time: 1 });
 });
 
-test('Qstarz: milliseconds may stand in a column of their own', () => {
+test('Qstarz: milliseconds may be in a column of their own', () => {
   const file = read(
     'INDEX,UTC DATE,UTC TIME,MS,VALID,LATITUDE,N/S,LONGITUDE,E/W,SPEED',
     '1,2010/12/09,10:59:05,400,SPS,28.649061,N,17.896196,E,36.0 km/h',

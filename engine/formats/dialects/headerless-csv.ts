@@ -62,7 +62,7 @@ function findColumns({ bytes, head }: LapFileText): Columns | null {
   return null;
 }
 
-/** Numbers may have decimal commas where semicolons or tabs stand between them, so that commas alone do not count. */
+/** Numbers may have decimal commas where semicolons or tabs separate them, so that commas alone do not count. */
 function findSeparator(bytes: Uint8Array): number {
   const { start, end } = lineAt(bytes, 0);
   const line = bytes.subarray(start, Math.min(end, start + EVIDENCE_BYTES));

@@ -26,7 +26,7 @@ const TABLE = [
 ];
 const START_MS = Date.parse('2026-07-04T14:30:10Z');
 
-test('the beacon markers stand in one cell; the first ends the out lap', () => {
+test('the beacon markers are in one cell; the first ends the out lap', () => {
   const file = read(...PREAMBLE, '"Beacon Markers","52.500 103.000 153.250 "', ...TABLE);
   expect(file.format).toBe('motec-csv');
   expect(file.loggerLaps).toMatchObject([

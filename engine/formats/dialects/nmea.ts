@@ -5,7 +5,7 @@
  *   neither; some loggers keep only one of the two, or RMC only once a second. VTG has the speed where RMC is missing.
  * - Sentences get lost and run into each other while they are received; the checksum finds them. Files without any
  *   checksum are read.
- * - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W stand beside.
+ * - Positions are degrees and minutes in one number, `2824.64918`; N, S, E and W are in cells of their own.
  * - The date has two digits for the year. Receivers that do not know it write one of 1980, or none; some change it a
  *   moment before or after midnight.
  * - Loggers put a time of their own in front of the sentence, phones behind it.

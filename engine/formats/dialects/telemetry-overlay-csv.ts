@@ -2,7 +2,7 @@
  * Reads the CSV that Telemetry Overlay imports and that RaceKeeper and other converters write
  * (goprotelemetryextractor.com).
  *
- * - `utc (ms)` counts milliseconds since 1970; units stand in brackets behind the names.
+ * - `utc (ms)` counts milliseconds since 1970; units are in brackets behind the names.
  * - The column of the speed comes twice, in m/s among the first columns and in km/h among the last.
  * - `g_lat` and `g_lon` are accelerations.
  */

@@ -28,7 +28,7 @@ test('only rows with a new fix are fixes; the others hold its position', () => {
   expect(file.dropped).toEqual({ held_position: 1 });
 });
 
-test('the official laps stand in comments between the rows, and lap 0 is none', () => {
+test('the official laps are in comments between the rows, and lap 0 is none', () => {
   const file = read(
     FIRST_LINE,
     HEADER,

@@ -33,7 +33,7 @@ export type PositionReader = {
   lon: (row: TableRow, slot: number) => number;
 };
 
-/** Describes where the parts of a fix stand in a table. */
+/** Says in which columns of a table the parts of a fix are. */
 export type FixTableLayout = {
   position: PositionReader;
   time: TimeReader;

@@ -111,7 +111,7 @@ export class LapFileRecorder {
     if (this.#fixes.length > 0) return;
     if (!this.#hasRows) {
       throw new UnreadableLapFileError(
-        'This file has no rows, only what stands before them; check that the session was recorded, and export it again.',
+        'This file has no rows of data; check that the session was recorded, and export it again.',
       );
     }
     const { no_time: noTime = 0, no_position: noPosition = 0, out_of_range: outOfRange = 0 } = this.dropped;

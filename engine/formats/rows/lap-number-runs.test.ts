@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LapNumberRuns } from './lap-number-runs.ts';
 
-/** Returns one row a second, each with its lap number; `crossings` are the rows that stand exactly on a line. */
+/** Returns one row a second, each with its lap number; `crossings` are the rows that are exactly on a line. */
 function lapsOf(numbers: number[], crossings: number[] = [], timeOf = (row: number) => 1000 * row) {
   const runs = new LapNumberRuns();
   for (const [row, number] of numbers.entries()) runs.see(number, row, crossings.includes(row));
@@ -46,7 +46,7 @@ test('an interruption leaves the laps around it without beginning and end', () =
   ]);
 });
 
-test('laps are as exact as the rows around their ends, or as the rows that stand exactly on a line', () => {
+test('laps are as exact as the rows around their ends, or as the rows that are exactly on a line', () => {
   const numbers = [0, 1, 1, 1, 2, 2, 3];
   const [atOneHertz] = lapsOf(numbers);
   expect(atOneHertz?.roundingMs).toBeCloseTo(Math.hypot(1000, 1000) / Math.sqrt(6));

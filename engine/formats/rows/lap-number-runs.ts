@@ -66,7 +66,7 @@ export class LapNumberRuns {
 
 /**
  * Returns whether the lap was recorded to its end, and the clock went back neither in it nor in the row before, which
- * may stand in the wrong order. A lap whose last row is followed by a break was not finished: the next row belongs to
+ * may be in the wrong order. A lap whose last row is followed by a break was not finished: the next row belongs to
  * another stint.
  */
 function isUnbroken(timesMs: Float64Array, startIndex: number, endIndex: number): boolean {

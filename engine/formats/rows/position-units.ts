@@ -41,7 +41,7 @@ function samplePositions(table: CsvTable, position: PositionReader, hints: Posit
   let rows = 0;
   readRows(table, [...position.columns, hints.latMinutes, hints.lonMinutes], (row) => {
     const [lat, lon] = [position.lat(row, 0), position.lon(row, 0)];
-    // Zeros stand where a receiver has no fix.
+    // Receivers without a fix write zeros.
     if (!Number.isNaN(lat) && !Number.isNaN(lon) && (lat !== 0 || lon !== 0)) {
       sample.lats.push(lat);
       sample.lons.push(lon);

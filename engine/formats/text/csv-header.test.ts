@@ -21,7 +21,7 @@ test.each([
   expect(parseColumnHead(3, cell)).toEqual({ index: 3, name, unit, source });
 });
 
-test('unit and source may stand in rows of their own', () => {
+test('unit and source may be in rows of their own', () => {
   expect(parseColumnHead(0, 'speed', 'm/s', '100: gps')).toEqual({
     index: 0,
     name: 'speed',

@@ -72,7 +72,7 @@ test('a grouped number is not taken for another one', () => {
   expect(numbersIn('1.234,5;1\n', [0, 1], ';')).toEqual([[Number.NaN, 1]]);
 });
 
-test('comments stand between the rows', () => {
+test('comments may be between the rows', () => {
   const comments: string[] = [];
   let rows = 0;
   const bytes = bytesOf('1,2\n# Lap 1: 00:01:00.000\n3,4\n"# quoted",,\n');

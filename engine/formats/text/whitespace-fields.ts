@@ -47,5 +47,5 @@ export class WhitespaceFields {
 
 const SPACE = 0x20;
 
-// Positions and speeds stand among the first columns; loggers of whole cars write hundreds more.
+// Positions and speeds are among the first columns; loggers of whole cars write hundreds more.
 const MOST_WORDS = 400;

@@ -244,7 +244,7 @@ function findEnd(bytes: Uint8Array, pattern: Uint8Array, start: number): number 
 }
 
 /**
- * Returns the offset behind a tag. A `>` in a quoted attribute does not end it. A `<` always does: it may not stand in
+ * Returns the offset behind a tag. A `>` in a quoted attribute does not end it. A `<` always does: it may not be in
  * a tag at all, so that a missing quote spoils one tag and not the rest of the file.
  */
 function endOfTag(bytes: Uint8Array, start: number): number {

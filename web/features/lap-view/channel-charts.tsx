@@ -1,3 +1,4 @@
+import { isStepped } from '#engine/channels.ts';
 import { Button } from '#web/ui/button.tsx';
 import styles from './channel-charts.module.css';
 import type { ChartParts } from './gap-chart.tsx';
@@ -23,7 +24,14 @@ export function ChannelCharts({ parts, laps, chosen }: ChannelChartsProps) {
           <span aria-hidden="true">{describeChannel(channel.name, channel.laps, parts.index)}</span>
         </h2>
         <div className={styles['plot']}>
-          <LineChart {...parts} lines={lines} band={null} leastSpan={null} formatValue={formatLevel} />
+          <LineChart
+            {...parts}
+            lines={lines}
+            band={null}
+            leastSpan={null}
+            leastStep={isStepped(channel.name) ? 1 : 0}
+            formatValue={formatLevel}
+          />
         </div>
       </div>
     );

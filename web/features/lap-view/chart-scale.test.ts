@@ -17,6 +17,12 @@ test('a scale of a gap includes zero, also where the gap is small or below it', 
   expect(high).toBeGreaterThanOrEqual(0.4);
 });
 
+test('levels of whole gears are whole', () => {
+  const gears = { ...WHOLE, leastStep: 1 };
+  expect(chooseScale(METERS, [[2, 3, 3, 2]], gears).levels).toEqual([2, 3]);
+  expect(chooseScale(METERS, [[3, 3, 3, 3]], gears).levels).toEqual([2, 3, 4]);
+});
+
 test('only what is in view counts, and holes do not', () => {
   const column = [500, 60, Number.NaN, 90];
   expect(chooseScale(METERS, [column], { range: [10, 30], leastSpan: null }).high).toBeLessThan(200);

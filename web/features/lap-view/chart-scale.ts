@@ -7,12 +7,13 @@ export type Scale = { low: number; high: number; levels: number[] };
 
 /**
  * Chooses the vertical scale of a chart: it begins and ends at a round value, so that its top has a figure. Columns are
- * seen between two distances of the lap; with `leastSpan` the scale includes zero and at least that much.
+ * seen between two distances of the lap; with `leastSpan` the scale includes zero and at least that much, and with `leastStep` its
+ * levels are no closer together.
  */
 export function chooseScale(
   meters: Column,
   columns: readonly Column[],
-  { range, leastSpan }: { range: Range; leastSpan: number | null },
+  { range, leastSpan, leastStep = 0 }: { range: Range; leastSpan: number | null; leastStep?: number },
 ): Scale {
   const [first, last] = [nearestStation(meters, range[0]), nearestStation(meters, range[1])];
   let [least, most] = leastSpan === null ? [Infinity, -Infinity] : [0, leastSpan];
@@ -25,7 +26,7 @@ export function chooseScale(
     }
   }
   if (!(most > least)) [least, most] = Number.isFinite(least) ? [least - 1, least + 1] : [0, 1];
-  const step = chooseStep(most - least);
+  const step = Math.max(leastStep, chooseStep(most - least));
   // The edge of a band may leave the chart by a hair: a level more would cost a fifth of its height.
   const [from, to] = [Math.floor(least / step + 0.05), Math.ceil(most / step - 0.05)];
   const levels = Array.from({ length: to - from + 1 }, (_, index) => (from + index) * step);

@@ -35,6 +35,8 @@ export type LineChartProps = {
   index: number;
   /** The smallest span of the vertical axis, which then includes zero; null if the axis need not show zero. */
   leastSpan: number | null;
+  /** The values are multiples of this, and so are the levels of the axis. */
+  leastStep?: number;
   formatValue: (value: number, levels: readonly number[]) => string;
 };
 
@@ -43,13 +45,13 @@ export type LineChartProps = {
  * only which part of them is in view.
  */
 export function LineChart(props: LineChartProps) {
-  const { meters, lines, band, range, index, leastSpan, formatValue, brakings = [] } = props;
-  const { shaded, sectorMeters } = props;
+  const { meters, lines, band, range, index, formatValue, brakings = [] } = props;
+  const { shaded, sectorMeters, leastSpan, leastStep = 0 } = props;
   const [from, to] = range;
   const scale = useMemo(() => {
     const columns = [...lines.map(({ values }) => values), ...(band ? [band.upper, band.lower] : [])];
-    return chooseScale(meters, columns, { range, leastSpan });
-  }, [meters, lines, band, range, leastSpan]);
+    return chooseScale(meters, columns, { range, leastSpan, leastStep });
+  }, [meters, lines, band, range, leastSpan, leastStep]);
   const left = (along: number) => `${((along - from) / (to - from)) * 100}%`;
   const top = (value: number) => `${((scale.high - value) / (scale.high - scale.low)) * 100}%`;
   return (

@@ -1,6 +1,7 @@
 import type { CSSProperties } from 'react';
 import type { LapId } from '#contract/ids.ts';
 import { formatDifference, formatSeconds } from '#web/ui/format.ts';
+import { classNames } from '#web/ui/class-names.ts';
 import styles from './sector-cells.module.css';
 import type { LapStroke } from './shown-laps.ts';
 
@@ -24,7 +25,10 @@ export function SectorCells({ laps, names, strokes, endMeters }: SectorCellsProp
   const [reference] = laps;
   if (!reference || reference.sectorTimesMs.length < 2) return null;
   return (
-    <ul className={styles['cells']} aria-label="Sectors">
+    <ul
+      className={classNames(styles['cells'], endMeters.length === 0 && styles['withoutCharts'])}
+      aria-label="Sectors"
+    >
       {reference.sectorNames.map((sectorName, sector) => {
         const [from, to] = [endMeters[sector - 1] ?? 0, endMeters[sector]];
         const style: CSSProperties & { '--share': number } = { '--share': to === undefined ? 1 : to - from };

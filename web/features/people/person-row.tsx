@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { Person } from '#contract/people/administration.ts';
 import { mayChangeRole } from '#contract/people/labels.ts';
+import type { User } from '#contract/people/schemas.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { formatCount } from '#web/ui/format.ts';
@@ -10,7 +11,7 @@ import { useCall } from '#web/ui/use-call.ts';
 import { formatLastSeen } from './format-last-seen.ts';
 import { ROLE_LABELS } from './role-labels.ts';
 
-/** What the page asks about before it happens. */
+/** Names a change that the page asks about first. */
 export type Question = 'role' | 'suspension' | 'removal';
 
 type PersonRowProps = {
@@ -52,7 +53,7 @@ export function PersonRow({ person, nowMs, ...actions }: PersonRowProps) {
 /** Lets a person in again and makes a link for a new password at once; the page asks before all else. */
 function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
   const { user } = useCurrentUser();
-  const { id, name, role, isSuspended, isLastOwner, isRoleFixed, hasPassword } = person;
+  const { id, name, isSuspended, isRoleFixed, hasPassword } = person;
   const params = { userId: id };
   const restoring = useCall('PUT /api/admin/people/:userId/suspension', CHANGE);
   const resetLink = useCall('POST /api/admin/people/:userId/reset-link', {
@@ -60,9 +61,8 @@ function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
     onDone: ({ url }) =>
       onLink({ title: `Give this link to ${name}. It sets a new password, once, within a day.`, url }),
   });
-  const mayManage = mayChangeRole(user, role, role);
-  const mayEnd = mayManage && !isLastOwner && id !== user?.id;
-  if (!mayManage || (!mayEnd && !hasPassword && isRoleFixed)) return null;
+  const { mayEnd, hasAny } = findPermissions(user, person);
+  if (!hasAny) return null;
   return (
     <RowMenu label={`Actions for ${name}`}>
       {!isRoleFixed && <RowAction onClick={() => onAsk('role')}>Change role</RowAction>}
@@ -82,4 +82,12 @@ function Actions({ person, onLink, onAsk }: Omit<PersonRowProps, 'nowMs'>) {
       )}
     </RowMenu>
   );
+}
+
+/** Tells whether the viewer may suspend and remove a person, and whether there is anything that the viewer may do. */
+function findPermissions(user: User | null, person: Person) {
+  const { id, role, isLastOwner, isRoleFixed, hasPassword } = person;
+  const mayManage = mayChangeRole(user, role, role);
+  const mayEnd = mayManage && !isLastOwner && id !== user?.id;
+  return { mayEnd, hasAny: mayManage && (mayEnd || hasPassword || !isRoleFixed) };
 }

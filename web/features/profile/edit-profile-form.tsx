@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type SyntheticEvent } from 'react';
+import type { FormatChoice } from '#contract/formats/labels.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { formatUsername, USERNAME_CHARACTERS_MAX } from '#contract/people/labels.ts';
 import type { User } from '#contract/people/schemas.ts';
@@ -7,6 +8,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { fullName } from '#web/api/current-user.ts';
 import common from '#web/ui/common.module.css';
 import { TextField } from '#web/ui/field.tsx';
+import { FormatFields } from '#web/ui/format-fields.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { Switch } from '#web/ui/switch.tsx';
 import { useCall } from '#web/ui/use-call.ts';
@@ -59,12 +61,15 @@ export function EditProfileForm({ user, onSaved }: EditProfileFormProps) {
           onChange={(event) => change({ keepLinesPrivate: event.currentTarget.checked })}
         />
       </ProfileSection>
+      <ProfileSection title="Units and Dates">
+        <FormatFields choice={draft} onChange={change} />
+      </ProfileSection>
       <SaveChanges isBusy={isBusy} />
     </Form>
   );
 }
 
-type Preferences = {
+type Preferences = FormatChoice & {
   displayName: string;
   username: string;
   emailUpdates: boolean;
@@ -73,9 +78,9 @@ type Preferences = {
 
 /** Reads what the form begins with: the name that others see, also where it is made of first and last name. */
 function readPreferences(user: User): Preferences {
-  const { username, emailUpdates, keepLinesPrivate } = user;
+  const { username, emailUpdates, keepLinesPrivate, units, dates } = user;
   const displayName = user.displayName || fullName(user);
-  return { displayName, username: username ?? '', emailUpdates, keepLinesPrivate };
+  return { displayName, username: username ?? '', emailUpdates, keepLinesPrivate, units, dates };
 }
 
 type NameSectionProps = {
@@ -162,14 +167,17 @@ function useSaving(user: User, onSaved: () => void) {
     onDone: onSaved,
   });
 
-  function save({ displayName, username, keepLinesPrivate, ...preferences }: Preferences): void {
+  function save(draft: Preferences): void {
+    const { displayName, username, keepLinesPrivate, units, dates, emailUpdates } = draft;
     // A user can change the name but not remove it; a user without a name may leave it empty.
     if (displayName === '' && saved.displayName !== '') {
       refuse(null, { displayName: 'Please enter a display name.' });
       return;
     }
     const body = {
-      ...preferences,
+      emailUpdates,
+      ...(units !== saved.units && { units }),
+      ...(dates !== saved.dates && { dates }),
       ...(displayName !== saved.displayName && { displayName }),
       ...(username !== saved.username && { username: username || null }),
       ...(keepLinesPrivate !== user.keepLinesPrivate && { keepLinesPrivate }),

@@ -16,7 +16,8 @@ export type StintDrawing = {
   marks: StintMark[];
   line: string;
   dots: string;
-  median: number;
+  /** Null with a single clean lap, which it would cross. */
+  median: number | null;
   /** The band that holds half of the laps; null with fewer than five. */
   band: { top: number; height: number } | null;
 };
@@ -36,7 +37,7 @@ export function drawStint({ laps, spread }: DrivenSession): StintDrawing | null 
     x: index + 0.5,
     y: lap.isClean ? toY(lap.lapTimeMs) : null,
   }));
-  const { medianMs, spreadMs } = spread;
+  const { medianMs, spreadMs, lapCount } = spread;
   const top = spreadMs === null ? 0 : toY(medianMs + spreadMs);
   return {
     scale,
@@ -44,7 +45,7 @@ export function drawStint({ laps, spread }: DrivenSession): StintDrawing | null 
     marks: placeMarks(points),
     line: joinNeighbours(points),
     dots: points.map(({ x, y }) => (y === null ? '' : `M${x} ${y}h0`)).join(''),
-    median: toY(medianMs),
+    median: lapCount > 1 ? toY(medianMs) : null,
     band: spreadMs === null ? null : { top, height: round(toY(medianMs - spreadMs) - top) },
   };
 }

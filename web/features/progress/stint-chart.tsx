@@ -52,7 +52,9 @@ export function StintChart({ trackId, session, sectorNames, bestLapId, chosen, o
         <p className={styles['readout']}>
           {activeLap
             ? describeLap(activeLap, session)
-            : 'Choose a lap to open it, or two laps to compare them.'}
+            : laps.length > 1
+              ? 'Choose a lap to open it, or two laps to compare them.'
+              : 'Choose the lap to open it.'}
         </p>
       )}
       <output className={styles['readout']}>
@@ -60,7 +62,9 @@ export function StintChart({ trackId, session, sectorNames, bestLapId, chosen, o
       </output>
       {spread && (
         <ul className={styles['legend']}>
-          <li className={styles['keyMedian']}>median {formatLapTime(spread.medianMs)}</li>
+          {spread.lapCount > 1 && (
+            <li className={styles['keyMedian']}>median {formatLapTime(spread.medianMs)}</li>
+          )}
           {spread.spreadMs !== null && (
             <li className={styles['keyBand']}>half of the laps, ±{formatSeconds(spread.spreadMs)} s</li>
           )}
@@ -101,9 +105,17 @@ function StintPlot(props: StintPlotProps) {
   const { laps, sessionDate } = session;
   const chosenHere = laps.findIndex(({ lapId }) => lapId === chosen?.lap.lapId);
   const last = laps.length - 1;
-  const hasUpperMarks = drawing.marks.some(({ row }) => row === 1);
+  const { marks } = drawing;
+  const hasUpperMarks = marks.some(({ row }) => row === 1);
   return (
-    <div className={classNames(styles['chart'], styles['stint'], hasUpperMarks && styles['withUpperMarks'])}>
+    <div
+      className={classNames(
+        styles['chart'],
+        styles['stint'],
+        marks.length === 0 && styles['withoutMarks'],
+        hasUpperMarks && styles['withUpperMarks'],
+      )}
+    >
       <ScaleAxis scale={drawing.scale} unit="Lap" />
       <div className={styles['scroller']}>
         <div className={styles['columns']} style={columnCount(laps.length)}>
@@ -154,7 +166,7 @@ function StintLines({ drawing, session, bestLapId }: StintPlotProps) {
       {scale.ticks.map(({ timeMs, share }) => (
         <path key={timeMs} d={`M0 ${1 - share}H${count}`} className={styles['grid']} />
       ))}
-      <path d={`M0 ${median}H${count}`} className={styles['median']} />
+      {median !== null && <path d={`M0 ${median}H${count}`} className={styles['median']} />}
       <path d={line} className={styles['stintLine']} />
       <path d={dots} className={styles['stintDots']} />
       {best && best.y !== null && <path d={`M${best.x} ${best.y}h0`} className={styles['best']} />}
