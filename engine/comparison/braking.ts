@@ -116,7 +116,7 @@ function cornerOf(corners: readonly Corner[], endMeters: number): number {
 
 /** No braking point is shown or compared if it is less certain. */
 const DOUBT_MAX_METERS = 20;
-/** Of two brakings for one corner, another way to measure may call the smaller one larger unless it takes off so much less speed. */
+/** A corner has one braking point only where no other braking for it takes off a similar amount of speed. */
 const CLEARLY_MORE = 1.5;
 
 function toZone(
