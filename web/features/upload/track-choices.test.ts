@@ -53,6 +53,6 @@ test('without a search all tracks are listed by name', () => {
 });
 
 test('a track is described by what is known of it, its length in km', () => {
-  expect(describeTrack(full)).toEqual(['GP', 'Kent', '3.908\u00A0km']);
+  expect(describeTrack(full)).toEqual(['GP', 'Kent', '3.908 km']);
   expect(describeTrack(assen)).toEqual(['Netherlands']);
 });
