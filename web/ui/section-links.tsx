@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Count } from './count.tsx';
 import styles from './tabs.module.css';
@@ -11,15 +10,8 @@ type SectionLinksProps = {
 /** Shows the pages that belong together as a row of links, with how much waits on each; the open one is marked. */
 export function SectionLinks({ label, links }: SectionLinksProps) {
   const [path] = useLocation();
-  const list = useRef<HTMLElement>(null);
-  // On phones the row scrolls, and the open page may be the last.
-  useEffect(() => {
-    const open = list.current?.querySelector('[aria-current]')?.getBoundingClientRect();
-    const box = list.current?.getBoundingClientRect();
-    if (open && box && open.right > box.right) list.current?.scrollBy({ left: open.right - box.right });
-  });
   return (
-    <nav ref={list} aria-label={label} className={styles['list']}>
+    <nav aria-label={label} className={`${styles['list']} ${styles['wraps']}`}>
       {links.map(({ href, label: name, count = 0 }) => (
         <Link
           key={href}
