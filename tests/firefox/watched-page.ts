@@ -42,7 +42,7 @@ export async function openPage(browser: Browser): Promise<WatchedPage> {
 export async function open(watched: WatchedPage, url: string): Promise<void> {
   await watched.page.goto(url).catch(async (error: unknown) => {
     // Firefox gives up a navigation when the page before it begins one of its own at the same moment, as after a sign-in.
-    if (!String(error).includes('NS_BINDING_ABORTED')) throw error;
+    if (!/NS_BINDING_ABORTED|A new navigation interrupted/.test(String(error))) throw error;
     await watched.page.goto(url);
   });
   await settle(watched);
