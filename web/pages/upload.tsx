@@ -1,6 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
-import type { UserId, TrackId } from '#contract/ids.ts';
+import type { TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
@@ -50,9 +50,9 @@ function UploadPage({ userId }: { userId: UserId }) {
   const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
-  const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
+  const findTrackName = (id: TrackId | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
   const [isProposingCar, setIsProposingCar] = useState(false);
-  const chooseCar = (userCarId: string) => upload.change(changeDetails({ userCarId }));
+  const chooseCar = (userCarId: UserCarId) => upload.change(changeDetails({ userCarId }));
   useEffect(() => {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
