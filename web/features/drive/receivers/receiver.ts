@@ -1,47 +1,40 @@
-import type { StreamChunk, StreamKind } from '#engine/receivers/live-fix.ts';
+import type { StreamKind } from '#engine/receivers/live-fix.ts';
 
-/** Says what a receiver is doing. `reconnecting` is after a loss: it tries by itself, without a tap. */
-export type ReceiverState = 'disconnected' | 'choosing' | 'connecting' | 'connected' | 'reconnecting';
+/** The ways in which a page reaches a receiver. */
+export type Way = 'bluetooth' | 'serial' | 'phone';
 
-/** Describes a connected device, as far as it says so; never its serial number. */
-export type ReceiverInfo = {
-  /** Name that the device gives itself, without its serial number. */
-  name: string;
-  model: string | null;
-  firmware: string | null;
-  /** Says that its memory can be read over the same connection; null where it has none. */
-  memory: 'racebox' | 'doves' | null;
-};
+/** Names what the bytes of a receiver are, so that a recording can be read later and `createDecoder` reads them now. */
+export type ByteKind = StreamKind;
 
-/** Describes one way in for positions. Everything that it sends is handed over as it came; `createDecoder(stream)` reads it. */
-export type Receiver = {
-  readonly stream: StreamKind;
-  readonly state: ReceiverState;
-  /** Null before the first connection. */
-  readonly info: ReceiverInfo | null;
+export type ReceiverEvents = {
   /**
-   * Asks for a device where one has to be chosen, and connects; call it from a tap. Rejects with `ReceiverProblem`, whose message is a
-   * sentence for the driver; a driver who closes the chooser is `isCancelled`.
+   * Gives bytes exactly as they came; `receivedAtMs` is the clock of this device, in milliseconds since 1970. `channel` tells the channels
+   * of one stream apart, as in `StreamChunk`; most have only 0.
    */
-  connect: () => Promise<void>;
-  /** Ends for good: no reconnecting. */
-  disconnect: () => Promise<void>;
-  /** Calls back for every chunk until the returned function is called. */
-  onChunk: (listener: (chunk: StreamChunk) => void) => () => void;
-  /** Calls back for every change of the state, with a sentence where something went wrong. */
-  onState: (listener: (state: ReceiverState, problem: string | null) => void) => () => void;
+  onBytes: (bytes: Uint8Array, receivedAtMs: number, channel: number) => void;
+  /** Reports a connection that breaks, and one that is there again. The receiver reconnects by itself until `stop`. */
+  onConnection: (state: 'connected' | 'lost') => void;
 };
 
-/** Names the ways in, in the order in which they are offered. */
-export type ReceiverWay = 'bluetooth' | 'serial' | 'phone';
+/** Delivers the bytes of one device. */
+export type Receiver = {
+  way: Way;
+  /** As the device calls itself, such as 'RaceBox Mini S 0123456789'. */
+  name: string;
+  /** The same without a serial number: it goes into recordings and to `createDecoder`. Null where it is unknown. */
+  model: string | null;
+  kind: ByteKind;
+  /** The battery of the receiver, where it tells it beside its positions; null where unknown. */
+  batteryPercent: () => number | null;
+  /** Begins to deliver. Throws a `ReceiverError` where the device does not answer. */
+  start: (events: ReceiverEvents) => Promise<void>;
+  stop: () => Promise<void>;
+};
 
-export class ReceiverProblem extends Error {
-  override readonly name = 'ReceiverProblem';
-  /** True where the driver closed the chooser: nothing to say then. */
-  readonly isCancelled: boolean;
-
-  constructor(message: string, isCancelled = false) {
-    super(message);
-    this.isCancelled = isCancelled;
-  }
+/** Says in a sentence for the driver why a receiver cannot be used. */
+export class ReceiverError extends Error {
+  override readonly name = 'ReceiverError';
 }
+
+/** A receiver that is asked for must be opened by a press: the browser shows a list of devices. Null where the driver closes that list. */
+export type OpenReceiver = () => Promise<Receiver | null>;
