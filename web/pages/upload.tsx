@@ -67,23 +67,12 @@ function UploadPage({ userId }: { userId: UserId }) {
       <output className="visually-hidden">{describeStep(state, findTrackName(trackId))}</output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          {queue.length === 0 &&
-            state.outcomes.map((outcome) => (
-              <UploadOutcome
-                key={outcome.trackId}
-                outcome={outcome}
-                trackName={findTrackName(outcome.trackId)}
-              />
-            ))}
+          {queue.length === 0 && <Outcomes findTrackName={findTrackName} />}
           <LapFileDropZone />
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
-          {!state.isPickerOpen && trackId === null && fitsNothing(state) && (
-            <Card as="section" aria-label="Get tracks">
-              <MoreTracks as="h2" />
-            </Card>
-          )}
+          {!state.isPickerOpen && trackId === null && fitsNothing(state) && <MoreTracksCard />}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
           {trackId !== null && (
             <LapDetailsForm
@@ -100,6 +89,20 @@ function UploadPage({ userId }: { userId: UserId }) {
       {state.isPickerOpen && <TrackDialog key={String(fitsNothing(state))} />}
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
+  );
+}
+
+function Outcomes({ findTrackName }: { findTrackName: (id: TrackId) => string }) {
+  return useUploadState().outcomes.map((outcome) => (
+    <UploadOutcome key={outcome.trackId} outcome={outcome} trackName={findTrackName(outcome.trackId)} />
+  ));
+}
+
+function MoreTracksCard() {
+  return (
+    <Card as="section" aria-label="Get tracks">
+      <MoreTracks as="h2" />
+    </Card>
   );
 }
 

@@ -87,15 +87,21 @@ function Filters({ filter, onChange }: FiltersProps) {
           onChange={(event) => onChange({ until: event.currentTarget.value })}
         />
       </div>
-      <div className={styles['actions']}>
-        <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
-          Export
-        </a>
-        <a href={auditExportUrl(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
-          Export CSV
-        </a>
-      </div>
+      <ExportLinks filter={filter} />
     </>
+  );
+}
+
+function ExportLinks({ filter }: { filter: AuditFilter }) {
+  return (
+    <div className={styles['actions']}>
+      <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
+        Export
+      </a>
+      <a href={auditExportUrl(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
+        Export CSV
+      </a>
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { asTrackId } from '#contract/testing/ids.ts';
+import { asTrackId, asUserCarId } from '#contract/testing/ids.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
@@ -8,7 +8,7 @@ import { listCalls } from './upload-groups.ts';
 const complete = {
   fileCount: 1,
   trackId: asTrackId('harrow-ridge'),
-  userCarId: 'b5c5',
+  userCarId: asUserCarId('b5c5'),
   tireCompound: 'rcomp',
   videoUrl: 'https://video.example/lap',
 };
@@ -37,7 +37,7 @@ test('problems come in the order files, track, car, tires, video', () => {
     nothing,
     { ...nothing, fileCount: 1 },
     { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge') },
-    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge'), userCarId: 'b5c5' },
+    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge'), userCarId: asUserCarId('b5c5') },
     { ...complete, videoUrl: '' },
   ].map((upload) => findProblem(upload)?.title);
   expect(titles).toEqual([
@@ -82,8 +82,12 @@ test('files that are all uploaded leave nothing to send', () => {
 });
 
 test('with several tracks the first problem names its file, and every file needs a video: its own or that of all', () => {
-  const none = { userCarId: '', tireCompound: '', videoUrl: '' };
-  const whole = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: 'https://video.example/a' };
+  const none = { userCarId: '' as const, tireCompound: '', videoUrl: '' };
+  const whole = {
+    userCarId: asUserCarId('car-1'),
+    tireCompound: 'track-200',
+    videoUrl: 'https://video.example/a',
+  };
   const find = (b: typeof none, details = none) => {
     const upload = {
       queue: [queued('a', asTrackId('spa')), queued('b')],
