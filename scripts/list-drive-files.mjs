@@ -28,7 +28,7 @@ export function listDriveFiles(manifest, read) {
     for (const name of chunk.dynamicImports ?? []) if (LATER.test(name)) add(name);
   };
   for (const key of ['index.html', 'pages/drive.tsx']) add(key);
-  return [...files].toSorted();
+  return [...files].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 /** Writes the list into a built web client, with a version that changes with every file. */

@@ -1,5 +1,5 @@
-import { useCallback, useEffect, useState } from 'react';
-import { useStore } from 'zustand';
+import { useEffect } from 'react';
+import { create, useStore } from 'zustand';
 import type { TrackId } from '#contract/ids.ts';
 import { pluralize } from '#web/ui/format.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -25,86 +25,80 @@ export type DriveUpload = {
   send: (recording: Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'>) => Promise<void>;
 };
 
-type Sent = { file: File; trackId: TrackId | null };
+type Sent = { id: string; file: File; trackId: TrackId | null };
 
-/** Puts the file of a drive into the uploads as soon as it is whole, and lets the server time it as soon as there is a network and a sign-in. */
-export function useDriveUpload({ phase, recording, track }: DriveState): DriveUpload {
+// The file stays with the upload while the driver is on another page.
+const useSent = create<Sent | null>(() => null);
+
+/** Puts a recording into the uploads; the server times it as soon as there is a network and a sign-in. */
+async function send({ id, startedAtMs, trackId }: Parameters<DriveUpload['send']>[0]): Promise<void> {
+  const file = await readLapFile({ id, startedAtMs });
+  await keepLapFile(file);
+  useSent.setState({ id, file, trackId });
+}
+
+/** Follows the file of a drive on its way to the board. */
+export function useDriveUpload({ phase, recording }: DriveState): DriveUpload {
   const upload = useUpload();
   const state = useStore(upload.store);
-  const { user } = useCurrentUser();
+  const userId = useCurrentUser().user?.id ?? null;
   const isOnline = useIsOnline();
-  const [sent, setSent] = useState<Sent | null>(null);
-  const send = useCallback<DriveUpload['send']>(async (kept) => {
-    const file = await readLapFile(kept);
-    await keepLapFile(file);
-    setSent({ file, trackId: kept.trackId });
-  }, []);
-
-  const id = phase === 'after' && recording?.isWhole ? recording.id : null;
-  const startedAtMs = recording?.startedAtMs ?? 0;
-  const trackId = track?.track.id ?? null;
+  const sent = useSent();
   useEffect(() => {
-    if (id === null) setSent(null);
-    else void send({ id, startedAtMs, trackId });
-  }, [id, startedAtMs, trackId, send]);
-
-  const userId = user?.id ?? null;
-  useEffect(() => {
-    if (sent === null || userId === null || !isOnline) return;
-    void timeWaitingFiles(upload, userId, sent.trackId);
+    if (sent !== null && userId !== null && isOnline) void timeWaitingFiles(upload, userId, sent.trackId);
   }, [upload, sent, userId, isOnline]);
 
-  const fileProgress: FileProgress = sent === null ? { step: 'waiting' } : findProgress(state, sent.file);
-  const isStored = fileProgress.step === 'stored';
-  const fileName = sent?.file.name;
-  useEffect(() => {
-    if (isStored && fileName !== undefined) void markSent([fileName]);
-  }, [isStored, fileName]);
-
+  const shown = phase === 'before' || sent?.id === recording?.id ? sent : null;
+  const fileProgress: FileProgress = shown === null ? { step: 'waiting' } : findProgress(state, shown.file);
+  useMarkSent(fileProgress, sent);
+  const isSignedIn = userId !== null;
+  const isWhole = recording?.isWhole === true;
   return {
-    file: sent?.file ?? null,
+    file: shown?.file ?? null,
     fileProgress,
-    isSignedIn: userId !== null,
-    progress: describe(fileProgress, { isWhole: id !== null, isOnline, isSignedIn: userId !== null }),
+    isSignedIn,
+    progress: describe(fileProgress, { isWhole, isOnline, isSignedIn }),
     timed: fileProgress.step === 'timed' ? fileProgress.timing.laps.map(showTimedLap) : null,
     send,
   };
+}
+
+function useMarkSent({ step }: FileProgress, sent: Sent | null): void {
+  const fileName = sent?.file.name;
+  useEffect(() => {
+    if (step === 'stored' && fileName !== undefined) void markSent([fileName]);
+  }, [step, fileName]);
 }
 
 type Conditions = { isWhole: boolean; isOnline: boolean; isSignedIn: boolean };
 
 const KEPT = 'Kept on this device until the server has it.';
 
-function describe(progress: FileProgress, { isWhole, isOnline, isSignedIn }: Conditions): UploadProgress {
-  switch (progress.step) {
-    case 'stored':
-      return { heading: 'On the board', note: 'The server has timed and stored it.', doneSteps: 4, share: 0 };
-    case 'timed':
-      return {
-        heading: `Timed: ${pluralize(progress.timing.lapCount, 'lap')}`,
-        note: 'Car and tires are missing: then the laps are on the board.',
-        doneSteps: 3,
-        share: 0,
-      };
-    case 'refused':
-      return { heading: 'Not timed', note: progress.sentence, doneSteps: 1, share: 0 };
-    case 'sent':
-      return { heading: 'Sent', note: 'Choose the track, and the laps are timed.', doneSteps: 2, share: 0 };
-    case 'sending':
-      return { heading: 'Sending and timing…', note: KEPT, doneSteps: 1, share: 0.5 };
-    case 'waiting':
-      return describeWaiting({ isWhole, isOnline, isSignedIn });
+const STEPS = {
+  sending: { heading: 'Sending and timing…', note: KEPT, doneSteps: 1, share: 0.5 },
+  sent: { heading: 'Sent', note: 'Choose the track, and the laps are timed.', doneSteps: 2, share: 0 },
+  stored: { heading: 'On the board', note: 'The server has timed and stored it.', doneSteps: 4, share: 0 },
+};
+
+function describe(progress: FileProgress, conditions: Conditions): UploadProgress {
+  if (progress.step === 'waiting') return describeWaiting(conditions);
+  if (progress.step === 'refused') {
+    return { heading: 'Not timed', note: progress.sentence, doneSteps: 1, share: 0 };
   }
+  if (progress.step !== 'timed') return STEPS[progress.step];
+  return {
+    heading: `Timed: ${pluralize(progress.timing.lapCount, 'lap')}`,
+    note: 'Car and tires are missing: then the laps are on the board.',
+    doneSteps: 3,
+    share: 0,
+  };
 }
 
 function describeWaiting({ isWhole, isOnline, isSignedIn }: Conditions): UploadProgress {
   if (!isWhole)
     return { heading: 'Sealing the file…', note: 'Keep this page open.', doneSteps: 0, share: 0.5 };
-  const heading = isOnline
-    ? isSignedIn
-      ? 'Waits in your uploads'
-      : 'Waits for your sign-in'
-    : 'Waits for a network';
+  const heading = isSignedIn ? 'Waits in your uploads' : 'Waits for your sign-in';
+  if (!isOnline) return { heading: 'Waits for a network', note: KEPT, doneSteps: 1, share: 0 };
   return { heading, note: KEPT, doneSteps: 1, share: 0 };
 }
 

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { AfterDrive } from '#web/features/drive/after-drive.tsx';
 import { BeforeDrive } from '#web/features/drive/before-drive.tsx';
-import { getDriveSession } from '#web/features/drive/drive-session.ts';
+import { getDriveSession, type DriveSession } from '#web/features/drive/drive-session.ts';
 import { loadDriveSettings, useDriveSettings } from '#web/features/drive/drive-settings.ts';
 import { DrivingScreen } from '#web/features/drive/driving-screen.tsx';
 import type { KeptRecording } from '#web/features/drive/drive-state.ts';
@@ -14,18 +14,17 @@ import { useIsBright } from '#web/features/drive/light-sensor.ts';
 import { WAYS } from '#web/features/drive/receivers/ways.ts';
 import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
 import { saveFile } from '#web/features/drive/save-file.ts';
-import { finishCut, listRecordings, readLapFile } from '#web/features/drive/storage/kept-recordings.ts';
+import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
 import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
-import { NextStep, useDriveUpload } from './drive-upload.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
 
 /** Records a drive on this device, times it while it is driven, and sends it. It works without a network once it was opened. */
 export function Page() {
   const session = getDriveSession();
   const state = useStore(session.store);
-  const { tracks, recordings, reload } = useKeptThings(state.phase);
-  const isOffline = useOfflinePage();
   const { ground } = useDriveSettings();
   const isBright = useIsBright(ground === 'light');
   const upload = useDriveUpload(state);
@@ -37,13 +36,15 @@ export function Page() {
       <DrivingScreen
         session={session}
         isDay={ground === 'day' || isBright}
-        onEnd={() => void session.end()}
+        onEnd={() => void session.end().then(async (ended) => ended && upload.send(ended))}
       />
     );
   }
-  if (state.phase === 'after') {
-    return (
-      <PageColumn>
+  return (
+    <PageColumn>
+      {state.phase === 'before' ? (
+        <Before session={session} upload={upload} />
+      ) : (
         <AfterDrive
           state={state}
           timed={upload.timed}
@@ -52,44 +53,48 @@ export function Page() {
           onAgain={() => session.prepareNext()}
           onSave={() => upload.file !== null && saveFile(upload.file)}
         />
-      </PageColumn>
-    );
-  }
-  const finish = async (recording: KeptRecording) => {
-    await finishCut(recording);
-    await upload.send(recording);
-    reload();
-  };
-  return (
-    <PageColumn>
-      <BeforeDrive
-        session={session}
-        ways={WAYS}
-        tracks={tracks}
-        isOffline={isOffline}
-        cut={
-          <CutRecordings
-            recordings={recordings}
-            connectedKind={state.source?.kind ?? null}
-            onContinue={(recording) => void session.resume(recording)}
-            onFinish={(recording) => void finish(recording)}
-          />
-        }
-        share={null}
-      >
-        <KeptTrackList tracks={tracks} onChanged={reload} />
-        <RecordingList
-          recordings={recordings}
-          onUpload={(recording) => void upload.send(recording)}
-          onChanged={reload}
-        />
-      </BeforeDrive>
+      )}
     </PageColumn>
   );
 }
 
+function Before({ session, upload }: { session: DriveSession; upload: DriveUpload }) {
+  const { source } = useStore(session.store);
+  const { tracks, recordings, reload } = useKeptThings();
+  const isOffline = useOfflinePage();
+  const send = async (recording: KeptRecording) => {
+    await upload.send(recording);
+    showToast({ title: 'In your uploads', description: 'Open Upload to add car and tires.' });
+    reload();
+  };
+  return (
+    <BeforeDrive
+      session={session}
+      ways={WAYS}
+      tracks={tracks}
+      isOffline={isOffline}
+      cut={
+        <CutRecordings
+          recordings={recordings}
+          connectedKind={source?.kind ?? null}
+          onContinue={(recording) => void session.resume(recording)}
+          onFinish={(recording) => void finishCut(recording).then(() => send(recording))}
+        />
+      }
+      share={null}
+    >
+      <KeptTrackList tracks={tracks} onChanged={reload} />
+      <RecordingList
+        recordings={recordings}
+        onUpload={(recording) => void send(recording)}
+        onChanged={reload}
+      />
+    </BeforeDrive>
+  );
+}
+
 /** Reads what this browser keeps for drives, and fetches the tracks again where there is a network. */
-function useKeptThings(phase: string) {
+function useKeptThings() {
   const { user } = useCurrentUser();
   const [tracks, setTracks] = useState<readonly KeptTrack[]>([]);
   const [recordings, setRecordings] = useState<readonly KeptRecording[]>([]);
@@ -97,10 +102,11 @@ function useKeptThings(phase: string) {
     void listKeptTracks().then(setTracks);
     void listRecordings().then(setRecordings);
   }, []);
-  useEffect(reload, [reload, phase]);
-  const userId = user?.id;
+  useEffect(reload, [reload]);
+  const userId = user?.id ?? null;
   useEffect(() => {
-    if (!navigator.onLine) return;
+    // Another driver has another best lap.
+    if (!navigator.onLine || userId === undefined) return;
     void import('#web/features/drive/fetch-track.ts')
       .then(({ refreshKeptTracks }) => refreshKeptTracks())
       .then(setTracks)

@@ -51,58 +51,14 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
   const { recording, track, live } = state;
   if (recording === null) return null;
   const laps = timed ?? live.laps.map(showLiveLap);
-  const own = track?.laps.find(({ kind }) => kind === 'own') ?? null;
   const best = findBest(laps);
   return (
     <div className={styles['column']}>
-      <div className={styles['head']}>
-        <PageTitle>Session</PageTitle>
-        <span className="num">
-          {formatLocalDate(recording.startedAtMs)}, {formatClock(recording.startedAtMs)} to{' '}
-          {formatClock(recording.endedAtMs ?? recording.startedAtMs)}
-        </span>
-      </div>
-      {recording.problem !== null && (
-        <p role="alert" className={styles['problem']}>
-          {explainProblem(recording.problem)}
-        </p>
-      )}
-      <section aria-label="Best lap">
-        <p className={styles['where']}>
-          {track === null
-            ? 'No track'
-            : [track.track.name, track.track.configuration].filter(Boolean).join(', ')}
-        </p>
-        <div className={styles['result']}>
-          <span className={styles['best']}>{best === null ? '—' : formatLapTime(best)}</span>
-          {best !== null && own !== null && (
-            <span className={classNames('num', styles['difference'])}>
-              <b data-better={best < own.lapTimeMs}>{formatDifference(best - own.lapTimeMs)}</b>
-              <span>to your best</span>
-            </span>
-          )}
-        </div>
-      </section>
+      <Head recording={recording} />
+      <Result track={track} best={best} ownMs={findOwn(track)} />
       <Progress {...progress} />
       {next}
-      <section>
-        <div className={styles['caption']}>
-          <h2>{pluralize(laps.filter(({ lapTimeMs }) => lapTimeMs !== null).length, 'timed lap')}</h2>
-          <span>{timed === null ? 'Preview; the server’s times count' : 'Timed by the server'}</span>
-        </div>
-        {laps.length > 0 ? (
-          <>
-            <LapDots laps={laps} beforeMs={own?.lapTimeMs ?? null} />
-            <LapTable laps={laps} best={best} isOwnBest={own === null || (best ?? 0) < own.lapTimeMs} />
-          </>
-        ) : (
-          <p className={styles['none']}>
-            {track === null
-              ? 'The laps are timed after the upload: this drive had no track.'
-              : 'The line was not passed twice.'}
-          </p>
-        )}
-      </section>
+      <Laps laps={laps} isPreview={timed === null} best={best} track={track} />
       <Recorded state={state} recording={recording} />
       <div className={styles['buttons']}>
         <Button size="large" onClick={onAgain}>
@@ -113,6 +69,75 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
         </Button>
       </div>
     </div>
+  );
+}
+
+type LapsProps = { laps: readonly ShownLap[]; isPreview: boolean } & Omit<ResultProps, 'ownMs'>;
+
+function Laps({ laps, isPreview, best, track }: LapsProps) {
+  const ownMs = findOwn(track);
+  const timedCount = laps.filter(({ lapTimeMs }) => lapTimeMs !== null).length;
+  return (
+    <section>
+      <div className={styles['caption']}>
+        <h2>{pluralize(timedCount, 'timed lap')}</h2>
+        <span>{isPreview ? 'Preview; the server’s times count' : 'Timed by the server'}</span>
+      </div>
+      {laps.length > 0 ? (
+        <>
+          <LapDots laps={laps} beforeMs={ownMs} />
+          <LapTable laps={laps} best={best} isOwnBest={ownMs === null || (best ?? 0) < ownMs} />
+        </>
+      ) : (
+        <p className={styles['none']}>{track === null ? WITHOUT_TRACK : 'The line was not passed twice.'}</p>
+      )}
+    </section>
+  );
+}
+
+/** Returns the driver's best before this drive; null where there was none, or the track was not taken along. */
+function findOwn(track: DriveState['track']): number | null {
+  return track?.laps.find(({ kind }) => kind === 'own')?.lapTimeMs ?? null;
+}
+
+const WITHOUT_TRACK = 'The laps are timed after the upload: this drive had no track.';
+
+function Head({ recording: { startedAtMs, endedAtMs, problem } }: { recording: RecordingState }) {
+  return (
+    <>
+      <div className={styles['head']}>
+        <PageTitle>Session</PageTitle>
+        <span className="num">
+          {formatLocalDate(startedAtMs)}, {formatClock(startedAtMs)} to{' '}
+          {formatClock(endedAtMs ?? startedAtMs)}
+        </span>
+      </div>
+      {problem !== null && (
+        <p role="alert" className={styles['problem']}>
+          {explainProblem(problem)}
+        </p>
+      )}
+    </>
+  );
+}
+
+type ResultProps = { track: DriveState['track']; best: number | null; ownMs: number | null };
+
+function Result({ track, best, ownMs }: ResultProps) {
+  const names = [track?.track.name, track?.track.configuration].filter(Boolean);
+  return (
+    <section aria-label="Best lap">
+      <p className={styles['where']}>{names.length === 0 ? 'No track' : names.join(', ')}</p>
+      <div className={styles['result']}>
+        <span className={styles['best']}>{best === null ? '—' : formatLapTime(best)}</span>
+        {best !== null && ownMs !== null && (
+          <span className={classNames('num', styles['difference'])}>
+            <b data-better={best < ownMs}>{formatDifference(best - ownMs)}</b>
+            <span>to your best</span>
+          </span>
+        )}
+      </div>
+    </section>
   );
 }
 
@@ -128,11 +153,14 @@ function Progress({ heading, note, doneSteps, share }: UploadProgress) {
       </div>
       <ol className={styles['steps']}>
         {STEPS.map((name, index) => (
-          <li
-            key={name}
-            data-state={index < doneSteps ? 'done' : index === doneSteps ? 'running' : 'open'}
-            style={index === doneSteps ? { '--share': `${Math.round(100 * share)}%` } : undefined}
-          >
+          <li key={name} data-state={index < doneSteps ? 'done' : index === doneSteps ? 'running' : 'open'}>
+            <i aria-hidden="true">
+              <i
+                style={{
+                  width: `${index < doneSteps ? 100 : index === doneSteps ? Math.round(100 * share) : 0}%`,
+                }}
+              />
+            </i>
             {name}
             {index < doneSteps && <span className="visually-hidden">, done</span>}
           </li>
@@ -180,7 +208,7 @@ function Recorded({ state, recording }: { state: DriveState; recording: Recordin
   const rate = signal.rateHz === null ? '' : `, ${Math.round(signal.rateHz)} Hz`;
   const accuracy =
     accuracyMeters === null || worstAccuracyMeters === null
-      ? 'Not told by the receiver'
+      ? 'The receiver does not say'
       : `±${formatLength(accuracyMeters, 1)}, at worst ±${formatLength(worstAccuracyMeters, 1)}`;
   const facts = [
     { name: 'Receiver', value: `${source?.name ?? 'Receiver'}${rate}` },

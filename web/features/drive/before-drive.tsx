@@ -1,5 +1,5 @@
 import { CloudOff, TriangleAlert } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/field.tsx';
@@ -16,6 +16,7 @@ import { explainProblem } from './signal-words.ts';
 import { SourceCard } from './source-card.tsx';
 import { storesRecordings } from './storage/record.ts';
 import { CompareWith, TrackChoice } from './track-choice.tsx';
+import { useInBrowser } from './use-in-browser.ts';
 import { useChosenTrack } from './use-chosen-track.ts';
 import styles from './before.module.css';
 
@@ -25,9 +26,9 @@ type BeforeDriveProps = {
   tracks: readonly KeptTrack[];
   /** True once the page opens without a network. */
   isOffline: boolean;
-  /** What is left of earlier drives. */
+  /** Shows what is left of earlier drives. */
   cut: ReactNode;
-  /** The choice who watches. */
+  /** Lets the driver choose who watches. */
   share: ReactNode;
   children: ReactNode;
 };
@@ -37,8 +38,7 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
   const { source, signal, track, reference } = useStore(session.store);
   const { isFound, choose } = useChosenTrack(session, tracks);
   const { knowsRules } = useDriveSettings();
-  const [isStorable, setIsStorable] = useState(true);
-  useEffect(() => setIsStorable(storesRecordings()), []);
+  const isStorable = useInBrowser(storesRecordings) !== false;
 
   function start(): void {
     if (source === null) {
@@ -52,14 +52,7 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
 
   return (
     <div className={styles['column']}>
-      <div className={styles['head']}>
-        <PageTitle>Drive</PageTitle>
-        {isOffline && (
-          <span className={styles['offline']}>
-            <CloudOff size={14} aria-hidden="true" /> Works offline
-          </span>
-        )}
-      </div>
+      <Head isOffline={isOffline} />
       {cut}
       {!isStorable && (
         <p role="alert" className={styles['warning']}>
@@ -99,14 +92,23 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
   );
 }
 
+function Head({ isOffline }: { isOffline: boolean }) {
+  return (
+    <div className={styles['head']}>
+      <PageTitle>Drive</PageTitle>
+      {isOffline && (
+        <span className={styles['offline']}>
+          <CloudOff size={14} aria-hidden="true" /> Works offline
+        </span>
+      )}
+    </div>
+  );
+}
+
 function WhileDriving() {
   const { ground, hasTone, hasVibration } = useDriveSettings();
-  const [hasSensor, setHasSensor] = useState(false);
-  const [vibrates, setVibrates] = useState(false);
-  useEffect(() => {
-    setHasSensor(readsLight());
-    setVibrates(typeof navigator.vibrate === 'function');
-  }, []);
+  const hasSensor = useInBrowser(readsLight) === true;
+  const vibrates = useInBrowser(() => typeof navigator.vibrate === 'function') === true;
   return (
     <section>
       <h2 className={styles['caption']}>While driving</h2>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 // Chromium alone has these; elsewhere the page leaves the figures out.
 type BatteryManager = EventTarget & { level: number };
@@ -10,14 +10,14 @@ export function useBattery(): number | null {
   useEffect(() => {
     const withBattery: WithBattery = navigator;
     const ended = new AbortController();
-    void withBattery.getBattery?.().then(
-      (battery) => {
-        const show = () => setLevel(battery.level);
-        battery.addEventListener('levelchange', show, { signal: ended.signal });
-        if (!ended.signal.aborted) show();
-      },
-      () => undefined,
-    );
+    const follow = async () => {
+      const battery = await withBattery.getBattery?.().catch(() => undefined);
+      if (battery === undefined || ended.signal.aborted) return;
+      const show = () => setLevel(battery.level);
+      battery.addEventListener('levelchange', show, { signal: ended.signal });
+      show();
+    };
+    void follow();
     return () => ended.abort();
   }, []);
   return level;
@@ -32,13 +32,12 @@ export function useRoomHours(): number | null {
   const [hours, setHours] = useState<number | null>(null);
   useEffect(() => {
     let isShown = true;
-    void navigator.storage?.estimate?.().then(
-      ({ quota, usage }) => {
-        if (!isShown || quota === undefined || usage === undefined) return;
-        setHours(Math.min(HOURS_SHOWN_MAX, Math.floor((quota - usage) / BYTES_PER_HOUR)));
-      },
-      () => undefined,
-    );
+    const estimate = async () => {
+      const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+      if (!isShown || quota === undefined || usage === undefined) return;
+      setHours(Math.min(HOURS_SHOWN_MAX, Math.floor((quota - usage) / BYTES_PER_HOUR)));
+    };
+    void estimate();
     return () => {
       isShown = false;
     };
@@ -48,16 +47,18 @@ export function useRoomHours(): number | null {
 
 /** Returns whether the browser believes that there is a network. */
 export function useIsOnline(): boolean {
-  const [isOnline, setIsOnline] = useState(true);
-  useEffect(() => {
-    const show = () => setIsOnline(navigator.onLine);
-    show();
-    window.addEventListener('online', show);
-    window.addEventListener('offline', show);
-    return () => {
-      window.removeEventListener('online', show);
-      window.removeEventListener('offline', show);
-    };
-  }, []);
-  return isOnline;
+  return useSyncExternalStore(
+    followNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
+}
+
+function followNetwork(show: () => void): () => void {
+  window.addEventListener('online', show);
+  window.addEventListener('offline', show);
+  return () => {
+    window.removeEventListener('online', show);
+    window.removeEventListener('offline', show);
+  };
 }

@@ -124,10 +124,11 @@ export class DriveSession {
     });
   }
 
-  /** Ends the drive, and resolves once its file is whole. */
-  async end(): Promise<void> {
+  /** Ends the drive; gives its recording once the file is whole, null where nothing is recorded. */
+  async end(): Promise<Pick<KeptRecording, 'id' | 'startedAtMs' | 'trackId'> | null> {
     const recorder = this.#recorder;
-    if (recorder === null) return;
+    const { recording, track } = this.state;
+    if (recorder === null || recording === null) return null;
     this.#recorder = null;
     this.#letScreenGo();
     this.store.setState({ phase: 'after', live: this.#timer.view() });
@@ -135,6 +136,7 @@ export class DriveSession {
     const sealedBytes = await recorder.end();
     await this.#note('kept');
     this.#changeRecording({ sealedBytes, sealedAtMs: Date.now(), isWhole: true });
+    return { id: recording.id, startedAtMs: recording.startedAtMs, trackId: track?.track.id ?? null };
   }
 
   /** Returns to the choices before a drive; the receiver stays connected. */

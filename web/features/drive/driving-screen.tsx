@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatClock, formatLength, roundSpeed, speedUnit } from '#web/ui/format.ts';
-import type { LiveView } from './drive-state.ts';
+import type { DriveState, LiveView } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { barShare, describeGap, formatGap, gapDecimals } from './gap-view.ts';
 import { HoldButton } from './hold-button.tsx';
@@ -59,22 +59,12 @@ function useAloneOnScreen(): void {
 function StatusLine({ session }: { session: DriveSession }) {
   const now = useNow();
   const battery = useBattery();
-  const { signal, source, recording } = useStore(session.store);
-  const silentMs = now - Math.max(signal.lastFixAtMs ?? 0, recording?.startedAtMs ?? 0);
-  const isSilent = silentMs >= NO_SIGNAL_AFTER_MS;
-  const seconds = Math.floor(silentMs / 1000);
-  const lost = source?.connection === 'lost' ? 'Receiver lost' : 'No signal';
-  const accuracy = signal.accuracyMeters === null ? '' : `, ±${formatLength(signal.accuracyMeters, 1)}`;
-  const problem = recording?.problem ?? null;
+  const state = useStore(session.store);
   return (
     <div className={styles['status']}>
-      <output className={styles['recording']} data-stopped={problem !== null || undefined}>
+      <output className={styles['recording']} data-stopped={(state.recording?.problem ?? null) !== null}>
         <i aria-hidden="true" />
-        {problem !== null
-          ? describeProblem(problem)
-          : isSilent
-            ? `${lost} ${seconds} s`
-            : `Recording${accuracy}`}
+        {describeStatus(state, now)}
       </output>
       <span className="num">{formatClock(now)}</span>
       {battery !== null && (
@@ -85,6 +75,16 @@ function StatusLine({ session }: { session: DriveSession }) {
       )}
     </div>
   );
+}
+
+function describeStatus({ signal, source, recording }: DriveState, now: number): string {
+  if (recording !== null && recording.problem !== null) return describeProblem(recording.problem);
+  const silentMs = now - Math.max(signal.lastFixAtMs ?? 0, recording?.startedAtMs ?? 0);
+  const lost = source?.connection === 'lost' ? 'Receiver lost' : 'No signal';
+  if (silentMs >= NO_SIGNAL_AFTER_MS) return `${lost} ${Math.floor(silentMs / 1000)} s`;
+  return signal.accuracyMeters === null
+    ? 'Recording'
+    : `Recording, ±${formatLength(signal.accuracyMeters, 1)}`;
 }
 
 function Gap({ session }: { session: DriveSession }) {

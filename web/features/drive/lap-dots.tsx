@@ -24,12 +24,7 @@ export function LapDots({ laps, beforeMs }: LapDotsProps) {
   const x = (index: number) => SIDE + ((WIDTH - 2 * SIDE) * index) / (timed.length - 1);
   const every = Math.ceil(timed.length / NUMBERS_MAX);
   return (
-    <svg
-      className={styles['dots']}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={`${timed.length} timed laps, the best ${formatLapTime(best)}`}
-    >
+    <svg className={styles['dots']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       {beforeMs !== null && (
         <>
           <path d={`M8 ${y(beforeMs)}H350`} strokeDasharray="3 4" />

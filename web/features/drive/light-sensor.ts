@@ -9,7 +9,7 @@ const DAY_FROM_LUX = 3_000;
 const NIGHT_BELOW_LUX = 800;
 
 function findSensor(): LightSensorClass | null {
-  const sensors: { AmbientLightSensor?: LightSensorClass } = window;
+  const sensors: Window & { AmbientLightSensor?: LightSensorClass } = window;
   return sensors.AmbientLightSensor ?? null;
 }
 

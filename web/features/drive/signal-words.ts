@@ -1,3 +1,4 @@
+import type { FixKind } from '#engine/receivers/live-fix.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
 import type { StorageProblem } from './storage/recording-calls.ts';
 
@@ -16,34 +17,31 @@ export function describeProblem(problem: StorageProblem): string {
   return PROBLEMS[problem];
 }
 
+const EXPLANATIONS: Record<StorageProblem, string> = {
+  full: 'This phone has no space left, so the recording stopped. Everything up to then is kept.',
+  busy: 'Another tab writes this recording. Go on there, or close it.',
+  unsupported:
+    'This browser cannot store a recording safely. Use Chrome, Edge, Firefox 111 or Safari 15.2, or newer, and no private window.',
+  other: 'The recording could not be written any more. Everything up to then is kept.',
+};
+
 /** Says in a sentence what stopped the recording, and what is left of it. */
 export function explainProblem(problem: StorageProblem): string {
-  switch (problem) {
-    case 'full':
-      return 'This phone has no space left, so the recording stopped. Everything up to then is kept.';
-    case 'busy':
-      return 'Another tab writes this recording. Go on there, or close it.';
-    case 'unsupported':
-      return 'This browser cannot store a recording safely. Use Chrome, Edge, Firefox 111 or Safari 15.2, or newer, and no private window.';
-    case 'other':
-      return 'The recording could not be written any more. Everything up to then is kept.';
-  }
+  return EXPLANATIONS[problem];
 }
 
 /** Says whether the receiver sees enough of the sky. */
 export function describeFix(source: SourceState, signal: SignalState): { text: string; isReady: boolean } {
   if (source.connection === 'lost') return { text: 'Connection lost, reconnecting…', isReady: false };
   if (signal.lastFixAtMs === null) return { text: 'Connected, waiting for data…', isReady: false };
-  switch (signal.fixKind) {
-    case '3d':
-      return { text: 'Ready, 3D fix', isReady: true };
-    case '2d':
-      return { text: 'Weak: 2D fix. Give it a free view of the sky.', isReady: false };
-    case 'none':
-      return { text: 'No fix yet. Give it a free view of the sky.', isReady: false };
-    case null:
-      return signal.position === null
-        ? { text: 'No position yet. Give it a free view of the sky.', isReady: false }
-        : { text: 'Ready', isReady: true };
-  }
+  const advice = ADVICE[signal.fixKind ?? (signal.position === null ? 'unknown' : 'known')];
+  return { text: advice ?? (signal.fixKind === '3d' ? 'Ready, 3D fix' : 'Ready'), isReady: advice === null };
 }
+
+const ADVICE: Record<FixKind | 'unknown' | 'known', string | null> = {
+  '3d': null,
+  known: null,
+  '2d': 'Weak: 2D fix. Give it a free view of the sky.',
+  none: 'No fix yet. Give it a free view of the sky.',
+  unknown: 'No position yet. Give it a free view of the sky.',
+};

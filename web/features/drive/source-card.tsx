@@ -1,5 +1,5 @@
 import { Bluetooth, Smartphone, Usb } from 'lucide-react';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
@@ -9,6 +9,7 @@ import type { SignalState, SourceState } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { useBattery, useRoomHours } from './device-state.ts';
 import { ReceiverError, type Way, type WayIn } from './receivers/receiver.ts';
+import { useInBrowser } from './use-in-browser.ts';
 import { describeFix } from './signal-words.ts';
 import styles from './before.module.css';
 
@@ -114,7 +115,7 @@ type ChooseSourceProps = SourceCardProps & { onChosen: () => void };
 function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
   const [busy, setBusy] = useState<Way | null>(null);
   const [problem, setProblem] = useState('');
-  const supported = useSupported(ways);
+  const supported = useInBrowser(() => listSupported(ways));
 
   async function connect({ way, open }: WayIn): Promise<void> {
     setProblem('');
@@ -139,7 +140,7 @@ function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
         {ways.map((wayIn) => {
           const { way } = wayIn;
           const { title, what, missing } = WAY_TEXTS[way];
-          const isSupported = supported === null || supported.has(way);
+          const isSupported = supported === null || supported.includes(way);
           return (
             <li key={way}>
               {WAY_ICONS[way]}
@@ -170,13 +171,11 @@ function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
   );
 }
 
-/** Returns the ways that this browser has; null until that is known, as on the server. */
-function useSupported(ways: readonly WayIn[]): ReadonlySet<Way> | null {
-  const [supported, setSupported] = useState<ReadonlySet<Way> | null>(null);
-  useEffect(() => {
-    setSupported(new Set(ways.filter((way) => way.isSupported()).map(({ way }) => way)));
-  }, [ways]);
-  return supported;
+function listSupported(ways: readonly WayIn[]): string {
+  return ways
+    .filter((way) => way.isSupported())
+    .map(({ way }) => way)
+    .join();
 }
 
 function ThisPhone() {

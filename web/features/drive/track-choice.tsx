@@ -49,42 +49,45 @@ export function TrackChoice({ tracks, chosen, isFound, position, onChoose }: Tra
         </button>
       )}
       {isOpen && (
-        <Dialog title="Choose a track" width="form" onClose={() => setIsOpen(false)}>
-          <ul className={styles['choices']}>
-            {tracks.map((kept) => (
-              <li key={kept.track.id}>
-                <button
-                  type="button"
-                  onClick={() => {
-                    setIsOpen(false);
-                    onChoose(kept);
-                  }}
-                >
-                  <b>{kept.track.name}</b>
-                  <span className={styles['second']}>{describeLayout(kept)}</span>
-                </button>
-              </li>
-            ))}
-            <li>
-              <button
-                type="button"
-                onClick={() => {
-                  setIsOpen(false);
-                  onChoose(null);
-                }}
-              >
-                <b>No track</b>
-                <span className={styles['second']}>Record only</span>
-              </button>
-            </li>
-          </ul>
-          <p className={styles['explained']}>
-            Yours is missing? Open it under <Link href="/leaderboards">Leaderboards</Link> and press “Take
-            this track along”.
-          </p>
-        </Dialog>
+        <TrackDialog
+          tracks={tracks}
+          onClose={() => setIsOpen(false)}
+          onChoose={(track) => {
+            setIsOpen(false);
+            onChoose(track);
+          }}
+        />
       )}
     </>
+  );
+}
+
+type TrackDialogProps = Pick<TrackChoiceProps, 'tracks' | 'onChoose'> & { onClose: () => void };
+
+function TrackDialog({ tracks, onChoose, onClose }: TrackDialogProps) {
+  return (
+    <Dialog title="Choose a track" width="form" onClose={onClose}>
+      <ul className={styles['choices']}>
+        {tracks.map((kept) => (
+          <li key={kept.track.id}>
+            <button type="button" onClick={() => onChoose(kept)}>
+              <b>{kept.track.name}</b>
+              <span className={styles['second']}>{describeLayout(kept)}</span>
+            </button>
+          </li>
+        ))}
+        <li>
+          <button type="button" onClick={() => onChoose(null)}>
+            <b>No track</b>
+            <span className={styles['second']}>Record only</span>
+          </button>
+        </li>
+      </ul>
+      <p className={styles['explained']}>
+        Yours is missing? Open it under <Link href="/leaderboards">Leaderboards</Link> and press “Take this
+        track along”.
+      </p>
+    </Dialog>
   );
 }
 

@@ -1,7 +1,7 @@
 import { LAP_FILE_CACHE } from '#contract/upload/labels.ts';
 
 /**
- * Keeps a lap file of this browser for the next upload, whoever signs in first: the upload page chooses it as one that another app has shared.
+ * Keeps a lap file of this browser for the next upload, without an owner: the upload page chooses it as one that another app has shared.
  * Returns false where the browser has no space for it.
  */
 export async function keepLapFile(file: File): Promise<boolean> {

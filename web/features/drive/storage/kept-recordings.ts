@@ -1,4 +1,5 @@
 import { readRecording } from '#engine/recording/read-recording.ts';
+import { RECORDING_ENDING } from '#engine/recording/recording-format.ts';
 import type { KeptRecording } from '../drive-state.ts';
 import { openRecordingFolder } from './recording-folder.ts';
 import { listBeingWritten, storesRecordings } from './record.ts';
@@ -82,9 +83,6 @@ export function nameLapFile({ startedAtMs }: Pick<KeptRecording, 'startedAtMs'>)
   const moment = new Date(startedAtMs).toISOString().slice(0, 19).replaceAll(':', '-');
   return `pitboard-${moment}Z${RECORDING_ENDING}`;
 }
-
-/** The ending by which the upload knows a recording. */
-const RECORDING_ENDING = '.pbrec';
 
 /** Takes a recording that was cut off as ended: its file is a lap file up to there. */
 export async function finishCut(recording: KeptRecording): Promise<void> {

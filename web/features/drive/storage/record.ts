@@ -17,10 +17,10 @@ export type Recorder = {
 /** Begins a recording, or goes on with one that was cut off where `header` is null. */
 export function startRecorder(id: string, header: RecordingHeader | null, events: RecorderEvents): Recorder {
   const worker = new Worker(new URL('recording-worker.ts', import.meta.url), { type: 'module' });
-  const call = (message: StorageCall) => worker.postMessage(message);
+  const call = (message: StorageCall) => worker.postMessage(message, []);
   const letGo = holdLock(id);
   let hasFailed = false;
-  let onEnded: (sizeBytes: number) => void = () => undefined;
+  let onEnded: (sizeBytes: number) => void = ignore;
   let lastSizeBytes = 0;
   worker.addEventListener('message', ({ data }: MessageEvent<StorageReport>) => {
     if (data.type === 'failed') {
@@ -58,11 +58,13 @@ export function startRecorder(id: string, header: RecordingHeader | null, events
   };
 }
 
+const ignore = (): void => undefined;
+
 const LOCK_PREFIX = 'drive-recording-';
 
 /** Holds a lock as long as this tab writes: a recording without one was cut off. The browser lets go of it when the tab ends. */
 function holdLock(id: string): () => void {
-  let letGo: () => void = () => undefined;
+  let letGo: () => void = ignore;
   const isDone = new Promise<void>((resolve) => {
     letGo = resolve;
   });

@@ -4,10 +4,14 @@ import { RecordingWriter } from '#engine/recording/write-recording.ts';
 import type { StorageProblem, StoredChunk } from './recording-calls.ts';
 
 /** The part of a sync access handle that a recording needs. */
-export type FileHandle = Pick<
-  FileSystemSyncAccessHandle,
-  'read' | 'write' | 'flush' | 'truncate' | 'getSize' | 'close'
->;
+export type FileHandle = {
+  read: (bytes: Uint8Array<ArrayBuffer>, options: { at: number }) => number;
+  write: (bytes: Uint8Array<ArrayBuffer>, options: { at: number }) => number;
+  flush: () => void;
+  truncate: (sizeBytes: number) => void;
+  getSize: () => number;
+  close: () => void;
+};
 
 /** Says why a recording cannot be written. */
 export class StorageError extends Error {

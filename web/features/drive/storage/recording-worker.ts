@@ -7,7 +7,6 @@ import type { StorageCall, StorageProblem, StorageReport } from './recording-cal
 
 const SEAL_EVERY_MS = 1_000;
 
-const worker: Pick<DedicatedWorkerGlobalScope, 'postMessage'> = self;
 let file: RecordingFile | null = null;
 let sealedBytes = 0;
 let sealTimer: ReturnType<typeof setInterval> | undefined;
@@ -97,12 +96,16 @@ function findProblem(error: unknown): StorageProblem {
   return error.name === 'SecurityError' || error instanceof TypeError ? 'unsupported' : 'other';
 }
 
+type WithSyncAccess = { createSyncAccessHandle?: () => Promise<FileHandle> };
+
 async function openHandle(id: string, create: boolean): Promise<FileHandle> {
   const folder = await openRecordingFolder();
-  const entry = await folder.getFileHandle(id, { create });
+  // Only workers have this call, so the compiler does not know it of pages.
+  const entry: FileSystemFileHandle & WithSyncAccess = await folder.getFileHandle(id, { create });
+  if (entry.createSyncAccessHandle === undefined) throw new StorageError('unsupported');
   return entry.createSyncAccessHandle();
 }
 
 function report(message: StorageReport): void {
-  worker.postMessage(message);
+  postMessage(message, { transfer: [] });
 }
