@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { createDecoder } from '#engine/receivers/decode-stream.ts';
 import type { LiveFix, ReceiverDecoder, StreamChunk } from '#engine/receivers/live-fix.ts';
 import { readRecording } from '#engine/recording/read-recording.ts';
-import { BEFORE_DRIVE, NOT_TIMED, type DriveState, type KeptRecording } from './drive-state.ts';
+import { BEFORE_DRIVE, NOT_TIMED, type DriveState, type KeptRecording, type RecordingState } from './drive-state.ts';
 import type { KeptLap, KeptTrack } from './kept-tracks.ts';
 import { LiveTimer } from './live-timer.ts';
 import { SignalMeter } from './measure-signal.ts';
@@ -86,7 +86,7 @@ export class DriveSession {
     const decoder = createDecoder(cut.kind, cut.sourceName);
     readRecording(bytes, {
       chunk: (chunk) => {
-        for (const fix of decoder.feed(chunk)) this.#time(fix);
+        this.store.setState(this.#time(decoder.feed(chunk)));
       },
       hole: () => decoder.reset(),
     });
@@ -163,26 +163,25 @@ export class DriveSession {
   #take(chunk: StreamChunk): void {
     // The file comes first: what the decoder makes of the bytes can be done again from it.
     this.#recorder?.add({ ...chunk, bytes: chunk.bytes.slice() });
-    for (const fix of this.#decoder?.feed(chunk) ?? []) this.#time(fix);
+    const fixes = this.#decoder?.feed(chunk) ?? [];
+    const { live, recording } = this.#time(fixes);
     const batteryPercent = this.#receiver?.batteryPercent() ?? this.#meter.state.batteryPercent;
-    this.store.setState({ signal: { ...this.#meter.state, batteryPercent } });
+    // One change for all of them: each one renders the screen.
+    this.store.setState({ signal: { ...this.#meter.state, batteryPercent }, live, recording });
+    for (const fix of fixes) for (const listener of this.#listeners) listener(fix, this.state);
   }
 
-  #time(fix: LiveFix): void {
-    const holeMs = this.#meter.add(fix);
-    const { recording, phase } = this.state;
-    if (recording === null || phase !== 'driving') return;
-    if (holeMs > 0) this.#timer.markHole();
-    this.store.setState({ live: this.#timer.add(fix) });
-    if (fix.latitude !== null) {
-      this.#changeRecording({
-        fixes: recording.fixes + 1,
-        holesMs: holeMs > 0 ? [...recording.holesMs, holeMs] : recording.holesMs,
-        accuracyMeters: fix.accuracyMeters,
-        worstAccuracyMeters: worst(recording.worstAccuracyMeters, fix.accuracyMeters),
-      });
+  /** Times positions; returns what they change of the drive. */
+  #time(fixes: readonly LiveFix[]): Pick<DriveState, 'live' | 'recording'> {
+    let { live, recording } = this.state;
+    for (const fix of fixes) {
+      const holeMs = this.#meter.add(fix);
+      if (recording === null || recording.endedAtMs !== null) continue;
+      if (holeMs > 0) this.#timer.markHole();
+      live = this.#timer.add(fix);
+      if (fix.latitude !== null) recording = count(recording, fix, holeMs);
     }
-    for (const listener of this.#listeners) listener(fix, this.state);
+    return { live, recording };
   }
 
   #changeConnection(connection: 'connected' | 'lost'): void {
@@ -200,6 +199,16 @@ export class DriveSession {
     const { recording } = this.state;
     if (recording !== null) this.store.setState({ recording: { ...recording, ...change } });
   }
+}
+
+function count(recording: RecordingState, { accuracyMeters }: LiveFix, holeMs: number): RecordingState {
+  return {
+    ...recording,
+    fixes: recording.fixes + 1,
+    holesMs: holeMs > 0 ? [...recording.holesMs, holeMs] : recording.holesMs,
+    accuracyMeters,
+    worstAccuracyMeters: worst(recording.worstAccuracyMeters, accuracyMeters),
+  };
 }
 
 function worst(before: number | null, now: number | null): number | null {
