@@ -22,11 +22,13 @@ const MANIFEST = {
   'features/lap-view/lap-view.tsx': { file: 'assets/lap-view-1.js' },
 };
 
+const WORKER = 'new Worker(new URL("/assets/recording-worker-1.js", import.meta.url))';
+
+function read(file: string): string {
+  return file === 'assets/drive-1.js' ? WORKER : '';
+}
+
 test('the page of a drive needs its chunks, styles, fonts and workers, and no other page', () => {
-  const read = (file: string) =>
-    file === 'assets/drive-1.js'
-      ? 'new Worker(new URL("/assets/recording-worker-1.js", import.meta.url))'
-      : '';
   expect(listDriveFiles(MANIFEST, read)).toEqual([
     '/assets/drive-1.css',
     '/assets/drive-1.js',

@@ -20,7 +20,11 @@ type TestDevices = {
   written: string[];
 };
 
-type WindowWithDevices = Window & { testDevices: TestDevices };
+declare global {
+  interface Window {
+    testDevices: TestDevices;
+  }
+}
 
 /** Puts a Bluetooth device and a serial port into every page that is opened from now on. */
 export async function addDevices(page: Page, device: SimulatedDevice): Promise<void> {
@@ -39,7 +43,7 @@ export async function notify(
       base64: Buffer.from(bytes).toString('base64'),
     }));
     await page.evaluate((all) => {
-      const { testDevices } = window as unknown as WindowWithDevices;
+      const { testDevices } = window;
       for (const { characteristic, base64 } of all) testDevices.notify(characteristic, [base64]);
     }, pieces);
   }
@@ -48,17 +52,14 @@ export async function notify(
 export async function sendSerial(page: Page, chunks: readonly StreamChunk[]): Promise<void> {
   for (const part of inParts(chunks)) {
     const pieces = part.map(({ bytes }) => Buffer.from(bytes).toString('base64'));
-    await page.evaluate(
-      (all) => (window as unknown as WindowWithDevices).testDevices.sendSerial(all),
-      pieces,
-    );
+    await page.evaluate((all) => window.testDevices.sendSerial(all), pieces);
   }
 }
 
 /** Switches the receiver off, or on again. */
 export async function setReachable(page: Page, isReachable: boolean): Promise<void> {
   await page.evaluate((reachable) => {
-    const { testDevices } = window as unknown as WindowWithDevices;
+    const { testDevices } = window;
     testDevices.isReachable = reachable;
     if (!reachable) testDevices.lose();
   }, isReachable);
@@ -73,6 +74,7 @@ function inParts(chunks: readonly StreamChunk[]): StreamChunk[][] {
   );
 }
 
+// oxlint-disable unicorn/consistent-function-scoping -- The text of this function alone goes to the page.
 /** Runs in the page, before its own scripts. */
 function installDevices(device: SimulatedDevice): void {
   const normal = (uuid: number | string): string =>

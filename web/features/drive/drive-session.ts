@@ -2,7 +2,13 @@ import { createStore } from 'zustand/vanilla';
 import { createDecoder } from '#engine/receivers/decode-stream.ts';
 import type { LiveFix, ReceiverDecoder, StreamChunk } from '#engine/receivers/live-fix.ts';
 import { readRecording } from '#engine/recording/read-recording.ts';
-import { BEFORE_DRIVE, NOT_TIMED, type DriveState, type KeptRecording, type RecordingState } from './drive-state.ts';
+import {
+  BEFORE_DRIVE,
+  NOT_TIMED,
+  type DriveState,
+  type KeptRecording,
+  type RecordingState,
+} from './drive-state.ts';
 import type { KeptLap, KeptTrack } from './kept-tracks.ts';
 import { LiveTimer } from './live-timer.ts';
 import { SignalMeter } from './measure-signal.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { asLapId } from '#contract/testing/ids.ts';
 import { barShare, describeGap, formatGap, gapDecimals } from './gap-view.ts';
 
 test('a gap has a sign of its own, and none where it rounds to zero', () => {
@@ -23,7 +24,7 @@ test('positions once a second are worth tenths', () => {
 test('the words say the direction, and against whom', () => {
   const lap = {
     kind: 'rival' as const,
-    lapId: '0' as never,
+    lapId: asLapId('0'),
     driverName: 'Ruben Rumblestrip',
     lapTimeMs: 1,
     uncertaintyMs: 1,
