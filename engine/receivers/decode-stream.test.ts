@@ -157,9 +157,12 @@ function sentence(text: string): Uint8Array {
   return new TextEncoder().encode(`$${text}*${sum.toString(16).toUpperCase().padStart(2, '0')}\r\n`);
 }
 
+function gga(time: string): Uint8Array {
+  return sentence(`GPGGA,${time},4807.000,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,`);
+}
+
 test('sentences without a date are of the day that the phone has', () => {
   const arrivalMs = Date.UTC(2026, 4, 17, 0, 0, 1);
-  const gga = (time: string) => sentence(`GPGGA,${time},4807.000,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,`);
   const chunks = ['235959.90', '000000.00', '000000.10'].map((time) => ({ bytes: gga(time), arrivalMs }));
   const times = decode('nmea', chunks).map(({ timeMs }) => timeMs);
   expect(times).toEqual([arrivalMs - 1100, arrivalMs - 1000, arrivalMs - 900]);

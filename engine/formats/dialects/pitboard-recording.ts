@@ -1,6 +1,6 @@
 /**
- * What Pitboard itself records while driving: the bytes of the receiver as they came (see recording-format.ts), read by the same decoders that
- * show them live.
+ * Reads what Pitboard itself records while driving: the bytes of the receiver as they came (see recording-format.ts). The decoders
+ * are those that show them live.
  *
  * - Everything before the first damage counts: a torn end, a flipped byte or a lost block is found by the running checksum.
  * - A marked hole parts the trace, however short it is: nothing is interpolated across it.
