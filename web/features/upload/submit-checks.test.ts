@@ -3,7 +3,7 @@ import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
 import { findSubmitProblem } from './submit-checks.ts';
-import { listCalls } from './upload-groups.ts';
+import { listCalls, type UploadDetails } from './upload-groups.ts';
 
 const complete = {
   fileCount: 1,
@@ -82,13 +82,13 @@ test('files that are all uploaded leave nothing to send', () => {
 });
 
 test('with several tracks the first problem names its file, and every file needs a video: its own or that of all', () => {
-  const none = { userCarId: '' as const, tireCompound: '', videoUrl: '' };
+  const none: UploadDetails = { userCarId: '', tireCompound: '', videoUrl: '' };
   const whole = {
     userCarId: asUserCarId('car-1'),
     tireCompound: 'track-200',
     videoUrl: 'https://video.example/a',
   };
-  const find = (b: typeof none, details = none) => {
+  const find = (b: UploadDetails, details = none) => {
     const upload = {
       queue: [queued('a', asTrackId('spa')), queued('b')],
       trackId: asTrackId('mugello'),
