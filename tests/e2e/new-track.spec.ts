@@ -100,6 +100,11 @@ async function moveLineAndAdd(slider: Locator): Promise<void> {
 
 /** Adds a car on the way, and comes back to the form, which has it. */
 async function addFirstCar(page: Page): Promise<void> {
+  // What is missing comes into view: first the car, for which an empty garage has a search.
+  await page.getByRole('button', { name: 'Upload Lap Data' }).click();
+  await expect(page.getByText('No car selected')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Quick Search' })).toBeFocused();
+  await expect(page.getByRole('combobox', { name: 'Quick Search' })).toBeInViewport();
   await page.getByRole('link', { name: 'Add a car' }).click();
   await page.getByRole('combobox', { name: 'Quick Search' }).fill('mx-5 nb');
   await page.getByRole('option', { name: /MX-5 1\.8 \(NB\)/ }).click();
