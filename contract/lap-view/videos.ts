@@ -62,7 +62,7 @@ export type LapVideos = z.infer<typeof lapVideosSchema>;
 
 const column = z.array(z.number()).min(2).max(LIMITS.cameraPositionsMax);
 
-/** What a camera recorded around one lap; its picture stays where it is. */
+/** Holds the positions that a camera recorded around one lap; its picture stays where it is. */
 const cameraPositionsSchema = z
   .strictObject({
     camera: z

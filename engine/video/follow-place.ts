@@ -13,15 +13,18 @@ const CATCH_UP_SHARE_MAX = 0.5;
 const RATE_MIN = 0.0625;
 const RATE_MAX = 4;
 
+function clampRate(rate: number): number {
+  return Math.min(RATE_MAX, Math.max(RATE_MIN, rate));
+}
+
 /** Returns how a video gets to the place that the reference shows, and stays there. */
 export function followPlace({ wantedSeconds, shownSeconds, pace }: Following): Correction {
   const behindSeconds = wantedSeconds - shownSeconds;
-  const clamped = (rate: number) => Math.min(RATE_MAX, Math.max(RATE_MIN, rate));
   if (!(Math.abs(behindSeconds) <= JUMP_SECONDS))
-    return { seekSeconds: wantedSeconds, playbackRate: clamped(pace) };
+    return { seekSeconds: wantedSeconds, playbackRate: clampRate(pace) };
   const catchUp = Math.max(
     -CATCH_UP_SHARE_MAX,
     Math.min(CATCH_UP_SHARE_MAX, behindSeconds / CATCH_UP_SECONDS),
   );
-  return { seekSeconds: null, playbackRate: clamped(pace * (1 + catchUp)) };
+  return { seekSeconds: null, playbackRate: clampRate(pace * (1 + catchUp)) };
 }

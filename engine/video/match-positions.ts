@@ -3,7 +3,7 @@ import { planeAround, planeX, planeY } from '../geo.ts';
 import { median } from '../statistics.ts';
 import type { VideoClock } from './video-clock.ts';
 
-/** Holds the positions that a camera recorded, by the time of the video, and what UTC its satellites told it. */
+/** Holds the positions that a camera recorded, by the time of the video, and what UTC it had from its satellites. */
 export type CameraPositions = {
   mediaTimesMs: readonly number[];
   lats: readonly number[];
@@ -182,15 +182,21 @@ function toGrid(
 
 const GAP_MS_MAX = 2_000;
 
+function medianOffset(part: readonly CameraMoment[]): number {
+  return median(part.map(({ utcMs, mediaMs }) => utcMs - mediaMs)) ?? 0;
+}
+
+function medianTime(part: readonly CameraMoment[]): number {
+  return median(part.map(({ mediaMs }) => mediaMs)) ?? 0;
+}
+
 /** Returns how many seconds of UTC a second of the video lasts; 1 where the recording is too short to tell. */
 function measureRate(moments: readonly CameraMoment[]): number {
   const [first, last] = [moments[0], moments.at(-1)];
   if (!first || !last || last.mediaMs - first.mediaMs < DRIFT_SPAN_MS) return 1;
   const third = Math.floor(moments.length / 3);
-  const offset = (part: readonly CameraMoment[]) => median(part.map(({ utcMs, mediaMs }) => utcMs - mediaMs));
-  const middle = (part: readonly CameraMoment[]) => median(part.map(({ mediaMs }) => mediaMs));
   const [early, late] = [moments.slice(0, third), moments.slice(-third)];
   const drift =
-    ((offset(late) ?? 0) - (offset(early) ?? 0)) / Math.max(1, (middle(late) ?? 0) - (middle(early) ?? 0));
+    (medianOffset(late) - medianOffset(early)) / Math.max(1, medianTime(late) - medianTime(early));
   return Math.abs(drift) <= DRIFT_MAX ? 1 + drift : 1;
 }

@@ -79,7 +79,7 @@ test('the index says when the video was made, how long it is and what its pictur
   });
 });
 
-test('a turned picture, uneven frames and a camera without a clock are told', () => {
+test('a turned picture, uneven frames and a camera without a clock are reported', () => {
   expect(read(writeVideo({ matrix: [0, TURNED, 0, -TURNED, 0] })).info.rotation).toBe(90);
   expect(read(writeVideo({ matrix: [0, -TURNED, 0, TURNED, 0] })).info.rotation).toBe(270);
   expect(

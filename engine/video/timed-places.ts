@@ -28,13 +28,16 @@ export function comparePace(reference: TimedPlaces, own: TimedPlaces, place: num
   return referenceMs > 0 && ownMs > 0 ? ownMs / referenceMs : 1;
 }
 
+function entry(column: Column, index: number): number {
+  return column[index] ?? Number.NaN;
+}
+
 function interpolate(from: Column, to: Column, value: number): number {
   const last = from.length - 1;
-  if (last < 0) return Number.NaN;
-  if (value <= (from[0] ?? 0)) return to[0] ?? Number.NaN;
-  if (value >= (from[last] ?? 0)) return to[last] ?? Number.NaN;
+  if (!(value > entry(from, 0))) return entry(to, 0);
+  if (value >= entry(from, last)) return entry(to, last);
   const after = upperBound(from, value, 1, last);
-  const [low, high] = [from[after - 1] ?? 0, from[after] ?? 0];
-  const [start, end] = [to[after - 1] ?? 0, to[after] ?? 0];
+  const [low, high] = [entry(from, after - 1), entry(from, after)];
+  const [start, end] = [entry(to, after - 1), entry(to, after)];
   return high > low ? start + ((end - start) * (value - low)) / (high - low) : start;
 }

@@ -213,7 +213,7 @@ test('two videos show the same place, paused to a frame and while they play', as
     type: 'in step',
     description: `${(100 * share).toFixed(1)} % within 0.08 s, 95 % within ${at95.toFixed(3)} s`,
   });
-  // A busy machine drops frames; whoever is further off jumps.
+  // A busy machine drops frames; a video that is further off jumps.
   expect(differences[Math.floor(differences.length / 2)]).toBeLessThan(0.3);
   expect((pairs.at(-1)?.[0] ?? 0) - (pairs[0]?.[0] ?? 0)).toBeGreaterThan(FRAMES_PER_SECOND);
 });

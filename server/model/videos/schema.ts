@@ -3,7 +3,7 @@ import type { SessionId, TrackId } from '#contract/ids.ts';
 import { instant } from '#server/kernel/database/columns.ts';
 import { sessions } from '#server/model/laps/schema.ts';
 
-/** Holds what puts videos in step with sessions. The videos themselves are not here: they stay with whoever has them. */
+/** Holds what puts videos in step with sessions. The videos themselves are not here: they stay with the readers who have them. */
 export const sessionVideos = pgTable(
   'session_videos',
   {

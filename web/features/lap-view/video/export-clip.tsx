@@ -37,7 +37,10 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
       const { makeClip } = await import('./make-clip.ts');
       const rate = Math.min(FRAMES_PER_SECOND_MAX, Math.max(1, Math.round(framesPerSecond)));
       const blob = await makeClip({
-        ...{ sides, map, file, signal },
+        sides,
+        map,
+        file,
+        signal,
         framesPerSecond: rate,
         onProgress: (share) => setState({ kind: 'running', share }),
       });
@@ -94,7 +97,7 @@ function ExportState({ state, name, onCancel }: { state: State; name: string; on
   }
   if (state.kind !== 'done') return null;
   return (
-    <p role="status">
+    <output>
       The video is ready.{' '}
       {state.url === null ? (
         'It is in the file that you chose.'
@@ -103,7 +106,7 @@ function ExportState({ state, name, onCancel }: { state: State; name: string; on
           Save the Video
         </a>
       )}
-    </p>
+    </output>
   );
 }
 

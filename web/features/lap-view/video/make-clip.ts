@@ -20,7 +20,7 @@ export type ClipOptions = {
   sides: readonly ClipSide[];
   map: LapMap;
   framesPerSecond: number;
-  /** Where the clip is written while it is made; null keeps it in memory. */
+  /** Takes the clip while it is made; null keeps it in memory. */
   file: FileSystemWritableFileStream | null;
   signal: AbortSignal;
   onProgress: (share: number) => void;
@@ -108,24 +108,34 @@ async function* listPictures(
   seconds: readonly number[],
   size: typeof SINGLE,
 ): AsyncGenerator<Picture, null> {
-  let at = 0;
+  const last = chapters.length - 1;
+  for (const second of seconds) if (second < 0) yield null;
   for (const [index, { file, startSeconds, durationSeconds }] of chapters.entries()) {
-    const end = index + 1 < chapters.length ? startSeconds + durationSeconds : Number.POSITIVE_INFINITY;
-    for (; at < seconds.length && (seconds[at] ?? 0) < startSeconds; at += 1) yield null;
-    const own: number[] = [];
-    for (; at < seconds.length && (seconds[at] ?? 0) < end; at += 1)
-      own.push((seconds[at] ?? 0) - startSeconds);
-    if (own.length === 0) continue;
-    const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
-    try {
-      const track = await input.getPrimaryVideoTrack();
-      if (!track || !(await track.canDecode()))
-        throw new Error('This browser cannot decode the picture of this video.');
-      const sink = new CanvasSink(track, { ...size, fit: 'contain', poolSize: 2 });
-      for await (const wrapped of sink.canvasesAtTimestamps(own)) yield wrapped?.canvas ?? null;
-    } finally {
-      input.dispose();
-    }
+    const end = index < last ? startSeconds + durationSeconds : Number.POSITIVE_INFINITY;
+    const own = seconds.filter((second) => second >= startSeconds && second < end);
+    if (own.length > 0)
+      yield* decodeFile(
+        file,
+        own.map((second) => second - startSeconds),
+        size,
+      );
   }
   return null;
+}
+
+async function* decodeFile(
+  file: File,
+  seconds: readonly number[],
+  size: typeof SINGLE,
+): AsyncGenerator<Picture> {
+  const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
+  try {
+    const track = await input.getPrimaryVideoTrack();
+    if (!track || !(await track.canDecode()))
+      throw new Error('This browser cannot decode the picture of this video.');
+    const sink = new CanvasSink(track, { ...size, fit: 'contain', poolSize: 2 });
+    for await (const wrapped of sink.canvasesAtTimestamps(seconds)) yield wrapped?.canvas ?? null;
+  } finally {
+    input.dispose();
+  }
 }

@@ -27,7 +27,7 @@ export async function openRecording(files: readonly File[]): Promise<Recording> 
     try {
       chapters.push({ file, video: await readFile(file) });
     } catch (error) {
-      // What follows a missing chapter would be shown at a wrong moment.
+      // The chapters after a missing one would be shown at a wrong moment.
       warnings.push(`${file.name} and what follows were left out: ${describe(error)}`);
       break;
     }

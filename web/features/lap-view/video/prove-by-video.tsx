@@ -35,9 +35,9 @@ export function ProveByVideo({
       >
         Use Its GPS as Evidence
       </Button>
-      <p role="status" className={styles['note']}>
+      <output className={styles['note']}>
         {sentence ?? 'Sends where the camera was during this lap, and no picture.'}
-      </p>
+      </output>
     </div>
   );
 }

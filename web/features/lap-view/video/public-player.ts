@@ -1,8 +1,8 @@
 import { PLAYER_ORIGINS, type PublicVideo } from './public-video.ts';
 import type { PlayerEvents, VideoPlayer } from './video-player.ts';
 
-/** What a player has told: a new time, whether it runs, or that it obeys now. */
-type Told = { seconds?: number; durationSeconds?: number; isPlaying?: boolean; isReady?: true };
+/** Holds what a player reports: a new time, whether it runs, or that it obeys now. */
+type Report = { seconds?: number; durationSeconds?: number; isPlaying?: boolean; isReady?: true };
 
 type Dialect = {
   /** Asks the player to tell its time. */
@@ -12,7 +12,7 @@ type Dialect = {
   pause: object;
   rate: (rate: number) => object;
   mute: (isMuted: boolean) => object;
-  read: (message: Record<string, unknown>) => Told;
+  read: (message: Record<string, unknown>) => Report;
 };
 
 const command = (func: string, ...args: unknown[]) => ({
@@ -32,11 +32,11 @@ const YOUTUBE: Dialect = {
   rate: (rate) => command('setPlaybackRate', rate),
   mute: (isMuted) => command(isMuted ? 'mute' : 'unMute'),
   read: ({ event, info }) => {
-    const told: Told = event === 'onReady' || event === 'initialDelivery' ? { isReady: true } : {};
-    if (!isRecord(info)) return told;
+    const report: Report = event === 'onReady' || event === 'initialDelivery' ? { isReady: true } : {};
+    if (!isRecord(info)) return report;
     const { currentTime, duration, playerState } = info;
     return {
-      ...told,
+      ...report,
       ...(isTime(currentTime) && { seconds: currentTime }),
       ...(isTime(duration) && { durationSeconds: duration }),
       ...(typeof playerState === 'number' && { isPlaying: playerState === 1 || playerState === 3 }),
@@ -52,12 +52,12 @@ const VIMEO: Dialect = {
   rate: (rate) => ({ method: 'setPlaybackRate', value: rate }),
   mute: (isMuted) => ({ method: 'setMuted', value: isMuted }),
   read: ({ event, data }) => {
-    const told: Told = event === 'ready' ? { isReady: true } : {};
-    if (event === 'play') told.isPlaying = true;
-    if (event === 'pause' || event === 'ended') told.isPlaying = false;
-    if (!isRecord(data)) return told;
+    const report: Report = event === 'ready' ? { isReady: true } : {};
+    if (event === 'play') report.isPlaying = true;
+    if (event === 'pause' || event === 'ended') report.isPlaying = false;
+    if (!isRecord(data)) return report;
     return {
-      ...told,
+      ...report,
       ...(isTime(data['seconds']) && { seconds: data['seconds'] }),
       ...(isTime(data['duration']) && { durationSeconds: data['duration'] }),
     };
@@ -88,7 +88,7 @@ export class PublicPlayer implements VideoPlayer {
   readonly #dialect: Dialect;
   readonly #events: PlayerEvents;
   readonly #ended = new AbortController();
-  #told = { seconds: Number.NaN, nowMs: 0 };
+  #reported = { seconds: Number.NaN, nowMs: 0 };
   #durationSeconds = 0;
   #isPlaying = false;
   #rate = 1;
@@ -107,14 +107,14 @@ export class PublicPlayer implements VideoPlayer {
   durationSeconds = (): number => this.#durationSeconds;
   shownSeconds = (): number => this.secondsAt(performance.now());
   secondsAt = (nowMs: number): number =>
-    this.#told.seconds + (this.#isPlaying ? ((nowMs - this.#told.nowMs) / 1_000) * this.#rate : 0);
+    this.#reported.seconds + (this.#isPlaying ? ((nowMs - this.#reported.nowMs) / 1_000) * this.#rate : 0);
   isPlaying = (): boolean => this.#isPlaying;
   isJumping = (): boolean => false;
   jumpSeconds = (): number => 0;
 
   seek = (seconds: number): void => {
     this.#send(this.#dialect.seek(Math.max(0, seconds)));
-    this.#told = { seconds, nowMs: performance.now() };
+    this.#reported = { seconds, nowMs: performance.now() };
   };
 
   play = (): void => {
@@ -140,7 +140,8 @@ export class PublicPlayer implements VideoPlayer {
 
   #greet(): void {
     // The player may load later than the page, and answers only then.
-    if (Number.isNaN(this.#told.seconds)) for (const greeting of this.#dialect.greet) this.#send(greeting);
+    if (Number.isNaN(this.#reported.seconds))
+      for (const greeting of this.#dialect.greet) this.#send(greeting);
   }
 
   #send(message: object): void {
@@ -153,9 +154,9 @@ export class PublicPlayer implements VideoPlayer {
     if (message === null) return;
     const { seconds, durationSeconds, isPlaying, isReady } = this.#dialect.read(message);
     if (isReady) for (const greeting of this.#dialect.greet) this.#send(greeting);
-    if (seconds !== undefined) this.#told = { seconds, nowMs: performance.now() };
-    else if (isReady && Number.isNaN(this.#told.seconds))
-      this.#told = { seconds: 0, nowMs: performance.now() };
+    if (seconds !== undefined) this.#reported = { seconds, nowMs: performance.now() };
+    else if (isReady && Number.isNaN(this.#reported.seconds))
+      this.#reported = { seconds: 0, nowMs: performance.now() };
     if (durationSeconds !== undefined) this.#durationSeconds = durationSeconds;
     if (isPlaying !== undefined) this.#isPlaying = isPlaying;
     this.#events.onChange();

@@ -31,6 +31,9 @@ export function PublicScreen(props: SteppedProps & { video: PublicVideo }) {
         src={buildPlayerUrl(video, window.location.origin)}
         // Without a referrer YouTube refuses to play.
         referrerPolicy="strict-origin-when-cross-origin"
+        // The players need scripts and their own origin, which is another one than this.
+        // oxlint-disable-next-line react/iframe-missing-sandbox
+        sandbox="allow-scripts allow-same-origin allow-presentation allow-popups"
         allow="autoplay; encrypted-media; fullscreen; picture-in-picture"
         allowFullScreen
       />

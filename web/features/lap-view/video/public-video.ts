@@ -21,12 +21,20 @@ export function parsePublicVideo(link: string | null): PublicVideo | null {
   );
   const youTubeId = findYouTubeId(host, segments, searchParams);
   if (youTubeId !== null) return { site: 'YouTube', id: youTubeId, hash: null, startSeconds };
-  if (host !== 'vimeo.com' && host !== 'player.vimeo.com') return null;
+  const vimeo =
+    host === 'vimeo.com' || host === 'player.vimeo.com' ? findVimeo(segments, searchParams) : null;
+  return vimeo && { site: 'Vimeo', ...vimeo, startSeconds };
+}
+
+function findVimeo(
+  segments: readonly string[],
+  query: URLSearchParams,
+): Pick<PublicVideo, 'id' | 'hash'> | null {
   const index = segments.findIndex((segment) => /^[1-9]\d{0,11}$/.test(segment));
   const id = segments[index];
   if (id === undefined) return null;
-  const after = searchParams.get('h') ?? segments[index + 1] ?? '';
-  return { site: 'Vimeo', id, hash: /^[0-9a-f]{6,20}$/.test(after) ? after : null, startSeconds };
+  const after = query.get('h') ?? segments[index + 1] ?? '';
+  return { id, hash: /^[0-9a-f]{6,20}$/.test(after) ? after : null };
 }
 
 function findYouTubeId(host: string, segments: readonly string[], query: URLSearchParams): string | null {

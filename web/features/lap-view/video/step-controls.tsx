@@ -31,9 +31,7 @@ export function StepControls(props: StepControlsProps) {
   const isAdjusting = isOpen || (stepped !== null && stepped.clock === null);
   return (
     <div className={styles['step']}>
-      <p role="status" className={styles['note']}>
-        {stepped?.sentence ?? 'Looking for the moment of this lap…'}
-      </p>
+      <output className={styles['note']}>{stepped?.sentence ?? 'Looking for the moment of this lap…'}</output>
       <div className={styles['buttons']}>
         {stepped?.clock && (
           <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>

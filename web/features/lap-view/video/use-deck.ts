@@ -7,22 +7,18 @@ import { VideoDeck } from './video-deck.ts';
 /** Makes the deck of a panel, and keeps it and the cursor at one place. */
 export function useDeck({ meters, stretches }: LapMap, { index, moveTo }: LapCursor): VideoDeck {
   const [, render] = useReducer((count: number) => count + 1, 0);
+  const [deck] = useState(() => new VideoDeck(stretches.map(({ startMeters }) => startMeters)));
   // The station that the picture has moved the cursor to: another one is the reader's choice.
   const followed = useRef(index);
-  const onPlace = useRef((_meters: number) => {});
   useEffect(() => {
-    onPlace.current = (place) => {
-      followed.current = nearestStation(meters, place);
-      moveTo(place);
-    };
-  }, [meters, moveTo]);
-  const [deck] = useState(
-    () =>
-      new VideoDeck(
-        stretches.map(({ startMeters }) => startMeters),
-        { onPlace: (place) => onPlace.current(place), onChange: render },
-      ),
-  );
+    deck.listen({
+      onPlace: (place) => {
+        followed.current = nearestStation(meters, place);
+        moveTo(place);
+      },
+      onChange: render,
+    });
+  }, [deck, meters, moveTo]);
   useEffect(() => {
     if (index === followed.current) return;
     followed.current = index;

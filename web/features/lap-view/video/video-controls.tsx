@@ -65,20 +65,7 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
         aria-keyshortcuts="."
         onClick={() => actions.jump(1)}
       />
-      <SelectField
-        label="Speed"
-        hideLabel
-        compact
-        className={styles['speed']}
-        value={deck.speed}
-        onChange={({ target }) => deck.setSpeed(Number(target.value))}
-      >
-        {SPEEDS.map((speed) => (
-          <option key={speed} value={speed}>
-            {speed}×
-          </option>
-        ))}
-      </SelectField>
+      <SpeedSelect deck={deck} />
       <IconButton
         label="Loop this stretch"
         icon={<Repeat {...ICON} />}
@@ -92,5 +79,24 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
       />
       {onExport && <IconButton label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />}
     </div>
+  );
+}
+
+function SpeedSelect({ deck }: { deck: VideoDeck }) {
+  return (
+    <SelectField
+      label="Speed"
+      hideLabel
+      compact
+      className={styles['speed']}
+      value={deck.speed}
+      onChange={({ target }) => deck.setSpeed(Number(target.value))}
+    >
+      {SPEEDS.map((speed) => (
+        <option key={speed} value={speed}>
+          {speed}×
+        </option>
+      ))}
+    </SelectField>
   );
 }

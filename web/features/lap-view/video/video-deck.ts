@@ -33,8 +33,8 @@ const EPSILON_SECONDS = 0.002;
  */
 export class VideoDeck {
   readonly #sides: (DeckSide | null)[] = [];
-  readonly #events: DeckEvents;
-  /** Where stretches begin, in metres. */
+  #events: DeckEvents = { onPlace: () => {}, onChange: () => {} };
+  /** Lists the metres at which stretches begin. */
   readonly #boundaries: readonly number[];
   #isPlaying = false;
   #speed = 1;
@@ -43,8 +43,12 @@ export class VideoDeck {
   /** The place that the reader chose; null once the video has gone on from it. */
   #chosen: number | null = null;
 
-  constructor(boundaries: readonly number[], events: DeckEvents) {
+  constructor(boundaries: readonly number[]) {
     this.#boundaries = boundaries;
+  }
+
+  /** Reports to these from now on. */
+  listen(events: DeckEvents): void {
     this.#events = events;
   }
 
@@ -93,7 +97,7 @@ export class VideoDeck {
   pause(): void {
     this.#isPlaying = false;
     for (const side of this.#sides) side?.player.pause();
-    // What runs on a little stops at the same place.
+    // The others run on a little: they go back to the same place.
     const leader = this.#leader();
     const seconds = leader?.player.shownSeconds() ?? Number.NaN;
     if (leader && !Number.isNaN(seconds)) this.#settle(leader, seconds);

@@ -11,7 +11,7 @@ export type ReadVideo = {
   fingerprint: string;
 };
 
-/** Adds to the positions what makes them evidence: the model, and UTC and speed of each; no UTC where the satellites told none. */
+/** Adds to the positions what makes them evidence: the model, and UTC and speed of each; no UTC where the satellites gave none. */
 export type RecordedPositions = CameraPositions & {
   camera: string;
   utcTimesMs: number[];

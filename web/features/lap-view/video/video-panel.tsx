@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
 import type { TrackId } from '#contract/ids.ts';
+import type { TimedPlaces } from '#engine/video/timed-places.ts';
 import { Card } from '#web/ui/card.tsx';
 import { IconButton } from '#web/ui/button.tsx';
 import type { LapCursor } from '../lap-cursor.ts';
@@ -29,27 +30,15 @@ type VideoPanelProps = {
 export function VideoPanel({ trackId, laps, map, cursor, onClose }: VideoPanelProps) {
   const deck = useDeck(map, cursor);
   const [isMuted, setIsMuted] = useState(true);
-  const places = useMemo(
-    () =>
-      laps.map(({ gap }) => ({
-        meters: map.meters,
-        elapsedMs: map.elapsedMs.map((elapsed, index) => elapsed + (gap ? entry(gap.gapMs, index) : 0)),
-      })),
-    [laps, map],
-  );
+  const places = useTimedPlaces(laps, map);
   const [isExporting, setIsExporting] = useState(false);
   const clipSides = listClipSides(deck, laps);
   const actions = useActions(deck, map, cursor);
   const panel = useRef<HTMLDivElement>(null);
+  useKeys(panel, actions);
   return (
     <Card as="section" padded={false} aria-label="Video" className={styles['card']}>
-      {/* The keys work from wherever the focus is within the panel. */}
-      <div
-        ref={panel}
-        className={styles['panel']}
-        tabIndex={-1}
-        onKeyDown={(event) => obeyKey(event, actions)}
-      >
+      <div ref={panel} className={styles['panel']} tabIndex={-1}>
         <div className={styles['head']}>
           <h2>Video</h2>
           <IconButton size="small" label="Close the video" icon={<X size={18} />} onClick={onClose} />
@@ -88,6 +77,18 @@ export function VideoPanel({ trackId, laps, map, cursor, onClose }: VideoPanelPr
         </Suspense>
       )}
     </Card>
+  );
+}
+
+/** Returns when each lap came by each station. */
+function useTimedPlaces(laps: readonly ShownLap[], { meters, elapsedMs }: LapMap): TimedPlaces[] {
+  return useMemo(
+    () =>
+      laps.map(({ gap }) => ({
+        meters,
+        elapsedMs: elapsedMs.map((elapsed, index) => elapsed + (gap ? entry(gap.gapMs, index) : 0)),
+      })),
+    [laps, meters, elapsedMs],
   );
 }
 
@@ -134,10 +135,20 @@ function findLoop({ meters, stretches }: LapMap, { range, isZoomed, index }: Lap
   return stretch ? { fromMeters: stretch.startMeters, toMeters: stretch.endMeters } : null;
 }
 
-/** Obeys the keys of editors of video; those of a focused field or button are its own. */
-function obeyKey(event: KeyboardEvent<HTMLElement>, { toggle, step, jump }: VideoActions): void {
-  if (event.ctrlKey || event.altKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+/** Obeys the keys of editors of video from wherever the focus is within the panel. */
+function useKeys(panel: RefObject<HTMLElement | null>, actions: VideoActions): void {
+  useEffect(() => {
+    const element = panel.current;
+    const obey = (event: KeyboardEvent) => obeyKey(event, actions);
+    element?.addEventListener('keydown', obey);
+    return () => element?.removeEventListener('keydown', obey);
+  });
+}
+
+/** Does what a key says; the keys of a focused field or button are its own. */
+function obeyKey(event: KeyboardEvent, { toggle, step, jump }: VideoActions): void {
   const { target } = event;
+  if (event.ctrlKey || event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
   const isField = target.matches('input, select, textarea');
   const keys: Record<string, () => void> = {
     ...(!target.matches('button, a, summary') && !isField && { ' ': toggle }),
