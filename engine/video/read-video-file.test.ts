@@ -137,3 +137,25 @@ test('an index that lies anywhere is read or refused, never beyond its end and n
     }
   }
 });
+
+test('of 64 GB with the index at the end only the heads of boxes and the index are read', () => {
+  const whole = writeVideo();
+  const headBytes = 16;
+  const index = whole.slice(headBytes);
+  const pictureBytes = 64 * 1024 ** 3;
+  const start = join(whole.slice(0, headBytes), long(1), text('mdat'), long(pictureBytes / 2 ** 32, 0));
+  const indexAt = headBytes + pictureBytes;
+  const sizeBytes = indexAt + index.length;
+  const reading = readVideoFile(sizeBytes);
+  let bytesRead = 0;
+  let step = reading.next();
+  while (!step.done) {
+    const { offset, length } = step.value;
+    bytesRead += length;
+    expect(offset + length).toBeLessThanOrEqual(sizeBytes);
+    const from = offset >= indexAt ? index.slice(offset - indexAt) : start.slice(offset);
+    step = reading.next(from.slice(0, length));
+  }
+  expect(step.value.durationSeconds).toBe(10);
+  expect(bytesRead).toBeLessThan(index.length + 64);
+});

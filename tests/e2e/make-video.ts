@@ -38,7 +38,7 @@ async function encode({ columns, rows, sizePx, frameCount, rate }: Encoding): Pr
   const canvas = new OffscreenCanvas(columns * sizePx, rows * sizePx * 2);
   const drawing = canvas.getContext('2d');
   const target = new BufferTarget();
-  const output = new Output({ format: new Mp4OutputFormat(), target });
+  const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target });
   const source = new CanvasSource(canvas, {
     codec: 'vp9',
     bitrate: 400_000,

@@ -93,7 +93,9 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
       onChoose={choose}
     />
   );
-  const video = <VideoSlot {...{ trackId, map, cursor }} laps={children ? pair.slice(1) : pair} />;
+  const isSingle = Boolean(children);
+  const filmed = useMemo(() => (isSingle ? pair.slice(1) : pair), [isSingle, pair]);
+  const video = <VideoSlot {...{ trackId, map, cursor }} laps={filmed} />;
   const links = children && (
     <div key="links" className={styles['links']}>
       {children}

@@ -100,13 +100,14 @@ function drawMap(
   drawing.fillStyle = GROUND;
   drawing.fillRect(left, top, size, size);
   drawing.beginPath();
-  for (const [x, y] of points) drawing.lineTo(left + x, top + y);
+  for (const { x, y } of points) drawing.lineTo(left + x, top + y);
   drawing.strokeStyle = FAINT;
   drawing.lineWidth = 3 * scale;
   drawing.stroke();
-  const [x = 0, y = 0] = points[nearestStation(map.meters, frame.meters)] ?? [];
+  const here = points[nearestStation(map.meters, frame.meters)];
+  if (!here) return;
   drawing.beginPath();
-  drawing.arc(left + x, top + y, 6 * scale, 0, 2 * Math.PI);
+  drawing.arc(left + here.x, top + here.y, 6 * scale, 0, 2 * Math.PI);
   drawing.fillStyle = INK;
   drawing.fill();
 }
