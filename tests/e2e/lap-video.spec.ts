@@ -55,9 +55,7 @@ async function chooseVideo(page: Page, name: string, fileName = 'onboard.mp4'): 
 /** Finds the moment on the line in the video of a lap, and says so. */
 async function putInStep(page: Page, name: string): Promise<void> {
   const region = screen(page, name);
-  await region
-    .getByRole('slider', { name: 'Moment of the video' })
-    .fill(String(LEAD_SECONDS + 0.5 / FRAMES_PER_SECOND));
+  await region.getByRole('slider', { name: 'Moment of the video' }).fill(String(LEAD_SECONDS));
   await expect.poll(() => readFrame(page, name)).toBe(LEAD_SECONDS * FRAMES_PER_SECOND);
   await region.getByRole('button', { name: 'The picture shows the line now' }).click();
   await expect(region.getByRole('status')).toHaveText(/^In step by a moment that you set/);

@@ -126,13 +126,15 @@ function useAnchors({ player, stepped, changeStep, times, trackId, lap, videoKey
 /** Moves one video alone, so that the reader finds the moment. */
 function Scrubber({ player, clockSeconds }: { player: VideoPlayer; clockSeconds: number | null }) {
   const [seconds, setSeconds] = useState(clockSeconds ?? 0);
-  const show = (target: number) => {
-    setSeconds(target);
-    player.seek(target);
+  const { frameSeconds } = player;
+  // The middle of a frame shows it, whatever is rounded.
+  const show = (frameStart: number) => {
+    setSeconds(frameStart);
+    player.seek(frameStart + 0.5 * frameSeconds);
   };
   const stepBy = (frames: number) => {
     const shown = player.shownSeconds();
-    show((Number.isNaN(shown) ? 0 : shown) + (frames + 0.5) * player.frameSeconds);
+    show((Number.isNaN(shown) ? 0 : shown) + frames * frameSeconds);
   };
   return (
     <div className={styles['scrubber']}>
@@ -141,7 +143,7 @@ function Scrubber({ player, clockSeconds }: { player: VideoPlayer; clockSeconds:
         aria-label="Moment of the video"
         min={0}
         max={player.durationSeconds()}
-        step={player.frameSeconds}
+        step={frameSeconds}
         value={seconds}
         onChange={({ target }) => show(Number(target.value))}
       />
