@@ -171,3 +171,12 @@ test('only its driver proves a lap by a video, and bad positions are refused', a
   ])
     expect((await prove(upload, body)).statusCode, JSON.stringify(body).slice(0, 100)).toBe(400);
 });
+
+test('pages may show the players of YouTube and Vimeo alone, and play files of the device', async () => {
+  const policy = String((await app.asGuest().get('/api/health')).headers['content-security-policy']);
+  expect(/frame-src [^;]*/.exec(policy)?.[0]).toBe(
+    "frame-src 'self' https://www.youtube-nocookie.com https://player.vimeo.com",
+  );
+  expect(policy).toContain("media-src 'self' blob:");
+  expect(policy).toContain("script-src 'self'");
+});

@@ -1,13 +1,14 @@
 import {
-  ALL_FORMATS,
   BlobSource,
   BufferTarget,
   CanvasSink,
   CanvasSource,
   getFirstEncodableVideoCodec,
   Input,
+  MP4,
   Mp4OutputFormat,
   Output,
+  QTFF,
   StreamTarget,
 } from 'mediabunny';
 import type { LapMap } from '../shown-laps.ts';
@@ -128,7 +129,7 @@ async function* decodeFile(
   seconds: readonly number[],
   size: typeof SINGLE,
 ): AsyncGenerator<Picture> {
-  const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS });
+  const input = new Input({ source: new BlobSource(file), formats: [MP4, QTFF] });
   try {
     const track = await input.getPrimaryVideoTrack();
     if (!track || !(await track.canDecode()))
