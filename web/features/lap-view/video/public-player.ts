@@ -75,6 +75,7 @@ function isTime(value: unknown): value is number {
 /** Players of other sites know these alone. */
 const RATES = [0.25, 0.5, 1, 1.5, 2];
 const GREET_AGAIN_MS = 500;
+const OBEYS_MS = 3_000;
 
 /**
  * Leads the player of another site by messages to its frame; none of its scripts runs in the page. It tells its time some times a
@@ -91,6 +92,9 @@ export class PublicPlayer implements VideoPlayer {
   #reported = { seconds: Number.NaN, nowMs: 0 };
   #durationSeconds = 0;
   #isPlaying = false;
+  #isReady = false;
+  /** Is when a report of the player counts again more than what it was asked for. */
+  #obeysUntilMs = 0;
   #rate = 1;
 
   constructor(frame: HTMLIFrameElement, site: PublicVideo['site'], events: PlayerEvents) {
@@ -99,8 +103,7 @@ export class PublicPlayer implements VideoPlayer {
     this.#dialect = site === 'YouTube' ? YOUTUBE : VIMEO;
     this.#events = events;
     window.addEventListener('message', (event) => this.#hear(event), { signal: this.#ended.signal });
-    const greeting = setInterval(() => this.#greet(), GREET_AGAIN_MS);
-    this.#ended.signal.addEventListener('abort', () => clearInterval(greeting));
+    frame.addEventListener('load', () => this.#greet(), { signal: this.#ended.signal });
     this.#look();
   }
 
@@ -113,35 +116,51 @@ export class PublicPlayer implements VideoPlayer {
   jumpSeconds = (): number => 0;
 
   seek = (seconds: number): void => {
-    this.#send(this.#dialect.seek(Math.max(0, seconds)));
     this.#reported = { seconds, nowMs: performance.now() };
+    if (!this.#isReady) return;
+    this.#send(this.#dialect.seek(Math.max(0, seconds)));
+    // A player that has not begun yet would begin.
+    if (!this.#isPlaying) this.pause();
   };
 
-  play = (): void => {
-    this.#send(this.#dialect.play);
-  };
+  play = (): void => this.#ask(true);
 
-  pause = (): void => {
-    this.#send(this.#dialect.pause);
-  };
+  pause = (): void => this.#ask(false);
 
   setRate = (rate: number): void => {
     const nearest = RATES.reduce((best, one) => (Math.abs(one - rate) < Math.abs(best - rate) ? one : best));
     if (nearest === this.#rate) return;
     this.#rate = nearest;
-    this.#send(this.#dialect.rate(nearest));
+    if (this.#isReady) this.#send(this.#dialect.rate(nearest));
   };
 
   setMuted = (isMuted: boolean): void => {
-    this.#send(this.#dialect.mute(isMuted));
+    if (this.#isReady) this.#send(this.#dialect.mute(isMuted));
   };
 
   close = (): void => this.#ended.abort();
 
+  #ask(isPlaying: boolean): void {
+    if (!this.#isReady) return;
+    this.#send(isPlaying ? this.#dialect.play : this.#dialect.pause);
+    this.#reported = { seconds: this.shownSeconds(), nowMs: performance.now() };
+    this.#isPlaying = isPlaying;
+    this.#obeysUntilMs = performance.now() + OBEYS_MS;
+  }
+
+  /** Asks the player to report, again until it does: it may load later than its page. */
   #greet(): void {
-    // The player may load later than the page, and answers only then.
-    if (Number.isNaN(this.#reported.seconds))
-      for (const greeting of this.#dialect.greet) this.#send(greeting);
+    if (this.#isReady || this.#ended.signal.aborted) return;
+    for (const greeting of this.#dialect.greet) this.#send(greeting);
+    setTimeout(() => this.#greet(), GREET_AGAIN_MS);
+  }
+
+  /** Asks a player that has become ready for its reports, and for the place that the reader has chosen meanwhile. */
+  #begin(): void {
+    this.#isReady = true;
+    for (const greeting of this.#dialect.greet) this.#send(greeting);
+    if (Number.isNaN(this.#reported.seconds)) this.#reported = { seconds: 0, nowMs: performance.now() };
+    else this.seek(this.#reported.seconds);
   }
 
   #send(message: object): void {
@@ -153,12 +172,11 @@ export class PublicPlayer implements VideoPlayer {
     const message = parseMessage(data);
     if (message === null) return;
     const { seconds, durationSeconds, isPlaying, isReady } = this.#dialect.read(message);
-    if (isReady) for (const greeting of this.#dialect.greet) this.#send(greeting);
-    if (seconds !== undefined) this.#reported = { seconds, nowMs: performance.now() };
-    else if (isReady && Number.isNaN(this.#reported.seconds))
-      this.#reported = { seconds: 0, nowMs: performance.now() };
+    if (isReady && !this.#isReady) this.#begin();
+    else if (seconds !== undefined) this.#reported = { seconds, nowMs: performance.now() };
     if (durationSeconds !== undefined) this.#durationSeconds = durationSeconds;
-    if (isPlaying !== undefined) this.#isPlaying = isPlaying;
+    // A player that loads reports for a while that it rests.
+    if (isPlaying !== undefined && performance.now() > this.#obeysUntilMs) this.#isPlaying = isPlaying;
     this.#events.onChange();
   }
 
