@@ -12,7 +12,8 @@ const logged = simulateDrive(KART_TRACK, {
   seed: 5,
   laps: 3,
   startTimeMs,
-  receiver: { rateHz: 10, seed: 77 },
+  receiver: { rateHz: 10 },
+  receiverSeed: 77,
 });
 
 function readCamera(drive: SimulatedDrive): CameraPositions {
