@@ -100,7 +100,7 @@ async function moveLineAndAdd(slider: Locator): Promise<void> {
 
 /** Adds a car on the way, and comes back to the form, which has it. */
 async function addFirstCar(page: Page): Promise<void> {
-  // What is missing comes into view: first the car, for which an empty garage has a search.
+  // The page moves to what is missing: first the car, for which an empty garage has a search.
   await page.getByRole('button', { name: 'Upload Lap Data' }).click();
   await expect(page.getByText('No car selected')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Quick Search' })).toBeFocused();
