@@ -86,7 +86,7 @@ test('a driver with a Qstarz sees laps, and a guest keeps the file until the sig
   const drive = driveWaterford(8, 2, 5);
   const chunks = chunksOf(drive, 'qstarz');
   await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
-  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
   await notify(page, chunks.slice(60), () => QSTARZ_TX);
   await holdToEnd(page);
@@ -106,7 +106,7 @@ test('a driver with an NMEA receiver on a serial port sees laps', async ({ brows
   const drive = driveWaterford(9, 2, 10);
   const chunks = chunksOf(drive, 'serial-nmea');
   await sendSerial(page, chunks.slice(0, 60));
-  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
   await sendSerial(page, chunks.slice(60));
   await holdToEnd(page);
