@@ -91,13 +91,14 @@ function useAttempt() {
 type MemoryDialogProps = Pick<ReadMemoryProps, 'onFiles'> & { memory: ReceiverMemory; onClose: () => void };
 
 function MemoryDialog({ memory, onFiles, onClose }: MemoryDialogProps) {
-  const [isLocked, setIsLocked] = useState(() => memory.isLocked());
+  // Known once the memory was asked for its list.
+  const [isLocked, setIsLocked] = useState(false);
   return (
     <Dialog title={memory.name} width="form" onClose={onClose}>
       {isLocked ? (
         <Unlock memory={memory} onUnlocked={() => setIsLocked(false)} />
       ) : (
-        <Items memory={memory} onFiles={onFiles} />
+        <Items memory={memory} onFiles={onFiles} onLocked={() => setIsLocked(true)} />
       )}
     </Dialog>
   );
@@ -128,13 +129,19 @@ function Unlock({ memory, onUnlocked }: { memory: ReceiverMemory; onUnlocked: ()
   );
 }
 
-function Items({ memory, onFiles }: Pick<MemoryDialogProps, 'memory' | 'onFiles'>) {
+type ItemsProps = Pick<MemoryDialogProps, 'memory' | 'onFiles'> & { onLocked: () => void };
+
+function Items({ memory, onFiles, onLocked }: ItemsProps) {
   const [items, setItems] = useState<readonly StoredItem[] | null>(null);
   const [running, setRunning] = useState<{ name: string; progress: DownloadProgress | null } | null>(null);
   const { problem, attempt } = useAttempt();
   const stop = useRef(new AbortController());
   useEffect(() => {
-    void attempt(async () => setItems(await memory.list()));
+    void attempt(async () => {
+      const found = await memory.list();
+      if (memory.isLocked()) onLocked();
+      else setItems(found);
+    });
     const { current } = stop;
     return () => current.abort();
     // oxlint-disable-next-line react/exhaustive-deps -- The list is read once for each memory.
