@@ -164,6 +164,11 @@ export async function insertStrangers(
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
     'POST /api/comparisons': async (as) => ({ name: 'Old tyres', ...(await lapsOf(as)) }),
     'PUT /api/comparisons/:comparisonId': async () => ({ name: 'New tyres' }),
+    'POST /api/live/sharing': async () => ({ trackId, visibility: 'link' }),
+    'POST /api/live/sharing/fixes': async () => ({
+      sharingId: '00000000-0000-4000-8000-000000000000',
+      fixes: [[Date.now(), 51.1777, 1.1989, 20, null]],
+    }),
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
