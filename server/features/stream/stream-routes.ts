@@ -4,7 +4,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { serve } from '#server/kernel/http/endpoints.ts';
 import { openEventStreams, type StreamHolder } from '#server/kernel/http/event-streams.ts';
 import { listCountedNetworks } from '#server/kernel/rate-limits/address-networks.ts';
-import { openLiveBoards } from '#server/model/live/live-boards.ts';
+import { LiveBoards } from '#server/model/live/live-boards.ts';
 import { getAuthSession } from '#server/model/people/recent-sign-in.ts';
 import type { Services } from '#server/model/services.ts';
 import { openNoticeCounts } from './notice-counts.ts';
@@ -19,7 +19,7 @@ export function mountStreamRoutes(app: FastifyInstance, services: Services): voi
   const { database, noticePollMs } = services;
   const streams = openEventStreams();
   const notices = openNoticeCounts({ database, log: app.log, pollMs: noticePollMs });
-  const boards = openLiveBoards({ database, log: app.log });
+  const boards = new LiveBoards({ database, log: app.log });
   app.addHook('preClose', async () => {
     boards.close();
     streams.close();

@@ -20,7 +20,7 @@ export type OpenDatabase = Source &
   ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
     replicaPool: Pool | null;
-    /** What the copies of the server send each other. */
+    /** Carries what the copies of the server send each other. */
     notifications: Notifications;
     /** Ends the connections, after the queries under way. */
     close: () => Promise<void>;

@@ -189,7 +189,7 @@ export async function storeTiming(
     .onConflictDoUpdate({ target: liveTimings.sharingId, set: timing });
 }
 
-/** Ends what these users share live, and their sessions where nobody is left; the copies of the server are notified. */
+/** Ends what these users share live, and their sessions where no driver is left; the copies of the server are notified. */
 export async function endLiveSharing(tx: Database, userIds: readonly UserId[]): Promise<boolean> {
   return await endSharings(
     tx,

@@ -10,7 +10,7 @@ import { AppError } from '#server/kernel/errors.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import { addCrossing, addFix, type DriverProgress } from './driver-progress.ts';
 import { type DriverTimer, openDriverTimer } from './driver-timer.ts';
-import type { LiveMessage } from './live-boards.ts';
+import type { LiveMessage } from './live-board.ts';
 import { describeDriver, readProgress } from './live-state.ts';
 import {
   findSharing,

@@ -7,7 +7,7 @@ import styles from './live.module.css';
 
 /** Shows the drivers of a live session on a phone. */
 export function LiveList({ rows }: { rows: readonly LiveRow[] }) {
-  const list = useMovingRows<HTMLOListElement>(rows.map(({ driver }) => driver.number).join(' '));
+  const list = useMovingRows<HTMLOListElement>();
   return (
     <div className={styles['phone']}>
       <div className={styles['listHead']} aria-hidden="true">
@@ -54,16 +54,19 @@ function ListRow({ row }: { row: LiveRow }) {
 /** Shows the sectors of the running lap as bars: of a best one also by its height. */
 function Sectors({ sectors }: { sectors: readonly ShownSector[] }) {
   return (
-    <span className={styles['bars']} role="img" aria-label={spellSectors(sectors)}>
-      {sectors.map(({ timeMs, mark, runningShare }, index) => (
-        <i
-          key={index}
-          className={classNames(timeMs !== null && styles['done'], timeMs !== null && mark && styles[mark])}
-        >
-          {runningShare !== null && <u style={{ width: `${Math.round(runningShare * 100)}%` }} />}
-        </i>
-      ))}
-    </span>
+    <>
+      <span className="visually-hidden">{spellSectors(sectors)}</span>
+      <span className={styles['bars']} aria-hidden="true">
+        {sectors.map(({ timeMs, mark, runningShare }, index) => (
+          <i
+            key={index}
+            className={classNames(timeMs !== null && styles['done'], timeMs !== null && mark && styles[mark])}
+          >
+            {runningShare !== null && <u style={{ width: `${Math.round(runningShare * 100)}%` }} />}
+          </i>
+        ))}
+      </span>
+    </>
   );
 }
 

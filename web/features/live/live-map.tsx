@@ -31,11 +31,8 @@ export function LiveMap({ track, rows, positions }: LiveMapProps) {
       <h2>
         On track now <span>{countLines(rows)}</span>
       </h2>
-      <svg
-        viewBox={`0 0 ${BOX.width} ${BOX.height}`}
-        role="img"
-        aria-label={names === '' ? 'No position is shown.' : `On the map: ${names}`}
-      >
+      <p className="visually-hidden">{names === '' ? 'No position is shown.' : `On the map: ${names}`}</p>
+      <svg viewBox={`0 0 ${BOX.width} ${BOX.height}`} aria-hidden="true">
         <path d={drawing.lap} className={styles['outline']} />
         <path d={drawing.startTick + (drawing.finishTick ?? '')} className={styles['tick']} />
         {dots.toReversed().map(({ row, point }) => (

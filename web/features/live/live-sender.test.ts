@@ -90,8 +90,8 @@ test('without a network the last fixes wait, and are sent when it is back', asyn
 
 test('a slow answer holds nothing up, and no second call is under way meanwhile', async () => {
   await start();
-  let finish: (response: Response) => void = () => {};
-  answer = () => new Promise((resolve) => (finish = resolve));
+  const slow: { finish?: (response: Response) => void } = {};
+  answer = () => new Promise((resolve) => (slow.finish = resolve));
   fixesAt(1);
   await vi.advanceTimersByTimeAsync(1_000);
   fixesAt(2, 3);
@@ -99,7 +99,7 @@ test('a slow answer holds nothing up, and no second call is under way meanwhile'
   await vi.advanceTimersByTimeAsync(5_000);
   expect(sentTimes()).toEqual([[1]]);
   answer = () => Response.json({ taken: 1, lastFixAt: 1 });
-  finish(Response.json({ taken: 1, lastFixAt: 1 }));
+  slow.finish?.(Response.json({ taken: 1, lastFixAt: 1 }));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sentTimes()).toEqual([[1], [2, 3]]);
 });

@@ -1,7 +1,13 @@
 import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import type { LiveFix, LiveSharing } from '#contract/live/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
-import { type RequestFor, sendCall } from '#web/api/call-api.ts';
+import {
+  endSharing,
+  findSharing,
+  postFixes,
+  postSharing,
+  type SharingOptions,
+} from '#web/api/live-sharing.ts';
 
 // Sends a driver's fixes to those who watch. It never makes the recording wait, and forgets what comes too late for them.
 
@@ -20,11 +26,9 @@ export type SharedFix = {
  */
 export type SharingState = 'sharing' | 'waiting' | 'ended';
 
-export type SharingOptions = RequestFor<'POST /api/live/sharing'>['body'];
-
 const SEND_EVERY_MS = 1_000;
 const RETRY_MAX_MS = 15_000;
-// A minute at 50 Hz: whoever watches does not want to see more of the past.
+// A minute at 50 Hz: those who watch want to see no more of the past.
 const QUEUE_MAX = 3_000;
 
 type Sender = {
@@ -47,7 +51,7 @@ export async function startSharing(
   onState: (state: SharingState) => void = () => {},
 ): Promise<LiveSharing> {
   forget();
-  const sharing = await sendCall('POST /api/live/sharing', { body: options });
+  const sharing = await postSharing(options);
   begin(sharing, onState);
   return sharing;
 }
@@ -56,7 +60,7 @@ export async function startSharing(
 export async function resumeSharing(
   onState: (state: SharingState) => void = () => {},
 ): Promise<LiveSharing | null> {
-  const { sharing } = await sendCall('GET /api/live/sharing');
+  const sharing = await findSharing();
   forget();
   if (sharing) begin(sharing, onState);
   return sharing;
@@ -78,7 +82,7 @@ export function sendNow(): void {
 /** Ends the sharing, on all devices of the account. @throws ApiError where the server cannot be reached; it ends by itself then */
 export async function stopSharing(): Promise<void> {
   forget();
-  await sendCall('DELETE /api/live/sharing');
+  await endSharing();
 }
 
 function begin(sharing: LiveSharing, onState: Sender['onState']): void {
@@ -103,9 +107,7 @@ async function send(one: Sender): Promise<void> {
   if (fixes.length === 0) return plan(one, SEND_EVERY_MS);
   one.isSending = true;
   try {
-    await sendCall('POST /api/live/sharing/fixes', {
-      body: { sharingId: one.sharing.sharingId, fixes },
-    });
+    await postFixes(one.sharing.sharingId, fixes);
     succeed(one, fixes);
   } catch (error) {
     fail(one, fixes, error);
@@ -117,7 +119,7 @@ function succeed(one: Sender, fixes: readonly LiveFix[]): void {
   drop(one, fixes);
   if (one.failures > 0) one.onState('sharing');
   one.failures = 0;
-  // What a hole in the network has left goes out soon.
+  // Fixes that waited for the network go out soon.
   const isBehind = one.queue.length >= LIVE_LIMITS.fixesPerBatchMax;
   if (sender === one) plan(one, isBehind ? SEND_EVERY_MS / 4 : SEND_EVERY_MS);
 }

@@ -14,7 +14,7 @@ type LiveTableProps = {
 
 /** Shows the drivers of a live session on a wide screen. */
 export function LiveTable({ rows, sectorCount, order, onOrder }: LiveTableProps) {
-  const body = useMovingRows<HTMLTableSectionElement>(rows.map(({ driver }) => driver.number).join(' '));
+  const body = useMovingRows<HTMLTableSectionElement>();
   return (
     <table className={styles['table']}>
       <caption className="visually-hidden">Drivers of the live session</caption>

@@ -6,11 +6,11 @@ import type {
   LiveUpdate,
 } from '#contract/live/schemas.ts';
 
-/** What a page knows of a live session. */
+/** Holds what a page knows of a live session. */
 export type LiveView = {
   session: LiveSession;
   drivers: LiveDriver[];
-  /** Where the drivers are who show it. */
+  /** Holds the positions of the drivers who show them. */
   positions: ReadonlyMap<number, { lat: number; lon: number }>;
   /** How far the server's clock is ahead of this one. */
   aheadMs: number;

@@ -102,9 +102,9 @@ function WallHead({ view: { session, hasEnded }, rows, now, isBig, onBig }: Wall
         </span>
       </div>
       {hasEnded && (
-        <p className={styles['ended']} role="status">
+        <output className={styles['ended']}>
           This live session has ended. Nothing of it is kept but the recordings of its drivers.
-        </p>
+        </output>
       )}
       {isSharing && (
         <Suspense fallback={null}>
@@ -138,13 +138,14 @@ function OrderSwitch({ order, isOnTrackOnly, onOrder, onOnTrack }: OrderSwitchPr
     { label: 'On track', isOn: isOnTrackOnly, choose: onOnTrack },
   ];
   return (
-    <div className={styles['switch']} role="group" aria-label="Order">
+    <fieldset className={styles['switch']}>
+      <legend className="visually-hidden">Order</legend>
       {choices.map(({ label, isOn, choose }) => (
         <button key={label} type="button" aria-pressed={isOn} onClick={choose}>
           {label}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

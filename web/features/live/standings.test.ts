@@ -34,13 +34,14 @@ const bo = driver(2, {
 });
 const cy = driver(3);
 
+const ranked = (order: 'best' | 'last') =>
+  rankDrivers([cy, bo, ana], order, NOW).map(({ driver: { number }, position, gapMs }) => [
+    number,
+    position,
+    gapMs,
+  ]);
+
 test('drivers are ranked by best or last laps, those without one last, with the gap to the first', () => {
-  const ranked = (order: 'best' | 'last') =>
-    rankDrivers([cy, bo, ana], order, NOW).map(({ driver: { number }, position, gapMs }) => [
-      number,
-      position,
-      gapMs,
-    ]);
   expect(ranked('best')).toEqual([
     [1, 1, null],
     [2, 2, 500],

@@ -6,7 +6,7 @@ const MOVE_MS = 240;
  * Lets the children of an element with `data-row` glide to their new places when their order changes, unless the reader wants less
  * motion.
  */
-export function useMovingRows<E extends HTMLElement>(order: string): RefObject<E | null> {
+export function useMovingRows<E extends HTMLElement>(): RefObject<E | null> {
   const parent = useRef<E>(null);
   const tops = useRef(new Map<string, number>());
   useLayoutEffect(() => {
@@ -23,6 +23,6 @@ export function useMovingRows<E extends HTMLElement>(order: string): RefObject<E
       });
     }
     tops.current = next;
-  }, [order]);
+  });
   return parent;
 }
