@@ -1,12 +1,11 @@
+import type { StreamChunk, StreamKind } from '#engine/receivers/live-fix.ts';
+
 /** The ways in which a page reaches a receiver. */
 export type Way = 'bluetooth' | 'serial' | 'phone';
 
-/** Names what the bytes of a receiver are, so that a recording can be read later. */
-export type ByteKind = 'ubx' | 'racechrono-diy' | 'qstarz' | 'nmea' | 'phone';
-
 export type ReceiverEvents = {
-  /** Gives bytes exactly as they came; `receivedAtMs` is the clock of this device, in milliseconds since 1970. */
-  onBytes: (bytes: Uint8Array, receivedAtMs: number) => void;
+  /** Gives bytes exactly as they came. */
+  onChunk: (chunk: StreamChunk) => void;
   /** Reports a connection that breaks, and one that is there again. The receiver reconnects by itself until `stop`. */
   onConnection: (state: 'connected' | 'lost') => void;
 };
@@ -14,10 +13,10 @@ export type ReceiverEvents = {
 /** Delivers the bytes of one device. */
 export type Receiver = {
   way: Way;
-  /** As the device calls itself, such as 'RaceBox Mini S 0123456789'. */
+  /** As the device calls itself, without its serial number: 'RaceBox Mini S'. It goes into the recording and to `createDecoder`. */
   name: string;
-  kind: ByteKind;
-  /** The battery of the receiver, where it tells it beside its positions; null where unknown. */
+  kind: StreamKind;
+  /** Returns the battery of the receiver, where it tells it beside its positions; null where unknown. */
   batteryPercent: () => number | null;
   /** Begins to deliver. Throws a `ReceiverError` where the device does not answer. */
   start: (events: ReceiverEvents) => Promise<void>;
@@ -29,5 +28,14 @@ export class ReceiverError extends Error {
   override readonly name = 'ReceiverError';
 }
 
-/** A receiver that is asked for must be opened by a press: the browser shows a list of devices. Null where the driver closes that list. */
-export type OpenReceiver = () => Promise<Receiver | null>;
+/**
+ * One way in. The connectors of this folder export one each: `BLUETOOTH`, `SERIAL` and `PHONE`, of `bluetooth.ts`, `serial.ts` and
+ * `phone.ts`.
+ */
+export type WayIn = {
+  way: Way;
+  /** Returns whether this browser has it. */
+  isSupported: () => boolean;
+  /** Asks for a device, and must be called by a press: the browser shows a list of devices. Null where the driver closes that list. */
+  open: () => Promise<Receiver | null>;
+};
