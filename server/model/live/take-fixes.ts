@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { UserId } from '#contract/ids.ts';
-import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import type { LiveDriver, LiveFix, SharingId } from '#contract/live/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
-import { METERS_PER_DEGREE, planeAround, toPlane } from '#engine/geo.ts';
+import { planeAround, toPlane } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { sendMessage } from '#server/kernel/database/notifications.ts';
 import { AppError } from '#server/kernel/errors.ts';
@@ -12,6 +11,7 @@ import { addCrossing, addFix, type DriverProgress } from './driver-progress.ts';
 import { type DriverTimer, openDriverTimer } from './driver-timer.ts';
 import type { LiveMessage } from './live-board.ts';
 import { describeDriver, readProgress } from './live-state.ts';
+import { choosePlausible } from './plausible-fixes.ts';
 import {
   findSharing,
   LIVE_TOPIC,
@@ -116,51 +116,6 @@ function addFixes(
     progress = addFix(progress, fix, metersBetween);
   }
   return { progress, hasStarted };
-}
-
-// The longest circuits reach 12 km from their centre; trailers stand near them.
-const FROM_TRACK_MAX_METERS = 30_000;
-const SPEED_MAX_METERS_PER_SECOND = 200;
-// Receivers give 50 fixes a second at most.
-const BETWEEN_FIXES_MIN_MS = 15;
-
-/**
- * Returns the fixes that are new, without those that a car cannot have driven to.
- * @throws AppError `invalid_input` for fixes out of order, of another time or far from the track
- */
-function choosePlausible(sent: readonly LiveFix[], track: Track, lastFixAtMs: number): LiveFix[] {
-  const now = Date.now();
-  const { fixAgeMaxMs, clockErrorMaxMs } = LIVE_LIMITS;
-  for (const [index, [at, lat, lon]] of sent.entries()) {
-    if (index > 0 && at <= (sent[index - 1]?.[0] ?? 0)) throw wrongFixes('The fixes are not in order.');
-    if (at > now + clockErrorMaxMs) throw wrongFixes('The clock of the receiver is ahead of ours.');
-    if (metersFromTrack(track, lat, lon) > FROM_TRACK_MAX_METERS)
-      throw wrongFixes('The fixes are not at the track of this live session.');
-  }
-  const chosen: LiveFix[] = [];
-  for (const fix of sent) {
-    const [at] = fix;
-    const before = chosen.at(-1);
-    if (at <= (before?.[0] ?? lastFixAtMs) || at < now - fixAgeMaxMs - clockErrorMaxMs) continue;
-    if (before && (at - before[0] < BETWEEN_FIXES_MIN_MS || isTooFast(before, fix))) continue;
-    chosen.push(fix);
-  }
-  return chosen;
-}
-
-function wrongFixes(sentence: string): AppError {
-  return new AppError('invalid_input', sentence, { fields: { fixes: sentence } });
-}
-
-function metersFromTrack({ centerLat, centerLon }: Track, lat: number, lon: number): number {
-  const { x, y } = toPlane(planeAround({ lat: centerLat, lon: centerLon }), { lat, lon });
-  return Math.hypot(x, y);
-}
-
-function isTooFast([fromAt, fromLat, fromLon]: LiveFix, [at, lat, lon]: LiveFix): boolean {
-  const north = (lat - fromLat) * METERS_PER_DEGREE;
-  const east = (lon - fromLon) * METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
-  return Math.hypot(north, east) > (SPEED_MAX_METERS_PER_SECOND * (at - fromAt)) / 1000;
 }
 
 type Change = { sharing: StoredSharing; before: DriverProgress; progress: DriverProgress; last: LiveFix };
