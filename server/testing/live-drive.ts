@@ -1,6 +1,7 @@
 import type { LiveFix } from '#contract/live/schemas.ts';
 import { simulateDrive, type SimulatedDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import type { Track } from '#engine/track.ts';
 
 // Simulated fixes as a phone sends them, of a drive that ends now.
 
@@ -10,12 +11,19 @@ export type LiveDrive = Pick<SimulatedDrive, 'trueLaps'> & {
   batches: LiveFix[][];
 };
 
-export type LiveDriveOptions = { seed: number; laps: number; styleSeed?: number; rateHz?: number };
+export type LiveDriveOptions = {
+  track?: Track;
+  seed: number;
+  laps: number;
+  styleSeed?: number;
+  topSpeedMetersPerSecond?: number;
+  rateHz?: number;
+};
 
-/** Drives on the kart track. */
-export function driveLive({ rateHz = 10, ...options }: LiveDriveOptions): LiveDrive {
+/** Drives on the kart track, unless another one is given. */
+export function driveLive({ track = KART_TRACK, rateHz = 10, ...options }: LiveDriveOptions): LiveDrive {
   const around = { leadInMeters: 60, leadOutMeters: 60 };
-  const drive = simulateDrive(KART_TRACK, { ...options, ...around, startTimeMs: 0, receiver: { rateHz } });
+  const drive = simulateDrive(track, { ...options, ...around, startTimeMs: 0, receiver: { rateHz } });
   const shiftMs = Date.now() - (drive.fixes.at(-1)?.timeMs ?? 0);
   const fixes = drive.fixes.map(({ timeMs, lat, lon, speedMetersPerSecond }): LiveFix => [
     timeMs + shiftMs,

@@ -1,7 +1,7 @@
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference } from '#web/ui/format.ts';
 import { formatSector, LiveTime } from './live-time.tsx';
-import type { LiveRow, ShownSector } from './standings.ts';
+import { type LiveRow, NO_SIGNAL, type ShownSector } from './standings.ts';
 import { useMovingRows } from './use-moving-rows.ts';
 import styles from './live.module.css';
 
@@ -27,7 +27,7 @@ export function LiveList({ rows }: { rows: readonly LiveRow[] }) {
 
 function ListRow({ row }: { row: LiveRow }) {
   const { driver, position, gapMs, status, sectors } = row;
-  const isOff = driver.state === 'pits' || status === 'No signal';
+  const isOff = driver.state === 'pits' || status === NO_SIGNAL;
   return (
     <li data-row={driver.number} className={isOff ? styles['off'] : undefined}>
       <span className={styles['position']}>{position}</span>

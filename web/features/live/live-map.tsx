@@ -3,7 +3,7 @@ import type { LiveSession } from '#contract/live/schemas.ts';
 import { type Box, drawCircuit, placeInCircuit } from '#engine/drawing/circuit-path.ts';
 import { classNames } from '#web/ui/class-names.ts';
 import type { LiveView } from './live-view.ts';
-import type { LiveRow } from './standings.ts';
+import { type LiveRow, NO_SIGNAL } from './standings.ts';
 import styles from './live.module.css';
 
 const BOX: Box = { width: 276, height: 200, padding: 18 };
@@ -23,7 +23,7 @@ export function LiveMap({ track, rows, positions }: LiveMapProps) {
   if (!drawing || !place) return null;
   const dots = rows.flatMap((row) => {
     const at = positions.get(row.driver.number);
-    return at && row.isOnTrack ? [{ row, point: place(at) }] : [];
+    return at && row.status !== NO_SIGNAL ? [{ row, point: place(at) }] : [];
   });
   const names = dots.map(({ row }) => `${row.position} ${row.driver.name}`).join(', ');
   return (

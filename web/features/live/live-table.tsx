@@ -1,7 +1,7 @@
 import { classNames } from '#web/ui/class-names.ts';
 import { formatDifference } from '#web/ui/format.ts';
 import { formatSector, LiveTime } from './live-time.tsx';
-import type { LiveRow, Order, ShownSector } from './standings.ts';
+import { type LiveRow, NO_SIGNAL, type Order, type ShownSector } from './standings.ts';
 import { useMovingRows } from './use-moving-rows.ts';
 import styles from './live.module.css';
 
@@ -63,7 +63,7 @@ function OrderHeading({ name, order, onOrder }: OrderHeadingProps) {
 
 function TableRow({ row }: { row: LiveRow }) {
   const { driver, position, gapMs, isOnTrack, status, sectors } = row;
-  const isOff = driver.state === 'pits' || status === 'No signal';
+  const isOff = driver.state === 'pits' || status === NO_SIGNAL;
   return (
     <tr data-row={driver.number} className={isOff ? styles['off'] : undefined}>
       <td className={styles['position']}>{position}</td>

@@ -10,7 +10,7 @@ import { LiveList } from './live-list.tsx';
 import { LiveMap } from './live-map.tsx';
 import { LiveTable } from './live-table.tsx';
 import type { LiveView } from './live-view.ts';
-import { type LiveRow, type Order, pickPage, rankDrivers } from './standings.ts';
+import { type LiveRow, NO_SIGNAL, type Order, pickPage, rankDrivers } from './standings.ts';
 import { useServerNow } from './use-live-view.ts';
 import styles from './live.module.css';
 
@@ -73,9 +73,7 @@ function WallHead({ view: { session, hasEnded }, rows, now, isBig, onBig }: Wall
   const { name, configuration, timeZone } = session.track;
   const trackName = configuration ? `${name}, ${configuration}` : name;
   const onTrack = rows.filter(({ isOnTrack }) => isOnTrack).length;
-  const inPits = rows.filter(
-    ({ driver, status }) => driver.state === 'pits' && status !== 'No signal',
-  ).length;
+  const inPits = rows.filter(({ driver, status }) => driver.state === 'pits' && status !== NO_SIGNAL).length;
   return (
     <header className={styles['head']}>
       <div className={styles['title']}>

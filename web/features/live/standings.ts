@@ -27,6 +27,8 @@ export type LiveRow = {
   bestMark: Mark;
 };
 
+export const NO_SIGNAL = 'No signal';
+
 const MINUTE_MS = 60_000;
 /** A bar never says that a sector is over before its line is crossed. */
 const RUNNING_SHARE_MAX = 0.97;
@@ -81,7 +83,7 @@ function describeStatus(
   now: number,
 ): Pick<LiveRow, 'isOnTrack' | 'status'> {
   const silentMs = now - (seenAt ?? stateSince);
-  if (silentMs >= NO_SIGNAL_AFTER_MS) return { isOnTrack: false, status: 'No signal' };
+  if (silentMs >= NO_SIGNAL_AFTER_MS) return { isOnTrack: false, status: NO_SIGNAL };
   if (state === 'pits') {
     const minutes = Math.floor(Math.max(0, now - stateSince) / MINUTE_MS);
     return { isOnTrack: false, status: minutes === 0 ? 'Pit' : `Pit ${minutes} min` };
