@@ -44,14 +44,14 @@ async function measure(count: number): Promise<void> {
     const code = drivers[0]?.sharing.code ?? '';
     const watched = JSON.stringify({ ports, watchers: WATCHERS, readers: READERS, code });
     watchers = fork(fileURLToPath(new URL('./watch-live.mjs', import.meta.url)), [watched]);
-    await once(watchers, 'message');
+    await hear(watchers, z.literal('open'));
     await sendFor(drivers, ports, WARM_UP_SECONDS, 0);
     for (const { child } of copies) child.send('begin');
     watchers.send('begin');
     const sent = await sendFor(drivers, ports, MEASURED_SECONDS, WARM_UP_SECONDS);
     await wait(1_500);
     watchers.send('end');
-    const [seen] = z.tuple([seenSchema]).parse(await once(watchers, 'message'));
+    const seen = await hear(watchers, seenSchema);
     const used = await Promise.all(copies.map(({ child }) => askUsed(child)));
     print(count, { sent, seen, used });
   } finally {
@@ -74,14 +74,20 @@ async function startCopy(connectionString: string): Promise<{ child: ChildProces
   const child = fork(fileURLToPath(new URL('./live-copy.ts', import.meta.url)), [connectionString], {
     execArgv: ['--import', fileURLToPath(new URL('../tests/load-sources.mjs', import.meta.url))],
   });
-  const [{ port }] = z.tuple([z.object({ port: z.number() })]).parse(await once(child, 'message'));
-  return { child, port };
+  return { child, ...(await hear(child, z.object({ port: z.number() }))) };
 }
 
 async function askUsed(child: ChildProcess): Promise<z.infer<typeof usedSchema>> {
   child.send('end');
-  const [used] = z.tuple([usedSchema]).parse(await once(child, 'message'));
-  return used;
+  return await hear(child, usedSchema);
+}
+
+async function hear<Schema extends z.ZodType>(
+  child: ChildProcess,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const [message]: unknown[] = await once(child, 'message');
+  return schema.parse(message);
 }
 
 async function startDrivers(

@@ -15,7 +15,9 @@ import {
   insertUserCar,
   type SignedIn,
 } from './builders.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { laps } from '#server/model/laps/schema.ts';
+import { startSharing } from '#server/model/live/start-sharing.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto } from './images.ts';
@@ -165,10 +167,11 @@ export async function insertStrangers(
     'POST /api/comparisons': async (as) => ({ name: 'Old tyres', ...(await lapsOf(as)) }),
     'PUT /api/comparisons/:comparisonId': async () => ({ name: 'New tyres' }),
     'POST /api/live/sharing': async () => ({ trackId, visibility: 'link' }),
-    'POST /api/live/sharing/fixes': async () => ({
-      sharingId: '00000000-0000-4000-8000-000000000000',
-      fixes: [[Date.now(), 51.1777, 1.1989, 20, null]],
-    }),
+    'POST /api/live/sharing/fixes': async ({ userId }) => {
+      const { sharingId } = await startSharing(db, userId, { trackId, visibility: 'link' });
+      const { centerLat, centerLon } = KART_TRACK;
+      return { sharingId, fixes: [[Date.now(), centerLat, centerLon, 20, null]] };
+    },
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),
