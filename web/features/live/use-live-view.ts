@@ -10,7 +10,7 @@ import { addMoves, addUpdate, beginView, type LiveView } from './live-view.ts';
 
 export const liveQuery = (code: LiveCode) => apiQuery('GET /api/live/:code', { params: { code } });
 
-const POLL_EVERY_MS = 3_000;
+const POLL_EVERY_MS = 4_000;
 const TICK_MS = 1_000;
 
 /** Follows a live session. What the page knows stays on it after the end; nothing is kept on the server. */
