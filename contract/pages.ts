@@ -14,6 +14,7 @@ export const PAGES = {
   driver: '/profile/:idOrName',
   upload: '/upload',
   live: '/live/:code',
+  drive: '/drive',
   'add-car': '/garage/add',
   login: '/login',
   club: '/club',

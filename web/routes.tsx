@@ -32,6 +32,7 @@ const pages = {
   driver: profile,
   upload: splitPage(() => import('./pages/upload.tsx')),
   live: splitPage(() => import('./pages/live.tsx')),
+  drive: splitPage(() => import('./pages/drive.tsx')),
   'add-car': splitPage(() => import('./pages/add-car.tsx')),
   login: splitPage(() => import('./pages/login.tsx')),
   club: splitPage(() => import('./pages/club.tsx')),

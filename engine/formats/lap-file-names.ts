@@ -30,6 +30,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.adulog',
   '.run',
   '.ibt',
+  '.pbrec',
   '.zip',
 ];
 

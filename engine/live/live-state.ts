@@ -9,6 +9,8 @@ export type LiveLap = {
   lapTimeMs: number;
   /** True where the signal was lost somewhere in the lap: the car may have driven more than one lap since, so it is never the best. */
   hasHole: boolean;
+  /** True where it is whole and about as long as the track, as far as that is known: only such a lap can be the best. */
+  counts: boolean;
   sectorTimesMs: (number | null)[];
   isFinal: boolean;
 };

@@ -30,3 +30,6 @@ export type RecordingHeader = {
 
 /** Says where a recording stands, so that it can be continued. */
 export type RecordingState = { startedAtMs: number; checksum: number; lengthBytes: number };
+
+/** The names of recordings end so. */
+export const RECORDING_ENDING = '.pbrec';

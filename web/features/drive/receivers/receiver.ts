@@ -13,7 +13,7 @@ export type ReceiverEvents = {
 /** Delivers the bytes of one device. */
 export type Receiver = {
   way: Way;
-  /** As the device calls itself, without its serial number: 'RaceBox Mini S'. It goes into the recording and to `createDecoder`. */
+  /** Names the device as it calls itself, without its serial number: 'RaceBox Mini S'. The recording and `createDecoder` get it. */
   name: string;
   kind: StreamKind;
   /** Returns the battery of the receiver, where it tells it beside its positions; null where unknown. */
