@@ -152,7 +152,7 @@ export const liveEndpoints = {
     method: 'GET',
     path: '/api/live/:code',
     access: 'public',
-    // Where streams fail, all who watch behind one address ask every few seconds.
+    // All who watch behind one address ask every few seconds where streams fail.
     limit: 3_000,
     summary: 'A live session with its drivers, as of now. `GET /api/stream?live=…` sends what changes.',
     params: z.object({ code: liveCodeSchema }),

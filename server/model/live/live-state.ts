@@ -1,4 +1,9 @@
-import type { LiveCode, LiveDriver, LiveStateAnswer } from '#contract/live/schemas.ts';
+import {
+  type LiveCode,
+  type LiveDriver,
+  liveDriverSchema,
+  type LiveStateAnswer,
+} from '#contract/live/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
@@ -42,6 +47,12 @@ export function describeDriver(
   }: Pick<StoredSharing, 'number' | 'name' | 'car' | 'showsLine' | 'seenAt'>,
   progress: DriverProgress,
 ): LiveDriver {
-  const { lapStartedAt: _start, lapCount: _count, slowSince: _slow, previous: _at, ...shown } = progress;
-  return { number, name, car, showsLine, seenAt: seenAt?.getTime() ?? null, ...shown };
+  return liveDriverSchema.parse({
+    ...progress,
+    number,
+    name,
+    car,
+    showsLine,
+    seenAt: seenAt?.getTime() ?? null,
+  });
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { and, asc, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, inArray, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import { type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { liveCodeSchema, type LiveCode, type LiveFix, type SharingId } from '#contract/live/schemas.ts';
@@ -152,13 +152,17 @@ export async function listOpenLiveSessions(db: Database, trackId: TrackId | unde
     .limit(limit);
 }
 
-export async function listBatches(tx: Database, sharingId: SharingId): Promise<LiveFix[]> {
-  const rows = await tx
+/** Lists the batches after one of them, or all that are kept. */
+export async function listBatches(
+  tx: Database,
+  sharingId: SharingId,
+  after: number,
+): Promise<{ fixes: LiveFix[] }[]> {
+  return await tx
     .select({ fixes: liveBatches.fixes })
     .from(liveBatches)
-    .where(eq(liveBatches.sharingId, sharingId))
+    .where(and(eq(liveBatches.sharingId, sharingId), gt(liveBatches.number, after)))
     .orderBy(asc(liveBatches.number));
-  return rows.flatMap(({ fixes }) => fixes);
 }
 
 export type NewTiming = {

@@ -2,13 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { UserId } from '#contract/ids.ts';
 import type { LiveDriver, LiveFix, SharingId } from '#contract/live/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
-import { planeAround, toPlane } from '#engine/geo.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { sendMessage } from '#server/kernel/database/notifications.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
-import { addCrossing, addFix, type DriverProgress } from './driver-progress.ts';
-import { type DriverTimer, openDriverTimer } from './driver-timer.ts';
+import type { DriverProgress } from './driver-progress.ts';
+import { DriverTimer } from './driver-timer.ts';
 import type { LiveMessage } from './live-board.ts';
 import { describeDriver, readProgress } from './live-state.ts';
 import { choosePlausible } from './plausible-fixes.ts';
@@ -27,12 +26,14 @@ type Taken = { taken: number; lastFixAt: number | null };
 /** Is how this copy of the server times a driver, after so many batches. */
 type HeldTimer = { timer: DriverTimer; track: Track; batchCount: number; keepFrom: number };
 
-// One for each driver who shares now.
-const TIMERS_MAX = 1_000;
+// One for each driver who shares now; each takes nearly 800 KiB.
+const TIMERS_MAX = 200;
+// The curve of a crossing needs some fixes before the line.
+const BATCHES_BEFORE_LAP = 3;
 
 /**
  * Returns the function that takes fixes of drivers. Batches of one driver may come to several copies of the server in turn: one that
- * has not seen the batch before reads the fixes since the last crossing and goes on from there.
+ * has missed some reads them from the database first, or all since the last crossing.
  */
 export function openFixTaker(db: Database): (batch: Batch) => Promise<Taken> {
   const timers = new LRUCache<SharingId, HeldTimer>({ max: TIMERS_MAX });
@@ -45,30 +46,47 @@ export function openFixTaker(db: Database): (batch: Batch) => Promise<Taken> {
       const known = timers.get(batch.sharingId);
       // A transaction that fails would leave a timer with fixes that are not stored.
       timers.delete(batch.sharingId);
-      const isCurrent = known?.batchCount === (sharing.batchCount ?? 0);
-      return await takeBatch(tx, sharing, batch.fixes, isCurrent ? known : null);
+      const held = (known && (await catchUp(tx, sharing, known))) ?? (await openTimer(tx, sharing));
+      return await takeBatch(tx, sharing, { sent: batch.fixes, held });
     });
     timers.set(batch.sharingId, held);
     return taken;
   };
 }
 
+/** Takes the batches that other copies of the server have taken; returns null where some of them are gone. */
+async function catchUp(tx: Database, sharing: StoredSharing, known: HeldTimer): Promise<HeldTimer | null> {
+  const batchCount = sharing.batchCount ?? 0;
+  if (known.batchCount === batchCount) return known;
+  const batches = await listBatches(tx, sharing.sharingId, known.batchCount);
+  if (batches.length !== batchCount - known.batchCount) return null;
+  for (const { fixes } of batches) known.timer.repeat(fixes);
+  return { ...known, batchCount };
+}
+
+async function openTimer(
+  tx: Database,
+  { sharingId, trackId, batchCount }: StoredSharing,
+): Promise<HeldTimer> {
+  const track = await findDrawnTrack(tx, trackId);
+  if (!track) throw new AppError('not_found', 'The track of this live session is gone.');
+  const timer = new DriverTimer(track);
+  for (const { fixes } of await listBatches(tx, sharingId, 0)) timer.repeat(fixes);
+  return { timer, track, batchCount: batchCount ?? 0, keepFrom: 0 };
+}
+
 async function takeBatch(
   tx: Database,
   sharing: StoredSharing,
-  sent: LiveFix[],
-  known: HeldTimer | null,
+  { sent, held }: { sent: LiveFix[]; held: HeldTimer },
 ): Promise<Taken & { held: HeldTimer }> {
-  const held = known ?? (await openTimer(tx, sharing));
-  const lastFixAtMs = sharing.lastFixAtMs ?? -Infinity;
-  const fixes = choosePlausible(sent, held.track, lastFixAtMs);
+  const fixes = choosePlausible(sent, held.track, sharing.lastFixAtMs ?? -Infinity);
   const last = fixes.at(-1);
   if (!last) return { taken: 0, lastFixAt: sharing.lastFixAtMs, held };
   const batchCount = held.batchCount + 1;
   const before = readProgress(sharing, held.track);
-  const { progress, hasStarted } = addFixes(before, fixes, held);
-  // The fix before a crossing is in the batch before, at most.
-  const keepFrom = hasStarted ? held.batchCount : held.keepFrom;
+  const { progress, hasStarted } = held.timer.add(before, fixes);
+  const keepFrom = hasStarted ? batchCount - BATCHES_BEFORE_LAP : held.keepFrom;
   await storeTiming(tx, {
     sharingId: sharing.sharingId,
     batchCount,
@@ -78,44 +96,7 @@ async function takeBatch(
     keepFrom,
   });
   await sendChange(tx, { sharing, before, progress, last });
-  return {
-    taken: fixes.length,
-    lastFixAt: last[0],
-    held: { ...held, batchCount, keepFrom },
-  };
-}
-
-async function openTimer(
-  tx: Database,
-  { sharingId, trackId, batchCount }: StoredSharing,
-): Promise<HeldTimer> {
-  const track = await findDrawnTrack(tx, trackId);
-  if (!track) throw new AppError('not_found', 'The track of this live session is gone.');
-  const timer = openDriverTimer(track);
-  for (const fix of await listBatches(tx, sharingId)) timer.add(fix);
-  return { timer, track, batchCount: batchCount ?? 0, keepFrom: 0 };
-}
-
-function addFixes(
-  before: DriverProgress,
-  fixes: readonly LiveFix[],
-  { timer, track }: HeldTimer,
-): { progress: DriverProgress; hasStarted: boolean } {
-  const plane = planeAround({ lat: track.centerLat, lon: track.centerLon });
-  const metersBetween: Parameters<typeof addFix>[2] = (a, b) => {
-    const [from, to] = [toPlane(plane, a), toPlane(plane, b)];
-    return Math.hypot(to.x - from.x, to.y - from.y);
-  };
-  let progress = before;
-  let hasStarted = false;
-  for (const fix of fixes) {
-    for (const crossing of timer.add(fix)) {
-      progress = addCrossing(progress, crossing);
-      hasStarted ||= crossing.kind !== 'sector';
-    }
-    progress = addFix(progress, fix, metersBetween);
-  }
-  return { progress, hasStarted };
+  return { taken: fixes.length, lastFixAt: last[0], held: { ...held, batchCount, keepFrom } };
 }
 
 type Change = { sharing: StoredSharing; before: DriverProgress; progress: DriverProgress; last: LiveFix };
