@@ -36,8 +36,8 @@ afterEach(async () => {
 
 const fixAt = (timeMs: number): SharedFix => ({
   timeMs,
-  lat: 48.1,
-  lon: 11.6,
+  latitude: 48.1,
+  longitude: 11.6,
   speedMetersPerSecond: 20,
   accuracyMeters: null,
 });
@@ -63,6 +63,13 @@ test('fixes are sent in one call a second, and each once', async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   expect(sentTimes()).toEqual([[1, 2, 3], [4]]);
   expect(states).toEqual(['sharing']);
+});
+
+test('fixes without time or place, and those of a clock that was set back, are left out', async () => {
+  await start();
+  sendFixes([{ ...fixAt(1), timeMs: null }, { ...fixAt(2), latitude: null }, fixAt(5), fixAt(3), fixAt(6)]);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(sentTimes()).toEqual([[5, 6]]);
 });
 
 test('what follows a crossing is sent at once', async () => {

@@ -1,4 +1,5 @@
 import { LIVE_LIMITS } from '#contract/live/labels.ts';
+import type { LiveFix as ReceivedFix } from '#engine/receivers/live-fix.ts';
 import type { LiveFix, LiveSharing } from '#contract/live/schemas.ts';
 import { ApiError } from '#web/api/api-error.ts';
 import {
@@ -11,14 +12,11 @@ import {
 
 // Sends a driver's fixes to those who watch. It never makes the recording wait, and forgets what comes too late for them.
 
-/** One fix of a receiver, with its own time in milliseconds since 1970, UTC. */
-export type SharedFix = {
-  timeMs: number;
-  lat: number;
-  lon: number;
-  speedMetersPerSecond: number | null;
-  accuracyMeters: number | null;
-};
+/** Is what is shared of a fix. */
+export type SharedFix = Pick<
+  ReceivedFix,
+  'timeMs' | 'latitude' | 'longitude' | 'speedMetersPerSecond' | 'accuracyMeters'
+>;
 
 /**
  * `waiting`: the network is away, and the last minute is kept. `ended`: the session has ended, the driver has stopped on another
@@ -66,11 +64,15 @@ export async function resumeSharing(
   return sharing;
 }
 
-/** Takes fixes in the order of their times, and returns at once. Without a sharing it does nothing. */
+/** Takes fixes in the order of their times, and returns at once. Without a sharing it does nothing; fixes without time or place are left out. */
 export function sendFixes(fixes: readonly SharedFix[]): void {
   if (!sender) return;
-  for (const { timeMs, lat, lon, speedMetersPerSecond, accuracyMeters } of fixes)
-    sender.queue.push([timeMs, lat, lon, speedMetersPerSecond, accuracyMeters]);
+  for (const { timeMs, latitude, longitude, speedMetersPerSecond, accuracyMeters } of fixes) {
+    if (timeMs === null || latitude === null || longitude === null) continue;
+    // A receiver whose clock was set back would make every call fail.
+    if (timeMs <= (sender.queue.at(-1)?.[0] ?? -Infinity)) continue;
+    sender.queue.push([timeMs, latitude, longitude, speedMetersPerSecond, accuracyMeters]);
+  }
   if (sender.queue.length > QUEUE_MAX) sender.queue.splice(0, sender.queue.length - QUEUE_MAX);
 }
 
