@@ -10,6 +10,7 @@ import { LiveList } from './live-list.tsx';
 import { LiveMap } from './live-map.tsx';
 import { LiveTable } from './live-table.tsx';
 import type { LiveView } from './live-view.ts';
+import { OwnSharing } from './own-sharing.tsx';
 import { type LiveRow, NO_SIGNAL, type Order, pickPage, rankDrivers } from './standings.ts';
 import { useServerNow } from './use-live-view.ts';
 import styles from './live.module.css';
@@ -99,6 +100,7 @@ function WallHead({ view: { session, hasEnded }, rows, now, isBig, onBig }: Wall
           />
         </span>
       </div>
+      {!hasEnded && <OwnSharing code={session.code} />}
       {hasEnded && (
         <output className={styles['ended']}>
           This live session has ended. Nothing of it is kept but the recordings of its drivers.
