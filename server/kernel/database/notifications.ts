@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'drizzle-orm';
+import { sql, type SQL } from 'drizzle-orm';
 import { Client, type Pool } from 'pg';
 import type { Database } from './database.ts';
 import { isServerItself } from './pooler.ts';
@@ -41,8 +41,12 @@ const RETRY_MAX_MS = 30_000;
 
 /** Sends a message to all copies of the server, when the transaction ends. PostgreSQL takes 8,000 bytes with the topic. */
 export async function sendMessage(tx: Pick<Database, 'execute'>, topic: string, text: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_notify(${CHANNEL}, ${`${topic} ${text}`})`);
+  await tx.execute(notification(topic, text));
 }
+
+/** Returns the query that sends a message, to be the end of a statement that changes something. */
+export const notification = (topic: string, text: string): SQL =>
+  sql`SELECT pg_notify(${CHANNEL}, ${`${topic} ${text}`})`;
 
 // The UUIDs of one message, far below its limit.
 const IDS_PER_MESSAGE = 150;

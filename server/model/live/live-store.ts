@@ -5,7 +5,7 @@ import { type TrackId, trackIdSchema, type UserId } from '#contract/ids.ts';
 import { liveCodeSchema, type LiveCode, type LiveFix, type SharingId } from '#contract/live/schemas.ts';
 import { LIVE_LIMITS, type LiveVisibility } from '#contract/live/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sendMessage } from '#server/kernel/database/notifications.ts';
+import { notification, sendMessage } from '#server/kernel/database/notifications.ts';
 import { readAs } from '#server/kernel/database/query-rows.ts';
 import { DRIVER_NAME, IS_LEAVING } from '#server/model/people/driver-name.ts';
 import { users } from '#server/model/people/schema.ts';
@@ -178,19 +178,26 @@ export type NewTiming = {
 // A longer lap is timed as well, as long as the same copy of the server takes its fixes.
 const BATCHES_KEPT_MS = 20 * 60_000;
 
+/** Stores a batch and how far it has brought the driver, and sends the copies of the server a message: one statement, since each takes time. */
 export async function storeTiming(
   tx: Database,
   { sharingId, batchCount, lastFixAtMs, progress, fixes, keepFrom }: NewTiming,
+  message: string,
 ): Promise<void> {
-  await tx.insert(liveBatches).values({ sharingId, number: batchCount, lastFixAtMs, fixes });
   await tx.execute(sql`
-    DELETE FROM live_batches WHERE sharing_id = ${sharingId}
-      AND (number < ${keepFrom} OR last_fix_at_ms < ${lastFixAtMs - BATCHES_KEPT_MS})`);
-  const timing = { batchCount, lastFixAtMs, progress, seenAt: sql`clock_timestamp()` };
-  await tx
-    .insert(liveTimings)
-    .values({ sharingId, ...timing })
-    .onConflictDoUpdate({ target: liveTimings.sharingId, set: timing });
+    WITH batch AS (
+      INSERT INTO live_batches (sharing_id, number, last_fix_at_ms, fixes)
+      VALUES (${sharingId}, ${batchCount}, ${lastFixAtMs}, ${JSON.stringify(fixes)}::jsonb)
+    ), gone AS (
+      DELETE FROM live_batches WHERE sharing_id = ${sharingId}
+        AND (number < ${keepFrom} OR last_fix_at_ms < ${lastFixAtMs - BATCHES_KEPT_MS})
+    ), timing AS (
+      INSERT INTO live_timings (sharing_id, batch_count, last_fix_at_ms, seen_at, progress)
+      VALUES (${sharingId}, ${batchCount}, ${lastFixAtMs}, clock_timestamp(), ${JSON.stringify(progress)}::jsonb)
+      ON CONFLICT (sharing_id) DO UPDATE SET batch_count = excluded.batch_count,
+        last_fix_at_ms = excluded.last_fix_at_ms, seen_at = excluded.seen_at, progress = excluded.progress
+    )
+    ${notification(LIVE_TOPIC, message)}`);
 }
 
 /** Ends what these users share live, and their sessions where no driver is left; the copies of the server are notified. */

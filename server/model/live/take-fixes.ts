@@ -3,7 +3,6 @@ import type { UserId } from '#contract/ids.ts';
 import type { LiveDriver, LiveFix, SharingId } from '#contract/live/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
-import { sendMessage } from '#server/kernel/database/notifications.ts';
 import { AppError } from '#server/kernel/errors.ts';
 import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import type { DriverProgress } from './driver-progress.ts';
@@ -11,14 +10,7 @@ import { DriverTimer } from './driver-timer.ts';
 import type { LiveMessage } from './live-board.ts';
 import { describeDriver, readProgress } from './live-state.ts';
 import { choosePlausible } from './plausible-fixes.ts';
-import {
-  findSharing,
-  LIVE_TOPIC,
-  listBatches,
-  lockSharing,
-  storeTiming,
-  type StoredSharing,
-} from './live-store.ts';
+import { findSharing, listBatches, lockSharing, storeTiming, type StoredSharing } from './live-store.ts';
 
 type Batch = { userId: UserId; sharingId: SharingId; fixes: LiveFix[] };
 type Taken = { taken: number; lastFixAt: number | null };
@@ -87,22 +79,16 @@ async function takeBatch(
   const before = readProgress(sharing, held.track);
   const { progress, hasStarted } = held.timer.add(before, fixes);
   const keepFrom = hasStarted ? batchCount - BATCHES_BEFORE_LAP : held.keepFrom;
-  await storeTiming(tx, {
-    sharingId: sharing.sharingId,
-    batchCount,
-    lastFixAtMs: Math.ceil(last[0]),
-    progress,
-    fixes,
-    keepFrom,
-  });
-  await sendChange(tx, { sharing, before, progress, last });
+  const { sharingId } = sharing;
+  const timing = { sharingId, batchCount, lastFixAtMs: Math.ceil(last[0]), progress, fixes, keepFrom };
+  await storeTiming(tx, timing, describeChange({ sharing, before, progress, last }));
   return { taken: fixes.length, lastFixAt: last[0], held: { ...held, batchCount, keepFrom } };
 }
 
 type Change = { sharing: StoredSharing; before: DriverProgress; progress: DriverProgress; last: LiveFix };
 
-/** Sends what has changed to all copies of the server: positions only of who shows lines, and only on a lap. */
-async function sendChange(tx: Database, { sharing, before, progress, last }: Change): Promise<void> {
+/** Describes what has changed for the copies of the server: positions only of drivers who show lines, and only on a lap. */
+function describeChange({ sharing, before, progress, last }: Change): string {
   const seenAt = new Date();
   const driver = describeDriver({ ...sharing, seenAt }, progress);
   const hasChanged = sharing.progress === null || isOther(describeDriver(sharing, before), driver);
@@ -114,7 +100,7 @@ async function sendChange(tx: Database, { sharing, before, progress, last }: Cha
     ...(hasChanged && { driver }),
     ...(isShown && { at: [roundDegrees(last[1]), roundDegrees(last[2])] }),
   };
-  await sendMessage(tx, LIVE_TOPIC, JSON.stringify(message));
+  return JSON.stringify(message);
 }
 
 const isOther = (a: LiveDriver, b: LiveDriver): boolean =>
