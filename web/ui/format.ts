@@ -204,7 +204,7 @@ export function pluralize(count: number, noun: string): string {
 }
 
 /** Formats the time of day at a place: 14:41. Without knowledge of the zone it is that of UTC. */
-export function formatClock(atMs: number, timeZone: string): string {
+export function formatClockAt(atMs: number, timeZone: string): string {
   const form = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   try {
     return new Intl.DateTimeFormat('en-GB', { ...form, timeZone }).format(atMs);

@@ -1,6 +1,6 @@
 import type { LiveDriver } from '#contract/live/schemas.ts';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatClock } from '#web/ui/format.ts';
+import { formatClockAt } from '#web/ui/format.ts';
 import { formatSector, LiveTime } from './live-time.tsx';
 import { findBests, listHighlights } from './standings.ts';
 import styles from './live.module.css';
@@ -41,7 +41,7 @@ export function JustNow({ drivers, timeZone }: { drivers: readonly LiveDriver[];
       <ol>
         {highlights.map(({ driver, at, timeMs, mark, sentence }) => (
           <li key={`${driver.number} ${at}`}>
-            <span>{formatClock(at, timeZone)}</span>
+            <span>{formatClockAt(at, timeZone)}</span>
             <b>{driver.name}</b>
             <span className={classNames(styles['feedTime'])}>
               {driver.highlight?.sector == null ? (

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { IconButton } from '#web/ui/button.tsx';
 import { classNames } from '#web/ui/class-names.ts';
-import { formatClock } from '#web/ui/format.ts';
+import { formatClockAt } from '#web/ui/format.ts';
 import { PageTitle } from '#web/ui/page.tsx';
 import { BestSectors, JustNow } from './live-aside.tsx';
 import { LiveList } from './live-list.tsx';
@@ -84,7 +84,7 @@ function WallHead({ view: { session, hasEnded }, rows, now, isBig, onBig }: Wall
       <dl className={styles['facts']}>
         <Fact name="On track" value={String(onTrack)} />
         <Fact name="In the pits" value={String(inPits)} />
-        <Fact name="Time" value={formatClock(now, timeZone)} />
+        <Fact name="Time" value={formatClockAt(now, timeZone)} />
       </dl>
       <div className={styles['tools']}>
         <IconButton
