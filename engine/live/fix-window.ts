@@ -19,7 +19,7 @@ export class FixWindow {
   readonly #lons = new Float64Array(FIXES_MAX);
   readonly #speeds = new Float64Array(FIXES_MAX);
   #length = 0;
-  /** What `measure` gave for the fixes so far. */
+  /** Keeps what `measure` gave for the fixes so far. */
   #measured: MeasuredTrace | null = null;
 
   get length(): number {

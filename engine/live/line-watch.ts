@@ -42,8 +42,9 @@ export class LineWatch {
     const [before, after] = [this.#seen(window.position(1)), this.#seen(window.position(0))];
     if (this.#isAtLine && Math.abs(after.ahead) > LEAVING_METERS) this.#isAtLine = false;
     if (this.#isAtLine || before.ahead < 0 === after.ahead < 0) return found;
-    const reach = this.#frame.halfWidthMeters + ASIDE_METERS;
-    if (Math.min(Math.abs(before.aside), Math.abs(after.aside)) > reach) return found;
+    const share = before.ahead / (before.ahead - after.ahead);
+    const aside = before.aside + share * (after.aside - before.aside);
+    if (Math.abs(aside) > this.#frame.halfWidthMeters + ASIDE_METERS) return found;
     const crossing = this.#find(window, timeMs);
     if (crossing !== null) this.#take(crossing, found);
     return found;

@@ -294,7 +294,7 @@ export class LiveTiming {
   }
 }
 
-/** A clock that is set back by more than this begins anew. */
+/** A clock that is set back by more than this begins again. */
 const CLOCK_SET_MS = 5000;
 const LAST_TIME_MS = 8.64e15;
 

@@ -13,7 +13,7 @@ import {
 /** Describes what a recording holds, up to its end or to the first damage. */
 export type ReadRecording = {
   header: RecordingHeader;
-  /** Where the intact part ends: a recording can be cut there and continued. */
+  /** Says where the intact part ends: a recording can be cut there and continued. */
   state: RecordingState;
   /** False where bytes follow that are torn, flipped, or after a lost block. */
   isIntact: boolean;
