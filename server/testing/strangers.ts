@@ -165,6 +165,14 @@ export async function insertStrangers(
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
     'POST /api/comparisons': async (as) => ({ name: 'Old tyres', ...(await lapsOf(as)) }),
+    'POST /api/lap-videos/:trackId/:lapId/evidence': async () => ({
+      camera: 'HERO9',
+      timesMs: [0, 1],
+      lats: [0, 1],
+      lons: [0, 1],
+      speedsMetersPerSecond: [0, 1],
+    }),
+    'PUT /api/lap-videos/:trackId/:lapId': async () => ({ key: 'vimeo:1', anchors: [] }),
     'PUT /api/comparisons/:comparisonId': async () => ({ name: 'New tyres' }),
     'POST /api/live/sharing': async () => ({ trackId, visibility: 'link' }),
     'POST /api/live/sharing/fixes': async ({ userId }) => {
