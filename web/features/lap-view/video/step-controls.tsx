@@ -72,7 +72,7 @@ function Adjust(props: StepControlsProps & { stepped: Step }) {
     set(toAnchors(shiftClock(stepped.clock, frames * player.frameSeconds), times.lapStartMs, lapEndMs));
   };
   return (
-    <div className={styles['adjust']}>
+    <div className={styles['adjust']} data-adjusting>
       {player && (
         <Scrubber
           player={player}
