@@ -13,14 +13,14 @@ const complete = {
   videoUrl: 'https://video.example/lap',
 };
 
-const nothing = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
+const nothing: FilledIn = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
 
 const queued = (id: string, matchedTrackId?: TrackId) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
   ...(matchedTrackId !== undefined && { matchedTrackId }),
 });
 
-type FilledIn = Omit<typeof complete, 'trackId'> & { trackId: TrackId | null };
+type FilledIn = UploadDetails & { fileCount: number; trackId: TrackId | null };
 
 function findProblem({ fileCount, trackId, ...details }: FilledIn) {
   const queue = Array.from({ length: fileCount }, (_, index) => queued(`${index}.csv`));
