@@ -69,7 +69,9 @@ function withPlausibleTimes(file: LapFile): LapFile {
 
 /** Spreadsheets show `1778923812400` as `1.77892E+12` and save what they show: whole drives then lie in one moment, or in two. */
 function refuseRoundedTimes(timesMs: Float64Array): void {
-  if (timesMs.length < FEWEST_ROUNDED || new Set(timesMs).size > 2) return;
+  const [first, last] = [timesMs[0], timesMs.at(-1)];
+  if (timesMs.length < FEWEST_ROUNDED || timesMs.some((timeMs) => timeMs !== first && timeMs !== last))
+    return;
   throw new UnreadableLapFileError(
     'This file has the same time in nearly all rows, as spreadsheets that have rounded it leave it; upload the file as the logger wrote it.',
   );
