@@ -139,8 +139,8 @@ function namesPositions(heads: readonly ColumnHead[]): boolean {
   return findColumn(heads, LATITUDE_NAMES) !== null || findNamedPair(heads) !== null;
 }
 
-const LATITUDE = /\blat(?:itude)?\b/;
-const LONGITUDE = /\b(?:lon|lng|long|longitude)\b/;
+const LATITUDE = /\blat(?:itud\p{Letter}*)?\b/u;
+const LONGITUDE = /\b(?:lon|lng|long|longitud\p{Letter}*)\b/u;
 
 /** Finds the first line with a column of each of these names, in one pass: a line may name 20,000 columns. */
 function findHeads(bytes: Uint8Array, wanted: readonly RegExp[]): (readonly ColumnHead[] | undefined)[] {

@@ -135,7 +135,7 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
         laps,
         lapPositionsHashes: hashLaps(laps, fixes),
       })),
-      // Whoever confirms a course gives it its start line, which in a simulator may lie elsewhere.
+      // A driver who confirms a course gives it its start line, which in a simulator may lie elsewhere.
       courses: onlyOne || file.isSimulated ? [] : listCourses(file, task, matches[0]?.confidencePct ?? 0),
       isSimulated: file.isSimulated,
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
