@@ -80,6 +80,12 @@ test.each([
   expect(refusal(bytes)).toMatch(sentence);
 });
 
+test('what a computer or a person puts beside the lap file in an archive is no second one', () => {
+  const names = ['run.csv', 'README.txt', 'day/Licence.md', '__MACOSX/._run.csv', '.DS_Store'];
+  expect(refusal(zip(...names))).toMatch(/JSON/);
+  expect(refusal(zip(...names, 'notes.csv'))).toMatch(/holds 2 lap files/);
+});
+
 test('every refusal is one sentence that begins with what the file is', () => {
   const messages = ['', 'Dear driver', 'a,b\n1,2', '<kml/>', '{}', '<x/>', '$GPGSA,1\n'].map(refusal);
   for (const message of messages) expect(message).toMatch(/^This [^.]*\.$/);
