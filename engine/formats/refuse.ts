@@ -116,6 +116,11 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
     advice:
       'This is an NMEA log without positions and times; record it with the sentences RMC and GGA, or export the session as CSV or GPX.',
   },
+  {
+    pattern: /^"?\$G[A-Z]{4}(?:[;\t]|",)/m,
+    advice:
+      'This is an NMEA log that a spreadsheet has saved again; upload the file as the receiver wrote it.',
+  },
 ];
 
 /** Says of a table without timed positions which columns it has, and which were looked for. */
