@@ -126,8 +126,8 @@ test('the positions of the phone itself are recorded, with their accuracy before
   await page.context().setGeolocation({ latitude: line.lat, longitude: line.lon, accuracy: 6 });
   await prepareAtHome(page, url);
   await page.getByRole('button', { name: 'Use this phone' }).tap();
-  await expect(page.getByLabel('Receiver')).toContainText('±6.0');
-  await expect(page.getByLabel('Receiver')).toContainText('lap times are good to about ±0.06 s');
+  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText('±6.0');
+  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText('lap times are good to about ±0.06 s');
   await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
   await start(page);
   await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
