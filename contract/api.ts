@@ -38,6 +38,7 @@ import { courseEndpoints } from '#contract/tracks/courses.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { trackSetEndpoints } from '#contract/tracks/sets.ts';
 import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
+import { videoEndpoints } from '#contract/lap-view/videos.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { signInEndpoints, userEndpoints } from '#contract/people/schemas.ts';
@@ -67,6 +68,9 @@ const GROUPS = {
   'Single laps': {
     ...lapViewEndpoints,
     ...lapProofEndpoints,
+    listVideos: videoEndpoints.list,
+    saveVideo: videoEndpoints.save,
+    proveByVideo: videoEndpoints.prove,
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,

@@ -42,6 +42,8 @@ export const CHANGES = {
   'POST /api/logout': [],
   'POST /api/mail/unsubscribe': [],
 
+  'PUT /api/lap-videos/:trackId/:lapId': ['lap-videos'],
+  'POST /api/lap-videos/:trackId/:lapId/evidence': ['tracks', 'laps'],
   'POST /api/comparisons': ['comparisons'],
   'PUT /api/comparisons/:comparisonId': ['comparisons'],
   'DELETE /api/comparisons/:comparisonId': ['comparisons'],
@@ -81,7 +83,7 @@ export const CHANGES = {
   'POST /api/refused-files': ['admin'],
   'DELETE /api/admin/refused-files/:fileId': ['admin'],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
-  'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
+  'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks', 'lap-videos'],
   'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
 
   'POST /api/tracks/:trackId/laps/:lapId/flags': FLAG_SUBJECTS,

@@ -9,13 +9,13 @@ export type SimulatedDevice = {
   services: Record<string, Record<string, ('notify' | 'read' | 'write')[]>>;
 };
 
-/** What the shim offers to tests in the page. */
+/** The shim offers this to tests in the page. */
 type TestDevices = {
   notify: (characteristic: string, pieces: string[]) => void;
   sendSerial: (pieces: string[]) => void;
   lose: () => void;
   isReachable: boolean;
-  /** What the page has asked for, and written. */
+  /** Holds what the page has asked for, and written. */
   filters: unknown[];
   written: string[];
 };

@@ -16,6 +16,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   events: byTrack,
   reference_lines: byTrack,
   corner_names: byTrack,
+  session_videos: byTrack,
   track_proposals: byTrack,
   users: 'every-node',
   car_models: 'every-node',

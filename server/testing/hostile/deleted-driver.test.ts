@@ -127,6 +127,10 @@ async function insertGhost() {
     const saved = await app.as(who).post('/api/comparisons', { name: 'Both drives', trackId, lapIds });
     expect(saved.statusCode).toBe(200);
   }
+  const videoUrl = `/api/lap-videos/${trackId}/${driven.bestLapId}`;
+  const { lapStartMs } = (await client.get(videoUrl)).json();
+  const anchors = [{ videoSeconds: 12, timeMs: lapStartMs }];
+  expect((await client.put(videoUrl, { key: 'youtube:M7lc1UVf-VE', anchors })).statusCode).toBe(200);
   await app.runJobs();
   return {
     ...ghost,
@@ -183,6 +187,7 @@ function listCalls({ userId, trackId, driven, slow, simulatedLapId, profileImage
     `${lap}/preview.png`,
     `${lap}/lines`,
     `${lap}/export?as=gpx`,
+    `/api/lap-videos/${trackId}/${driven.bestLapId}`,
     `${track}/laps/${slow.bestLapId}`,
     `${track}/laps/${slow.bestLapId}/lines`,
     `${track}/laps/${slow.bestLapId}/comparison?with=${driven.bestLapId}`,

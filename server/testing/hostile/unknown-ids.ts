@@ -25,6 +25,9 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
   'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,
   'GET /api/tracks/:trackId/laps/:lapId/export': 400,
+  'GET /api/lap-videos/:trackId/:lapId': 404,
+  'PUT /api/lap-videos/:trackId/:lapId': 404,
+  'POST /api/lap-videos/:trackId/:lapId/evidence': 404,
   // The form of a course comes before its id.
   'POST /api/courses/:courseId/track': 415,
   'POST /api/track-sets/:setName/requests': 404,

@@ -37,7 +37,6 @@ type BeforeDriveProps = {
 export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
   const { source, signal, track, reference } = useStore(session.store);
   const { isFound, choose } = useChosenTrack(session, tracks);
-  const { knowsRules } = useDriveSettings();
   const isStorable = useInBrowser(storesRecordings) !== false;
 
   function start(): void {
@@ -46,7 +45,6 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
       return;
     }
     allowTones();
-    changeDriveSettings({ knowsRules: true });
     session.start();
   }
 
@@ -83,7 +81,7 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
       >
         Start
       </button>
-      <p className={styles['safe']} data-first={!knowsRules}>
+      <p className={styles['safe']}>
         <TriangleAlert size={16} aria-hidden="true" /> For closed courses. Mount the phone.
       </p>
       <WhileDriving />

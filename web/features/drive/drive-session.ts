@@ -17,6 +17,9 @@ import { noteRecording, readRecordingBytes } from './storage/kept-recordings.ts'
 import { startRecorder, type Recorder } from './storage/record.ts';
 import { keepScreenOn } from './wake-lock.ts';
 
+/** The part of the state that positions change. */
+type Timed = Pick<DriveState, 'live' | 'recording'>;
+
 /** Gets every position of a drive, for those who share it live. */
 export type FixListener = (fix: LiveFix, state: DriveState) => void;
 
@@ -90,13 +93,14 @@ export class DriveSession {
     const bytes = await readRecordingBytes(cut.id);
     this.#begin(cut.id, { startedAtMs: cut.startedAtMs });
     const decoder = createDecoder(cut.kind, cut.sourceName);
+    let timed: Timed = this.state;
     readRecording(bytes, {
       chunk: (chunk) => {
-        this.store.setState(this.#time(decoder.feed(chunk)));
+        timed = this.#time(decoder.feed(chunk), timed);
       },
       hole: () => decoder.reset(),
     });
-    this.#timer.markHole();
+    this.store.setState({ recording: timed.recording, live: this.#timer.markHole() });
     this.#record(cut.id, null);
   }
 
@@ -170,7 +174,7 @@ export class DriveSession {
     // The file comes first: what the decoder makes of the bytes can be done again from it.
     this.#recorder?.add({ ...chunk, bytes: chunk.bytes.slice() });
     const fixes = this.#decoder?.feed(chunk) ?? [];
-    const { live, recording } = this.#time(fixes);
+    const { live, recording } = this.#time(fixes, this.state);
     const batteryPercent = this.#receiver?.batteryPercent() ?? this.#meter.state.batteryPercent;
     // One change for all of them: each one renders the screen.
     this.store.setState({ signal: { ...this.#meter.state, batteryPercent }, live, recording });
@@ -178,8 +182,8 @@ export class DriveSession {
   }
 
   /** Times positions; returns what they change of the drive. */
-  #time(fixes: readonly LiveFix[]): Pick<DriveState, 'live' | 'recording'> {
-    let { live, recording } = this.state;
+  #time(fixes: readonly LiveFix[], before: Timed): Timed {
+    let { live, recording } = before;
     for (const fix of fixes) {
       const holeMs = this.#meter.add(fix);
       if (recording === null || recording.endedAtMs !== null) continue;

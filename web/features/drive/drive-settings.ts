@@ -5,12 +5,10 @@ export type DriveSettings = {
   ground: 'night' | 'day' | 'light';
   hasTone: boolean;
   hasVibration: boolean;
-  /** True once the driver has read that this is for closed courses. */
-  knowsRules: boolean;
 };
 
 const STORAGE_KEY = 'drive-settings';
-const DEFAULTS: DriveSettings = { ground: 'night', hasTone: false, hasVibration: false, knowsRules: false };
+const DEFAULTS: DriveSettings = { ground: 'night', hasTone: false, hasVibration: false };
 
 export const useDriveSettings = create<DriveSettings>(() => DEFAULTS);
 
