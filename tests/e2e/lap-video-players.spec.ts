@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { simulateDrive } from '#engine/simulation/drive.ts';
-import { addGoProTrack } from '#engine/testing/write-gopro-mp4.ts';
+import { addGoProTrack, joinVideo, writeGoProVideo } from '#engine/testing/write-gopro-mp4.ts';
 import { timeAt } from '#engine/video/timed-places.ts';
 import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
@@ -162,4 +162,38 @@ test('a GoPro is in step by its own GPS, and the lap is exported as a video with
   });
   expect(clip).toMatchObject({ width: 1_280, height: 720 });
   expect(Math.abs(clip.seconds - lapSeconds)).toBeLessThan(0.1);
+});
+
+test('files that cannot be shown are refused with a sentence, and a damaged chapter leaves those before it', async ({
+  browser,
+  page,
+}) => {
+  const whole = await makeVideo(browser, pitboard().url, 2);
+  const hevc = Buffer.from(whole);
+  hevc.write('hvc1', whole.lastIndexOf('vp09'), 'latin1');
+  const withoutPicture = joinVideo(writeGoProVideo(simulateDrive(libraryTrack(TRACK), { laps: 1, seed: 1 })));
+  await page.goto(lapUrl());
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  const region = page.getByRole('region', { name: 'Video of Theo Okafor' });
+  const choose = async (...files: [name: string, content: Uint8Array][]) =>
+    region
+      .locator('input[type=file]')
+      .setInputFiles(
+        files.map(([name, content]) => ({ name, mimeType: 'video/mp4', buffer: Buffer.from(content) })),
+      );
+  for (const [content, sentence] of [
+    [Buffer.from('This is no video.'), /^This video is not whole: its index is missing\./],
+    [whole.subarray(0, whole.length - 200), /^This video is not whole: its index is missing\./],
+    [withoutPicture, 'This file holds no picture. Choose a video.'],
+    [hevc, /^This browser cannot play HEVC; try /],
+  ] as const) {
+    await choose(['GX010042.MP4', content]);
+    await expect(region.getByRole('alert')).toHaveText(sentence);
+    await expect(region.locator('video')).toHaveCount(0);
+  }
+  await choose(['GX020042.MP4', whole.subarray(0, 900)], ['GX010042.MP4', whole]);
+  await expect(region.getByRole('alert')).toHaveText(
+    /^GX020042\.MP4 and what follows were left out: this video is not whole/,
+  );
+  await expect.poll(() => readFrame(page, 'Theo Okafor')).toBeGreaterThanOrEqual(0);
 });

@@ -1,3 +1,4 @@
+import { Crosshair, Replace } from 'lucide-react';
 import { useState } from 'react';
 import {
   addAnchor,
@@ -8,7 +9,7 @@ import {
   type Anchor,
 } from '#engine/video/video-clock.ts';
 import { timeAt } from '#engine/video/timed-places.ts';
-import { Button } from '#web/ui/button.tsx';
+import { Button, IconButton } from '#web/ui/button.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { describeAnchors, type Step } from './find-step.ts';
 import { writeOwnAnchors } from './own-anchors.ts';
@@ -31,21 +32,25 @@ export function StepControls(props: StepControlsProps) {
   const isAdjusting = isOpen || (stepped !== null && stepped.clock === null);
   return (
     <div className={styles['step']}>
-      <output className={styles['note']}>{stepped?.sentence ?? 'Looking for the moment of this lap…'}</output>
-      <div className={styles['buttons']}>
+      <div className={styles['status']}>
+        <output className={styles['note']}>
+          {stepped?.sentence ?? 'Looking for the moment of this lap…'}
+        </output>
         {stepped?.clock && (
-          <Button size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-            Put in Step
-          </Button>
+          <IconButton
+            size="small"
+            label="Put in Step"
+            icon={<Crosshair size={16} />}
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          />
         )}
-        <Button
+        <IconButton
           size="small"
-          variant="quiet"
+          label={`Choose another video than ${title}`}
+          icon={<Replace size={16} />}
           onClick={onClose}
-          aria-label={`Choose another video than ${title}`}
-        >
-          Another Video
-        </Button>
+        />
       </div>
       {isAdjusting && stepped && <Adjust {...props} stepped={stepped} />}
       {isAdjusting && !times.isOwn && (
@@ -67,7 +72,7 @@ function Adjust(props: StepControlsProps & { stepped: Step }) {
     set(toAnchors(shiftClock(stepped.clock, frames * player.frameSeconds), times.lapStartMs, lapEndMs));
   };
   return (
-    <div className={styles['adjust']}>
+    <div className={styles['adjust']} data-adjusting>
       {player && (
         <Scrubber
           player={player}

@@ -35,6 +35,7 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
   return (
     <div className={styles['controls']} role="toolbar" aria-label="Video controls">
       <IconButton
+        size="small"
         label={deck.isPlaying ? 'Pause' : 'Play'}
         icon={deck.isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
         aria-keyshortcuts="Space"
@@ -42,24 +43,28 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
         onClick={actions.toggle}
       />
       <IconButton
+        size="small"
         label="The corner before"
         icon={<ChevronsLeft {...ICON} />}
         aria-keyshortcuts=","
         onClick={() => actions.jump(-1)}
       />
       <IconButton
+        size="small"
         label="One frame back"
         icon={<ChevronLeft {...ICON} />}
         aria-keyshortcuts="ArrowLeft"
         onClick={() => actions.step(-1)}
       />
       <IconButton
+        size="small"
         label="One frame on"
         icon={<ChevronRight {...ICON} />}
         aria-keyshortcuts="ArrowRight"
         onClick={() => actions.step(1)}
       />
       <IconButton
+        size="small"
         label="The next corner"
         icon={<ChevronsRight {...ICON} />}
         aria-keyshortcuts="."
@@ -67,17 +72,21 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
       />
       <SpeedSelect deck={deck} />
       <IconButton
+        size="small"
         label="Loop this stretch"
         icon={<Repeat {...ICON} />}
         aria-pressed={deck.loop !== null}
         onClick={actions.toggleLoop}
       />
       <IconButton
+        size="small"
         label={isMuted ? 'Sound on' : 'Sound off'}
         icon={isMuted ? <VolumeX {...ICON} /> : <Volume2 {...ICON} />}
         onClick={onMute}
       />
-      {onExport && <IconButton label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />}
+      {onExport && (
+        <IconButton size="small" label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />
+      )}
     </div>
   );
 }
