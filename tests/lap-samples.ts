@@ -12,7 +12,6 @@ import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
-import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
 import { isLongRun } from './long-run.ts';
 
 /**
@@ -69,11 +68,11 @@ export function listTriedSamples(folder: string): LapSample[] {
   return isLongRun ? samples : samples.filter((_, index) => index % RECORDINGS_PER_TRIED === 0);
 }
 
-/** The best ranking laps of a recording on the line of its device, quickest first; none where that is unknown. */
+/** The ranking laps of a recording on the line of its device, quickest first; none where that is unknown, or the file compressed. */
 export function bestLapsOf({ path, truth }: LapSample): TracedLap[] {
-  if (!truth?.startFinish) return [];
+  if (!truth?.startFinish || truth.laps.length === 0) return [];
   try {
-    const file = openLapFile(readFileSync(path), inflateLapFile);
+    const file = openLapFile(readFileSync(path));
     return timeLaps(file, trackFromLine(undirectedLine(...truth.startFinish)))
       .laps.filter(isRanking)
       .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)
