@@ -71,6 +71,10 @@ export const CHANGES = {
   'PUT /api/notices/read': [],
   'PUT /api/notices/settings': ['notices'],
 
+  'POST /api/live/sharing': ['live'],
+  'POST /api/live/sharing/fixes': [],
+  'DELETE /api/live/sharing': ['live'],
+
   'POST /api/user-cars': ['user-cars', 'users'],
   'POST /api/user-cars/proposals': ['user-cars', 'users', 'car-library', 'admin'],
   'DELETE /api/user-cars/:id': ['user-cars', 'users'],

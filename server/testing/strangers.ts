@@ -15,7 +15,9 @@ import {
   insertUserCar,
   type SignedIn,
 } from './builders.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { laps } from '#server/model/laps/schema.ts';
+import { startSharing } from '#server/model/live/start-sharing.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto } from './images.ts';
@@ -172,6 +174,12 @@ export async function insertStrangers(
     }),
     'PUT /api/lap-videos/:trackId/:lapId': async () => ({ key: 'vimeo:1', anchors: [] }),
     'PUT /api/comparisons/:comparisonId': async () => ({ name: 'New tyres' }),
+    'POST /api/live/sharing': async () => ({ trackId, visibility: 'link' }),
+    'POST /api/live/sharing/fixes': async ({ userId }) => {
+      const { sharingId } = await startSharing(db, userId, { trackId, visibility: 'link' });
+      const { centerLat, centerLon } = KART_TRACK;
+      return { sharingId, fixes: [[Date.now(), centerLat, centerLon, 20, null]] };
+    },
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

@@ -14,6 +14,7 @@ import {
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import { NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { sendIds } from '#server/kernel/database/notifications.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { notices, noticeSettings } from './schema.ts';
@@ -22,6 +23,12 @@ import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
+
+/** The topic of the messages about users whose notices have changed. */
+export const NOTICES_TOPIC = 'notices';
+
+const sendChanged = (tx: Database, userIds: readonly UserId[]): Promise<void> =>
+  sendIds(tx, NOTICES_TOPIC, [...new Set(userIds)]);
 
 /** Stores notices, except stored ones and those of kinds that their users switched off. */
 export async function insertNotices(tx: Database, newNotices: readonly NewNotice[]): Promise<void> {
@@ -32,7 +39,12 @@ export async function insertNotices(tx: Database, newNotices: readonly NewNotice
     ({ userId, kind }) =>
       !settings.some((row) => row.userId === userId && row.muted.some((muted) => muted === kind)),
   );
-  if (wanted.length > 0) await tx.insert(notices).values(wanted).onConflictDoNothing();
+  if (wanted.length === 0) return;
+  await tx.insert(notices).values(wanted).onConflictDoNothing();
+  await sendChanged(
+    tx,
+    wanted.map(({ userId }) => userId),
+  );
 }
 
 const storedNoticeSchema = noticeContentSchema.and(
@@ -168,6 +180,7 @@ export async function markRead(db: Database, userId: UserId, untilId: NoticeId):
     .update(notices)
     .set({ readAt: sql`now()` })
     .where(and(eq(notices.userId, userId), lte(notices.id, untilId), isNull(notices.readAt)));
+  await sendChanged(db, [userId]);
 }
 
 export type MutedNotices = { muted: NoticeKind[]; mutedInMail: NoticeKind[] };
@@ -226,10 +239,18 @@ export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | und
   if (made.length === 0) return;
   const trackIds = made.map(({ trackId }) => trackId);
   const ids = made.map(({ id }) => id);
-  await tx.execute(sql`
+  const gone = await executeRows(
+    tx,
+    z.object({ userId: userIdSchema }),
+    sql`
     DELETE FROM notices WHERE (track_id, event_id) IN (
       SELECT * FROM unnest(${sql.param(trackIds)}::text[], ${sql.param(ids)}::bigint[])
-    )`);
+    ) RETURNING user_id AS "userId"`,
+  );
+  await sendChanged(
+    tx,
+    gone.map(({ userId }) => userId),
+  );
 }
 
 /** Deletes notices of users and of their events, and their ids in others. Call it before events and sessions go. */

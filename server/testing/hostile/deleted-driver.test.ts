@@ -116,6 +116,10 @@ async function insertGhost() {
   const otherLapId = asLapId(driven.bestLapId);
   await insertAutomaticFlags(app.db, copied, [{ reason: 'copy', sentence, figures: {}, otherLapId }]);
   await client.put('/api/notices/settings', { muted: [] });
+  const live = { trackId, visibility: 'everybody', title: `Day of ${NAMES.displayName}` };
+  const { sharingId } = (await client.post('/api/live/sharing', live)).json();
+  const fixes = [[Date.now(), KART_TRACK.centerLat, KART_TRACK.centerLon, 20, null]];
+  expect((await client.post('/api/live/sharing/fixes', { sharingId, fixes })).statusCode).toBe(200);
   const asked = await client.post('/api/track-sets/open-racetrack-db/requests');
   expect(asked.statusCode, asked.body).toBe(200);
   const lap = { trackId, lapId: slow.bestLapId, driverId: other.userId };
