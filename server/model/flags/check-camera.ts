@@ -36,7 +36,7 @@ export async function checkCamera(
   const figures = Object.fromEntries(Object.entries(agreement).filter(([, value]) => Number.isFinite(value)));
   const reasons = listDisagreements(agreement);
   if (reasons.length > 0)
-    return [{ reason: 'camera', sentence: `The camera ${reasons.join(', ')}.`, figures }];
+    return [{ reason: 'camera', sentence: `The camera ${reasons.join('; ')}.`, figures }];
   await grant(db, lap, figures);
   return [];
 }

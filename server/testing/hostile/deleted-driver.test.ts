@@ -128,6 +128,8 @@ async function insertGhost() {
     expect(saved.statusCode).toBe(200);
   }
   await app.runJobs();
+  const deleted = await send(ghost, `deleted-${FILE_NAME}`);
+  expect((await client.delete(`/api/sessions/${deleted.sessionId}`)).statusCode).toBe(200);
   return {
     ...ghost,
     trackId,

@@ -54,6 +54,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/refused-files/:fileId': 404,
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
+  'DELETE /api/sessions/:id/deletion': 404,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   ...unknownToChange('/api/comparisons/:comparisonId'),
