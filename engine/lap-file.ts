@@ -49,6 +49,8 @@ export type LapFile = {
   startFinishLine: TimingLine | null;
   /** Accuracy that the receiver states; null where the file has none. */
   accuracy: ReceiverAccuracy | null;
+  /** Times of the first fix after every hole that the file itself marks: nothing is interpolated across it, however short it is. */
+  holeTimesMs?: readonly number[];
   /** True where a simulator wrote the file: it never ranks beside real drives. False where nothing in the file names one. */
   isSimulated: boolean;
 };

@@ -16,6 +16,7 @@ const SOURCES = [
   'tsconfig.base.json',
   'scripts/build.mjs',
   'scripts/compress-files.mjs',
+  'scripts/list-drive-files.mjs',
 ];
 const IGNORED = /\.test\.tsx?$|[/\\](testing|fixtures|migrations)[/\\]/;
 
@@ -96,6 +97,7 @@ function listEntries(folder, ending) {
 async function buildWeb() {
   const { build } = await import('vite');
   const { compressFiles } = await import('./compress-files.mjs');
+  const { writeDriveFiles } = await import('./list-drive-files.mjs');
   const configFile = join(projectFolder, 'web', 'vite.config.ts');
   const outDir = join(projectFolder, 'dist', 'web-server');
   await build({ configFile, logLevel: 'warn' });
@@ -105,6 +107,7 @@ async function buildWeb() {
     logLevel: 'warn',
     build: { ssr: 'render.tsx', outDir, manifest: false, copyPublicDir: false },
   });
+  writeDriveFiles(join(projectFolder, 'dist', 'web'));
   await compressFiles(join(projectFolder, 'dist', 'web', 'assets'));
 }
 

@@ -12,8 +12,12 @@ const SHARED =
 const SETTINGS =
   /[\\/]web[\\/](?:features[\\/](?:garage[\\/](?!car-search)|profile[\\/])|shell[\\/]admin-only|ui[\\/](?:admin|club-fields|image|mail-fields|new-password|pager|remove-image|switch|tabs))/;
 
+/** The engine's timing, which only a drive and the check of a time bring into the browser's main thread. */
+const TIMING =
+  /[\\/]engine[\\/](?:live|receivers|trace|validity|matching|plausibility|timing[\\/](?!laps\.)|comparison[\\/](?!integer-columns)|recording[\\/](?!recording-format))/;
+
 function isShared(module: string): boolean {
-  return SHARED.test(module) && !SETTINGS.test(module);
+  return SHARED.test(module) && !SETTINGS.test(module) && !TIMING.test(module);
 }
 
 export default defineConfig({
@@ -41,6 +45,7 @@ export default defineConfig({
             // the boards, which most visitors open first, in another those for people who have signed in. Large
             // modules stay separate.
             { name: 'shared', test: isShared, minShareCount: 2, priority: 2 },
+            { name: 'timing', test: TIMING, minShareCount: 2, priority: 2 },
             { name: 'settings', test: SETTINGS, minShareCount: 2, priority: 1 },
           ],
         },

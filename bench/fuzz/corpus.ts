@@ -5,6 +5,7 @@ import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import { BINARY_WRITERS } from '#engine/testing/binary-writers.ts';
 import { writeMotecLd, writeMotecLdx } from '#engine/testing/write-motec-ld.ts';
 import { writeSplitUbx } from '#engine/testing/write-ubx.ts';
+import { recordDrive } from '#engine/testing/write-streams.ts';
 import { writeZip } from '#engine/testing/write-zip.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
@@ -55,6 +56,9 @@ export function readBytes(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
+/** Each has a decoder of its own. */
+const RECORDED = ['ubx', 'serial-nmea', 'nmea', 'racechrono-diy', 'qstarz', 'phone'] as const;
+
 function simulated(): CorpusFile[] {
   const receiver = { rateHz: 5, noiseMeters: 0.3, timeStampStepMs: 1 };
   const drive = simulateDrive(KART_TRACK, { seed: 7, laps: 4, receiver });
@@ -99,6 +103,10 @@ function simulated(): CorpusFile[] {
   const lapList = new TextEncoder().encode(writeMotecLdx(drive));
   binary.push(
     ['ubx of split fixes', writeSplitUbx(drive)],
+    ...RECORDED.map((kind): [string, Uint8Array] => [
+      `pitboard-recording of ${kind}`,
+      recordDrive(drive, { kind, seed: 3, mostBytes: 60 }),
+    ]),
     [
       'motec-ld with ldx',
       writeZip([

@@ -85,11 +85,9 @@ export function compareLaps(
   others: readonly OtherLap[],
   options: ComparisonOptions = {},
 ): LapComparison | null {
-  const line = options.line ?? lineOfLap(reference);
-  const first = line === null ? null : alignToLine(line, reference, options.line === undefined);
-  if (line === null || first === null) return null;
-  const stations = stationsOn(line, options.stepMeters ?? stepAlong(line));
-  const driven = driveAlong(stations, first, reference);
+  const placed = placeReference(reference, options);
+  if (placed === null) return null;
+  const { line, first, stations, driven } = placed;
   const sources: GapSources[] = [];
   const laps: Omit<ComparedLap, 'placesToGain'>[] = [];
   for (const other of others) {
@@ -116,8 +114,29 @@ export function compareLaps(
   };
 }
 
+/** Describes the reference lap on the line along which others are compared with it. */
+export type PlacedReference = {
+  line: ReferenceLine;
+  first: AlignedLap;
+  /** Distances from the first point of the line, in metres. */
+  stations: Float64Array;
+  driven: LapAtStations;
+};
+
+/** Places the reference lap on the line; null where it was not driven along it, or has too few positions. */
+export function placeReference(
+  reference: TracedLap,
+  options: Pick<ComparisonOptions, 'line' | 'stepMeters'> = {},
+): PlacedReference | null {
+  const line = options.line ?? lineOfLap(reference);
+  const first = line === null ? null : alignToLine(line, reference, options.line === undefined);
+  if (line === null || first === null) return null;
+  const stations = stationsOn(line, options.stepMeters ?? stepAlong(line));
+  return { line, first, stations, driven: driveAlong(stations, first, reference) };
+}
+
 /** A lap on the line, after its positions were shifted. */
-type AlignedLap = {
+export type AlignedLap = {
   path: LapPath;
   shift: PlanePoint;
   projection: Projection;
@@ -131,7 +150,8 @@ function alignToLine(line: ReferenceLine, lap: TracedLap, isOwnLine: boolean): A
   return found(path, isOwnLine ? shiftBy(line, path, NO_SHIFT) : estimateOffset(line, path, null));
 }
 
-function alignToLap(line: ReferenceLine, lap: OtherLap, first: AlignedLap): AlignedLap | null {
+/** Places another lap on the line; null where it was not driven along it, or has too few positions. */
+export function alignToLap(line: ReferenceLine, lap: OtherLap, first: AlignedLap): AlignedLap | null {
   const path = lapPath(lap, line.plane);
   if (path === null) return null;
   return found(

@@ -41,22 +41,17 @@ const RISE_MIN_METERS = 0.2;
 export function projectOnto(line: ReferenceLine, path: LapPath, shift: PlanePoint): Projection {
   const column = () => new Float64Array(path.length);
   const [meters, timesMs, asideMeters, speeds] = [column(), column(), column(), column()];
+  const follower = new LineFollower(line, line.startMeters - path.metersBeforeStart);
   const search = newSearch();
-  let here = line.startMeters - path.metersBeforeStart;
-  let [behind, ahead, driven, length] = [FIRST_SEARCH_METERS, FIRST_SEARCH_METERS, 0, 0];
+  let length = 0;
   for (let index = 0; index < path.length; index += 1) {
-    if (index > 0) driven += stepBefore(path, index);
     takePosition(search, path, index, shift);
-    const to = here + ahead + AHEAD_FACTOR * driven;
-    const isFound = findFoot(line, search, { from: here - behind, to, predicted: here + driven, driven });
-    if (!isFound || (length > 0 && search.meters < here + RISE_MIN_METERS)) continue;
-    here = search.meters;
-    meters[length] = here;
+    if (!follower.follow(search, index > 0 ? stepBefore(path, index) : 0)) continue;
+    meters[length] = search.meters;
     timesMs[length] = at(path.timesMs, index);
     asideMeters[length] = search.aside;
     speeds[length] = at(path.speedsMetersPerSecond, index);
     length += 1;
-    [behind, ahead, driven] = [BEHIND_METERS, AHEAD_METERS, 0];
   }
   return {
     length,
@@ -68,13 +63,48 @@ export function projectOnto(line: ReferenceLine, path: LapPath, shift: PlanePoin
   };
 }
 
+/** Follows a car along a line, position by position. */
+export class LineFollower {
+  readonly #line: ReferenceLine;
+  #here: number;
+  #behind = FIRST_SEARCH_METERS;
+  #ahead = FIRST_SEARCH_METERS;
+  #driven = 0;
+  #hasFound = false;
+
+  /** The car is first looked for around `startMeters` of the line. */
+  constructor(line: ReferenceLine, startMeters: number) {
+    this.#line = line;
+    this.#here = startMeters;
+  }
+
+  /** Metres that the car has driven since it was last found on the line. */
+  get drivenMeters(): number {
+    return this.#driven;
+  }
+
+  /** Takes the next position, so many metres after the one before; false where the car was not found farther along the line than before. */
+  follow(search: Search, stepMeters: number): boolean {
+    this.#driven += stepMeters;
+    const [here, driven] = [this.#here, this.#driven];
+    const to = here + this.#ahead + AHEAD_FACTOR * driven;
+    const window = { from: here - this.#behind, to, predicted: here + driven, driven };
+    const isFound = findFoot(this.#line, search, window);
+    if (!isFound || (this.#hasFound && search.meters < here + RISE_MIN_METERS)) return false;
+    this.#here = search.meters;
+    [this.#behind, this.#ahead, this.#driven] = [BEHIND_METERS, AHEAD_METERS, 0];
+    this.#hasFound = true;
+    return true;
+  }
+}
+
 function stepBefore({ xs, ys }: LapPath, index: number): number {
   const [x, y] = [at(xs, index) - at(xs, index - 1), at(ys, index) - at(ys, index - 1)];
   return Math.sqrt(x * x + y * y);
 }
 
 /** Describes a position, the direction of driving there, and where its foot on the line was found. One object serves a whole lap. */
-type Search = {
+export type Search = {
   x: number;
   y: number;
   directionX: number;
@@ -86,7 +116,7 @@ type Search = {
   footAside: number;
 };
 
-function newSearch(): Search {
+export function newSearch(): Search {
   const unknown = Number.NaN;
   return {
     x: unknown,

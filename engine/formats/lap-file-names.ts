@@ -23,6 +23,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.xrk',
   '.xrz',
   '.rcz',
+  '.pbrec',
   '.ubx',
   '.vbb',
   '.bin',
@@ -30,6 +31,7 @@ export const LAP_FILE_EXTENSIONS: readonly string[] = [
   '.adulog',
   '.run',
   '.ibt',
+  '.pbrec',
   '.zip',
 ];
 

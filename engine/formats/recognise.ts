@@ -25,6 +25,7 @@ import { motecCsv } from './dialects/motec-csv.ts';
 import { motecLd, readMotecLog } from './dialects/motec-ld.ts';
 import { nmea } from './dialects/nmea.ts';
 import { withPlausibleValues } from './plausible-values.ts';
+import { pitboardRecording } from './dialects/pitboard-recording.ts';
 import { qstarzBin } from './dialects/qstarz-bin.ts';
 import { raceBoxCsv } from './dialects/racebox-csv.ts';
 import { raceBoxFrames } from './dialects/racebox-frames.ts';
@@ -87,6 +88,7 @@ export const FORMATS: readonly LapFileFormat[] = [
 
 /** Lists every binary format that is known by its first bytes; `readArchive` knows those in ZIP archives. */
 const BINARY_FORMATS: readonly BinaryLapFileFormat[] = [
+  pitboardRecording,
   aimXrk,
   garminFit,
   raceBoxFrames,

@@ -8,6 +8,7 @@ import { writeMotecLd } from './write-motec-ld.ts';
 import { writeQstarzBin } from './write-qstarz-bin.ts';
 import { writeRacetechRun } from './write-racetech-run.ts';
 import { writeVbb } from './write-vbb.ts';
+import { recordDrive } from './write-streams.ts';
 import { writeRaceBoxFrames, writeUbx } from './write-ubx.ts';
 
 /** Writes a drive in every format that is no text, by the name of the format. */
@@ -19,6 +20,7 @@ export const BINARY_WRITERS: Readonly<Record<string, (drive: SimulatedDrive) => 
   'motec-ld': (drive) => writeMotecLd(drive),
   'qstarz-bin': writeQstarzBin,
   vbb: (drive) => writeVbb(drive),
+  'pitboard-recording': (drive) => recordDrive(drive, { kind: 'racebox', seed: 1 }),
   'racetech-run': (drive) => writeRacetechRun(drive),
   'racebox-frames': writeRaceBoxFrames,
   ubx: writeUbx,

@@ -66,6 +66,8 @@ type Cleaning = {
   drops: Map<DropReason, number>;
   /** The latest row at the place of the last kept one; -1 where the last kept row is the latest itself. */
   heldRow: number;
+  /** The next fix to be kept begins a part: the file marks a hole in front of it. */
+  isAfterHole: boolean;
 };
 
 /** Puts the fixes of a lap file in order and leaves out what cannot be true, counting each by reason. */
@@ -86,9 +88,15 @@ export function buildTrace(rawFile: LapFile): Trace {
     clockSetBackTimesMs: [],
     drops: new Map(),
     heldRow: -1,
+    isAfterHole: false,
   };
+  const holes = [...(lapFile.holeTimesMs ?? [])].toSorted((a, b) => b - a);
   for (const stretch of rangesInOrder(lapFile, stamps.timesMs, cleaning.gapMs)) {
     for (let row = stretch.start; row < stretch.end; row += 1) {
+      while (at(stamps.timesMs, row) >= (holes.at(-1) ?? Number.POSITIVE_INFINITY)) {
+        holes.pop();
+        cleaning.isAfterHole = true;
+      }
       if (isPlainStep(cleaning, row)) keep(cleaning, row, false);
       else addRow(cleaning, row, stretch.end);
     }
@@ -154,8 +162,11 @@ function rangesInOrder(lapFile: LapFile, timesMs: Float64Array, gapMs: number): 
 }
 
 /** Returns a short step in a short time from the row before, as nearly all steps are: nothing more needs to be asked of it. */
-function isPlainStep({ fixes, timesMs, kept, keptCount, gapMs }: Cleaning, row: number): boolean {
-  if (keptCount === 0 || kept[keptCount - 1] !== row - 1) return false;
+function isPlainStep(
+  { fixes, timesMs, kept, keptCount, gapMs, isAfterHole }: Cleaning,
+  row: number,
+): boolean {
+  if (keptCount === 0 || kept[keptCount - 1] !== row - 1 || isAfterHole) return false;
   const latStep = Math.abs(at(fixes.lats, row) - at(fixes.lats, row - 1));
   const lonStep = Math.abs(at(fixes.lons, row) - at(fixes.lons, row - 1));
   const stepMs = at(timesMs, row) - at(timesMs, row - 1);
@@ -194,9 +205,9 @@ function dropLate(cleaning: Cleaning, row: number): void {
 
 /** A stationary car holds its position for long: that is no gap, so the end of the standstill is a fix too. */
 function keepStandstill(cleaning: Cleaning, row: number): void {
-  const { fixes, timesMs, heldRow } = cleaning;
+  const { fixes, timesMs, heldRow, isAfterHole } = cleaning;
   const last = lastKept(cleaning);
-  if (heldRow === -1 || at(timesMs, row) - at(timesMs, last) <= cleaning.gapMs) return;
+  if (isAfterHole || heldRow === -1 || at(timesMs, row) - at(timesMs, last) <= cleaning.gapMs) return;
   if (metersBetween(fixes, last, row) > STANDING_MAX_METERS) return;
   keep(cleaning, heldRow, false);
   cleaning.drops.set('held_position', (cleaning.drops.get('held_position') ?? 0) - 1);
@@ -229,7 +240,8 @@ function findFault(fixes: FixColumns, timesMs: Float64Array, row: number): DropR
 }
 
 function keep(cleaning: Cleaning, row: number, isNewPart: boolean): void {
-  if (isNewPart) cleaning.partStarts.push(cleaning.keptCount);
+  if (isNewPart || cleaning.isAfterHole) cleaning.partStarts.push(cleaning.keptCount);
+  cleaning.isAfterHole = false;
   cleaning.kept[cleaning.keptCount] = row;
   cleaning.keptCount += 1;
   cleaning.heldRow = -1;

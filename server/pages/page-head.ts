@@ -37,6 +37,7 @@ const HEADINGS: Partial<Record<PageName, string>> = {
   club: 'Overview',
   'club-people': 'People',
   'club-moderation': 'Moderation',
+  drive: 'Drive',
   'import-tracks': 'Import Tracks',
   'apex-import': 'Admin Tools',
   'club-operations': 'Operations',

@@ -77,6 +77,21 @@ describe.each([
   });
 });
 
+test('a missing file is a problem, a missing page and a file of the page before are none', async () => {
+  const watched = await openPage(browser);
+  const { page, takeProblems } = watched;
+  const missing = `${pitboard.url}/assets/no-such-file.js`;
+  const load = () => page.evaluate(async (url) => void (await fetch(url, { cache: 'no-store' })), missing);
+  await open(watched, `${pitboard.url}/no/such/page`);
+  expect(takeProblems()).toEqual([]);
+  await load();
+  await expect.poll(takeProblems).toEqual([`404: ${missing}`]);
+  await load();
+  await open(watched, pitboard.url);
+  expect(takeProblems()).toEqual([]);
+  await page.browserContext().close();
+});
+
 test('a guest filters a board, opens a lap and moves along it', async () => {
   const watched = await openPage(browser);
   const { page } = watched;

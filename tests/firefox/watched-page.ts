@@ -1,9 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core';
 import { expect } from 'vitest';
 
-/** A page, what went wrong on it since `takeProblems` was called last, and when it last called the server. */
-export type WatchedPage = { page: Page; takeProblems: () => string[]; lastTrafficMs: () => number };
+/** A page, what went wrong on it since `expectPage` or `takeProblems` was called last, and when it last called the server. */
+export type WatchedPage = {
+  page: Page;
+  /** Forgets what happened on the page before, and says that this URL is a page: its answer is no file. */
+  expectPage: (url: string) => void;
+  takeProblems: () => string[];
+  lastTrafficMs: () => number;
+};
 
 const PATIENCE_MS = 60_000;
 /** Puppeteer's own `waitForNetworkIdle` waits for ever once a page has given up a call, whose end Firefox does not report. */
@@ -24,22 +30,35 @@ export async function openPage(browser: Browser): Promise<WatchedPage> {
     if (['error', 'warn'].includes(message.type())) problems.push(`Console: ${message.text()}`);
   });
   let trafficMs = 0;
-  page.on('request', () => (trafficMs = Date.now()));
+  // Firefox reports some answers late, and then does not say that they are pages.
+  const pages = new Set<string>();
+  let requests = new WeakSet<HTTPRequest>();
+  page.on('request', (request) => {
+    trafficMs = Date.now();
+    requests.add(request);
+    if (request.isNavigationRequest()) pages.add(request.url());
+  });
   page.on('response', (response) => {
     trafficMs = Date.now();
-    const isFile = !response.request().isNavigationRequest();
+    const isFile = requests.has(response.request()) && !pages.has(response.url());
     if (isFile && response.status() >= 400) problems.push(`${response.status()}: ${response.url()}`);
   });
+  const expectPage = (url: string): void => {
+    pages.add(new URL(url).href);
+    requests = new WeakSet();
+    problems = [];
+  };
   const takeProblems = (): string[] => {
     const taken = problems;
     problems = [];
     return taken;
   };
-  return { page, takeProblems, lastTrafficMs: () => trafficMs };
+  return { page, expectPage, takeProblems, lastTrafficMs: () => trafficMs };
 }
 
 /** Opens a URL and waits until the page answers and has fetched its data. */
 export async function open(watched: WatchedPage, url: string): Promise<void> {
+  watched.expectPage(url);
   await watched.page.goto(url).catch(async (error: unknown) => {
     // Firefox gives up a navigation when the page before it begins one of its own at the same moment, as after a sign-in.
     if (!/NS_BINDING_ABORTED|A new navigation interrupted/.test(String(error))) throw error;

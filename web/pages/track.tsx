@@ -70,6 +70,11 @@ function TrackWithBoard({ trackId }: { trackId: TrackId }) {
     const boards = (
       <>
         <Boards trackId={track.id} trackName={track.name} />
+        <Suspense fallback={<div className={styles['takeAlong']} />}>
+          <div className={styles['takeAlong']}>
+            <TakeAlong trackId={track.id} />
+          </div>
+        </Suspense>
         <TrackTrust trackId={track.id} />
         <TrackOrigin origin={track.origin} />
       </>
@@ -104,6 +109,11 @@ function useMergedTrackRedirect(track: Track | undefined, trackId: TrackId): voi
 // Only drivers with a lap of their own on the page can edit, so the dialog loads on demand.
 const EditSession = lazy(async () => ({
   default: (await import('#web/features/sessions/edit-session.tsx')).EditSession,
+}));
+
+// Below the board, and only for those who drive with it.
+const TakeAlong = lazy(async () => ({
+  default: (await import('#web/features/drive/take-along.tsx')).TakeAlong,
 }));
 
 function OpenedLaps({ track, lapUrl }: { track: Track; lapUrl: LapUrl }) {

@@ -1,5 +1,6 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
+import { Link } from 'wouter';
 import type { UserId, TrackId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
@@ -11,6 +12,7 @@ import { findCourse, fitsAny } from '#web/features/upload/gps-analysis.ts';
 import { LapDetailsForm } from '#web/features/upload/lap-details-form.tsx';
 import { openLapFileCache } from '#web/features/upload/lap-file-cache.ts';
 import { LapFileDropZone } from '#web/features/upload/lap-file-drop-zone.tsx';
+import { RECORDING_ENDING } from '#engine/recording/recording-format.ts';
 import { LapFileList, VideoList } from '#web/features/upload/lap-file-list.tsx';
 import { findGpsFile, listOtherGpsFiles } from '#web/features/upload/lap-file-queue.ts';
 import { LapSummary } from '#web/features/upload/lap-summary.tsx';
@@ -58,11 +60,13 @@ function UploadPage({ userId }: { userId: UserId }) {
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
   }, [upload, userId]);
   useSampleOfUrl();
+  useSentRecordings(state);
   return (
     <PageColumn>
       <PageTitle>Upload Lap Data</PageTitle>
       <p className={styles['lead']}>
         Upload the files of your logger. We find the track, time every lap and put your best one on the board.
+        No file yet? <Link href="/drive">Record a drive</Link> with your receiver or phone.
       </p>
       <output className="visually-hidden">{describeStep(state, findTrackName(trackId))}</output>
       <div className={styles['columns']}>
@@ -101,6 +105,16 @@ function UploadPage({ userId }: { userId: UserId }) {
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
   );
+}
+
+/** Notes of recordings of this browser that the server has them now. */
+function useSentRecordings({ outcomes }: UploadState): void {
+  useEffect(() => {
+    const stored = outcomes.flatMap(({ results }) => results.filter(({ success }) => success));
+    const names = stored.map(({ file }) => file).filter((name) => name.endsWith(RECORDING_ENDING));
+    if (names.length === 0) return;
+    void import('#web/features/drive/storage/mark-sent.ts').then(({ markSent }) => markSent(names));
+  }, [outcomes]);
 }
 
 /** Shows which files were left out, why the others cannot be processed, and a warning if a closed tab loses them. */

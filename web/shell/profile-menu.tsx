@@ -1,4 +1,4 @@
-import { ChevronDown, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
+import { ChevronDown, Gauge, LogOut, PencilLine, UserRound, Wrench } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { mayModerate } from '#contract/people/labels.ts';
@@ -50,6 +50,10 @@ export function ProfileMenu({ user }: { user: User }) {
         <Link href="/profile/edit" className={styles['item']} onClick={close}>
           <PencilLine size={18} aria-hidden="true" />
           Edit Profile
+        </Link>
+        <Link href="/drive" className={styles['item']} onClick={close}>
+          <Gauge size={18} aria-hidden="true" />
+          Drive
         </Link>
         {mayModerate(user) && <ClubLink onFollow={close} />}
         <SignOut />

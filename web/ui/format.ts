@@ -46,6 +46,26 @@ export function formatExactMoment(iso: string): string {
   return formatDateAndSecond(shown, iso);
 }
 
+/** Formats the time of day of a moment where this device is: '14:37'. */
+export function formatClock(epochMs: number): string {
+  return new Date(epochMs).toTimeString().slice(0, 5);
+}
+
+/** Formats the day of a moment where this device is: 11/24/26 or 24.11.2026. */
+export function formatLocalDate(epochMs: number): string {
+  const moment = new Date(epochMs);
+  const offsetMs = moment.getTimezoneOffset() * 60_000;
+  return formatLapDate(new Date(epochMs - offsetMs).toISOString());
+}
+
+/** Formats how long something took: '23 min 41 s', '1 h 5 min'. */
+export function formatDuration(durationMs: number): string {
+  const seconds = Math.round(durationMs / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  if (hours > 0) return `${hours} h ${minutes} min`;
+  return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+}
+
 const KMH_PER_MPH = 1.609344;
 const METERS_PER_MILE = 1609.344;
 const METERS_PER_FOOT = 0.3048;

@@ -12,7 +12,7 @@
  */
 import type { Clock } from '../../lap-file.ts';
 import { LapFileRecorder, type LapFileFormat, type LapFileText } from '../rows/lap-file-format.ts';
-import { clockDigitsToMs } from '../rows/numeric-clock.ts';
+import { addToEpoch, firstKnown, fromGga, fromRmc, speedOfVtg, type Epoch } from './nmea-epoch.ts';
 import { NmeaSentence } from './nmea-sentence.ts';
 import { at } from '../../fix-columns.ts';
 import { DAY_MS } from '../../durations.ts';
@@ -42,9 +42,6 @@ function readNmea(text: LapFileText): ReturnType<LapFileFormat['read']> {
 
 const DOLLAR = 0x24;
 
-/** Describes what the sentences with one time of day say together; NaN for what none of them says. */
-type Epoch = { timeOfDayMs: number; dayMs: number; lat: number; lon: number; speed: number };
-
 /** Puts sentences together to fixes, and times of day to dates. */
 class Epochs {
   readonly #recorder: LapFileRecorder;
@@ -62,7 +59,7 @@ class Epochs {
 
   see(sentence: NmeaSentence): void {
     if (sentence.type === 'VTG') {
-      if (this.#epoch !== null) this.#epoch.speed = firstKnown(this.#epoch.speed, sentence.number(5) * KNOT);
+      if (this.#epoch !== null) this.#epoch.speed = firstKnown(this.#epoch.speed, speedOfVtg(sentence));
       return;
     }
     const said = sentence.type === 'RMC' ? fromRmc(sentence) : fromGga(sentence);
@@ -72,9 +69,7 @@ class Epochs {
       this.#epoch = said;
       return;
     }
-    epoch.dayMs = firstKnown(epoch.dayMs, said.dayMs);
-    epoch.speed = firstKnown(epoch.speed, said.speed);
-    if (Number.isNaN(epoch.lat + epoch.lon)) [epoch.lat, epoch.lon] = [said.lat, said.lon];
+    addToEpoch(epoch, said);
   }
 
   /** No more sentences of the same fix will come. */
@@ -119,53 +114,3 @@ class Epochs {
 }
 
 const LATE_DATE_MS = 60_000;
-const KNOT = 1852 / 3600;
-
-function fromRmc(sentence: NmeaSentence): Epoch {
-  const isValid = sentence.letter(2) !== 'V';
-  return {
-    timeOfDayMs: clockDigitsToMs(sentence.number(1)),
-    dayMs: isValid ? parseDay(sentence.number(9)) : Number.NaN,
-    ...positionIn(sentence, 3, isValid),
-    speed: sentence.number(7) * KNOT,
-  };
-}
-
-function fromGga(sentence: NmeaSentence): Epoch {
-  return {
-    timeOfDayMs: clockDigitsToMs(sentence.number(1)),
-    dayMs: Number.NaN,
-    ...positionIn(sentence, 2, sentence.letter(6) !== '0'),
-    speed: Number.NaN,
-  };
-}
-
-function positionIn(sentence: NmeaSentence, field: number, isValid: boolean): { lat: number; lon: number } {
-  if (!isValid) return { lat: Number.NaN, lon: Number.NaN };
-  const lat = parseDegrees(sentence.number(field));
-  const lon = parseDegrees(sentence.number(field + 2));
-  return {
-    lat: sentence.letter(field + 1) === 'S' ? -lat : lat,
-    lon: sentence.letter(field + 3) === 'W' ? -lon : lon,
-  };
-}
-
-/** 2824.64918 is 28 degrees and 24.64918 minutes. */
-function parseDegrees(number: number): number {
-  const degrees = Math.trunc(number / 100);
-  return degrees + (number - 100 * degrees) / 60;
-}
-
-/** 231125 is the 23rd of November 2025. NaN for no date, and for one from before there were any loggers. */
-function parseDay(digits: number): number {
-  const [day, month, year] = [Math.trunc(digits / 10_000), Math.trunc(digits / 100) % 100, digits % 100];
-  const isDate = day >= 1 && day <= 31 && month >= 1 && month <= 12 && year < FIRST_IMPOSSIBLE_YEAR;
-  return isDate ? Date.UTC(2000 + year, month - 1, day) : Number.NaN;
-}
-
-/** The satellites' own calendar begins in 1980. */
-const FIRST_IMPOSSIBLE_YEAR = 80;
-
-function firstKnown(value: number, other: number): number {
-  return Number.isNaN(value) ? other : value;
-}

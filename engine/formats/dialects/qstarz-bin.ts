@@ -24,7 +24,7 @@ export const qstarzBin: BinaryLapFileFormat = {
     return (
       recordCount > 0 &&
       Array.from({ length: recordCount }, (_, index) => index * RECORD_BYTES).every((at) =>
-        isRecord(view, at),
+        isQstarzRecord(view, at),
       )
     );
   },
@@ -41,7 +41,8 @@ function lettersOf(letters: string): ReadonlySet<number> {
   return new Set(Array.from(letters, (letter) => letter.charCodeAt(0)));
 }
 
-function isRecord(view: DataView, at: number): boolean {
+/** Returns whether fix, reason, milliseconds and position of the record that may begin here are possible. */
+export function isQstarzRecord(view: DataView, at: number): boolean {
   const reason = view.getUint8(at + 1);
   const [lat, lon] = [view.getFloat64(at + 4, true), view.getFloat64(at + 12, true)];
   return (
@@ -57,7 +58,7 @@ function readQstarz(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> 
   const view = viewBytes(bytes);
   const recorder = new LapFileRecorder();
   for (let at = 0; at + RECORD_BYTES <= bytes.length; at += RECORD_BYTES) {
-    if (!isRecord(view, at)) recorder.drop('unreadable_row');
+    if (!isQstarzRecord(view, at)) recorder.drop('unreadable_row');
     else if (!FIX_REASONS.has(view.getUint8(at + 1))) recorder.pass();
     else if (view.getUint8(at) < FIX_2D) recorder.drop('no_position');
     else {
@@ -76,7 +77,7 @@ function readQstarz(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['read']> 
 }
 
 /** Returns degrees for degrees and minutes in one number. */
-function toDegrees(degreesAndMinutes: number): number {
+export function toDegrees(degreesAndMinutes: number): number {
   const degrees = Math.trunc(degreesAndMinutes / 100);
   return degrees + (degreesAndMinutes - 100 * degrees) / 60;
 }

@@ -39,9 +39,9 @@ function readRaceBoxFrames(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['r
   const reader = new UbxFrameReader(RACEBOX_POSITIONS, ({ payload }) => {
     const isPosition = (payload.getUint8(66) & 1) === 0;
     if (!fixes.add(isPosition ? readPvt(payload, SPEED_OFFSET) : null)) return;
-    const force = (offset: number) => METERS_PER_SECOND_SQUARED_PER_MILLI_G * payload.getInt16(offset, true);
-    forces.set('longitudinalAcceleration', fixes.length - 1, force(68));
-    forces.set('lateralAcceleration', fixes.length - 1, force(70));
+    const { longitudinal, lateral } = readRaceBoxForces(payload);
+    forces.set('longitudinalAcceleration', fixes.length - 1, longitudinal);
+    forces.set('lateralAcceleration', fixes.length - 1, lateral);
   });
   reader.feed(bytes);
   if (fixes.length === 0) {
@@ -50,4 +50,12 @@ function readRaceBoxFrames(bytes: Uint8Array): ReturnType<BinaryLapFileFormat['r
     );
   }
   return fixes.finish(forces.finish(fixes.length));
+}
+
+/** Returns the forces of a frame in m/s². */
+export function readRaceBoxForces(payload: DataView): { longitudinal: number; lateral: number } {
+  return {
+    longitudinal: METERS_PER_SECOND_SQUARED_PER_MILLI_G * payload.getInt16(68, true),
+    lateral: METERS_PER_SECOND_SQUARED_PER_MILLI_G * payload.getInt16(70, true),
+  };
 }

@@ -36,7 +36,7 @@ const LIMITS = { timeLimitMs: 60_000, heapMegabytesMax: 256, threadsMax: 4 };
 
 /**
  * Lets every demo driver drive their season and upload the lap files, with the code of requests. Older sessions come first,
- * driver by driver; then the last months in order of time, which make events, and so notices. Results of an interrupted
+ * driver by driver; then the last months, track by track in order of time, which make events, and so notices. Results of an interrupted
  * preparation stay. Returns whether the community is complete now: false where `signal` stopped it or it was removed meanwhile.
  */
 export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): Promise<boolean> {
@@ -58,10 +58,13 @@ export async function prepareDemo(deps: PrepareDeps, preparation: Preparation): 
     onProgress(done, season.length);
     return true;
   };
+  const driveNews = async (news: readonly News[]): Promise<boolean> => {
+    for (const { driver, session } of news) if (!(await drive(driver, session))) return false;
+    return true;
+  };
   try {
     const isWhole =
-      (await inLanes(season, drivePast)) &&
-      (await inLanes(listNews(season), ({ driver, session }) => drive(driver, session)));
+      (await inLanes(season, drivePast)) && (await inLanes(listNewsOfTracks(season), driveNews));
     if (!isWhole) return false;
   } finally {
     await drives.close();
@@ -85,11 +88,16 @@ async function inLanes<Item>(
   return lanes.every(Boolean);
 }
 
-function listNews(season: readonly DemoDriver[]) {
-  return season
+type News = { driver: DemoDriver; session: DemoSession };
+
+/** Lists the sessions of the last months of each track. Their order decides who loses a record to whom. */
+function listNewsOfTracks(season: readonly DemoDriver[]): News[][] {
+  const news = season
     .flatMap((driver) => driver.sessions.map((session) => ({ driver, session })))
     .filter(({ session }) => session.isNews)
     .toSorted((a, b) => a.session.startTimeMs - b.session.startTimeMs);
+  const trackIds = [...new Set(news.map(({ session }) => session.trackId))];
+  return trackIds.map((trackId) => news.filter(({ session }) => session.trackId === trackId));
 }
 
 type DriveDeps = PrepareDeps & { drives: WorkerPool<typeof demoWorker> };

@@ -1,0 +1,153 @@
+import { expect, type Page } from '@playwright/test';
+import { addCar, shareServer, uploadLaps } from './driver.ts';
+import {
+  chunksOf,
+  connectBluetooth,
+  driveWaterford,
+  holdToEnd,
+  openPhone,
+  prepareAtHome,
+  QSTARZ,
+  QSTARZ_TX,
+  RACEBOX_CLONE,
+  start,
+  UART_TX,
+  WATERFORD,
+} from './drive-steps.ts';
+import { notify, sendSerial } from './simulated-devices.ts';
+import { test } from './test.ts';
+import { chooseTires } from './upload-form.ts';
+
+const pitboard = shareServer();
+
+/** The live time and the server's may differ by this much. */
+const AGREES_MS = 20;
+
+test('a driver with a RaceBox clone records a drive without a network, and its best lap is on the board', async ({
+  browser,
+}) => {
+  const { url } = pitboard();
+  const page = await openPhone(browser, pitboard(), { name: 'Theo Okafor', device: RACEBOX_CLONE });
+  const userCarId = await addCar(page, url, 'mazda-mx-5-nb-1-8');
+  await uploadLaps(page, url, { trackId: WATERFORD, userCarId, seed: 3, topSpeedMetersPerSecond: 40 });
+  await prepareAtHome(page, url);
+
+  // In the paddock there is no network.
+  await page.context().setOffline(true);
+  await page.goto(`${url}/drive`);
+  await connectBluetooth(page);
+  const drive = driveWaterford(7, 4);
+  const chunks = chunksOf(drive, 'racebox');
+  await notify(page, chunks.slice(0, 120), () => UART_TX);
+  await expect(page.getByText('Ready, 3D fix')).toBeVisible();
+  await expect(page.getByRole('button', { name: /Waterford Hills.*Found: line/ })).toBeVisible();
+  await expect(page.getByRole('radio', { name: /Your best/ })).toBeChecked();
+  await start(page);
+  await notify(page, chunks.slice(120), () => UART_TX);
+  const lastLap = page.getByLabel('Driving').getByText(/^\d:\d\d\.\d{3}$/);
+  await expect(lastLap).toBeVisible();
+  await expect(page.getByLabel('Driving')).toContainText(/Ahead of your best|Behind your best/);
+  await holdToEnd(page);
+
+  await expect(page.getByText('Waits for a network')).toBeVisible();
+  await expect(page.getByText('Preview; the server’s times count')).toBeVisible();
+  const previewMs = await readTimes(page);
+  expect(previewMs).toHaveLength(drive.trueLaps.length);
+
+  await page.context().setOffline(false);
+  await expect(page.getByText('Timed by the server')).toBeVisible();
+  const serverMs = await readTimes(page);
+  for (const [index, { lapTimeMs }] of drive.trueLaps.entries()) {
+    expect(Math.abs((serverMs[index] ?? 0) - lapTimeMs)).toBeLessThan(AGREES_MS);
+    expect(Math.abs((previewMs[index] ?? 0) - (serverMs[index] ?? 0))).toBeLessThan(AGREES_MS);
+  }
+
+  await page.getByRole('link', { name: 'Add car and tires' }).tap();
+  await page.getByLabel('Car', { exact: true }).selectOption({ index: 1 });
+  await chooseTires(page, 'Full Slick');
+  await page.getByLabel('Video Link').fill('https://video.example/drive');
+  await page.getByRole('button', { name: 'Upload Lap Data' }).tap();
+  await expect(page.getByRole('heading', { name: /Uploaded to Waterford Hills/ })).toBeVisible();
+  const board = await page.request.get(`${url}/api/laps/track/${WATERFORD}/best`);
+  const [first] = await board.json();
+  expect(first).toMatchObject({ userName: 'Theo Okafor', lapTimeMs: Math.min(...serverMs) });
+
+  await page.goto(`${url}/drive`);
+  await expect(page.getByText('Waterford Hills, On the server')).toBeVisible();
+});
+
+test('a driver with a Qstarz sees laps, and a guest keeps the file until the sign-in', async ({
+  browser,
+}) => {
+  const { url } = pitboard();
+  const page = await openPhone(browser, pitboard(), { device: QSTARZ });
+  await prepareAtHome(page, url);
+  await connectBluetooth(page);
+  const drive = driveWaterford(8, 2, 5);
+  const chunks = chunksOf(drive, 'qstarz');
+  await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
+  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await start(page);
+  await notify(page, chunks.slice(60), () => QSTARZ_TX);
+  await holdToEnd(page);
+  await expect(page.getByText('Waits for your sign-in')).toBeVisible();
+  await expectTimes(page, drive.trueLaps);
+  await expect(page.getByRole('link', { name: 'Sign in to upload' })).toHaveAttribute(
+    'href',
+    '/login?returnTo=%2Fupload',
+  );
+});
+
+test('a driver with an NMEA receiver on a serial port sees laps', async ({ browser }) => {
+  const { url } = pitboard();
+  const page = await openPhone(browser, pitboard(), {});
+  await prepareAtHome(page, url);
+  await page.getByRole('button', { name: 'Connect receiver on a serial port' }).tap();
+  const drive = driveWaterford(9, 2, 10);
+  const chunks = chunksOf(drive, 'serial-nmea');
+  await sendSerial(page, chunks.slice(0, 60));
+  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await start(page);
+  await sendSerial(page, chunks.slice(60));
+  await holdToEnd(page);
+  await expectTimes(page, drive.trueLaps);
+});
+
+test('the positions of the phone itself are recorded, with their accuracy before the start', async ({
+  browser,
+}) => {
+  const { url } = pitboard();
+  const page = await openPhone(browser, pitboard(), {});
+  await page.context().grantPermissions(['geolocation']);
+  const [line] = driveWaterford(9, 1, 1).fixes;
+  if (line === undefined) throw new Error('The drive has no fix.');
+  await page.context().setGeolocation({ latitude: line.lat, longitude: line.lon, accuracy: 6 });
+  await prepareAtHome(page, url);
+  await page.getByRole('button', { name: 'Use this phone' }).tap();
+  await expect(page.getByLabel('Receiver')).toContainText('±6.0');
+  await expect(page.getByLabel('Receiver')).toContainText('lap times are good to about ±0.06 s');
+  await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
+  await start(page);
+  await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
+  await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
+  await holdToEnd(page);
+  await expect(page.getByText('The line was not passed twice.')).toBeVisible();
+});
+
+async function expectTimes(page: Page, trueLaps: readonly { lapTimeMs: number }[]): Promise<void> {
+  const shown = await readTimes(page);
+  expect(shown).toHaveLength(trueLaps.length);
+  for (const [index, { lapTimeMs }] of trueLaps.entries()) {
+    expect(Math.abs((shown[index] ?? 0) - lapTimeMs)).toBeLessThan(10 * AGREES_MS);
+  }
+}
+
+/** Reads the list of laps: those with a time. */
+async function readTimes(page: Page): Promise<number[]> {
+  const cells = page.getByRole('table').getByRole('row').locator('td:nth-child(2)');
+  await expect(cells.first()).toBeVisible();
+  return (await cells.allTextContents()).flatMap((text) => {
+    const [, minutes, seconds] = /^(\d+):(\d\d\.\d{3})$/.exec(text) ?? [];
+    return minutes === undefined ? [] : [60_000 * Number(minutes) + Math.round(1000 * Number(seconds))];
+  });
+}

@@ -1,0 +1,64 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+
+// Chromium alone has these; elsewhere the page leaves the figures out.
+type BatteryManager = EventTarget & { level: number };
+type WithBattery = Navigator & { getBattery?: () => Promise<BatteryManager> };
+
+/** Returns the charge of this device from 0 to 1; null where the browser does not tell it. */
+export function useBattery(): number | null {
+  const [level, setLevel] = useState<number | null>(null);
+  useEffect(() => {
+    const withBattery: WithBattery = navigator;
+    const ended = new AbortController();
+    const follow = async () => {
+      const battery = await withBattery.getBattery?.().catch(() => undefined);
+      if (battery === undefined || ended.signal.aborted) return;
+      const show = () => setLevel(battery.level);
+      battery.addEventListener('levelchange', show, { signal: ended.signal });
+      show();
+    };
+    void follow();
+    return () => ended.abort();
+  }, []);
+  return level;
+}
+
+/** A receiver of 25 Hz sends this much. */
+const BYTES_PER_HOUR = 2_300 * 3_600;
+const HOURS_SHOWN_MAX = 99;
+
+/** Returns for how many hours there is space; null where the browser does not tell it. */
+export function useRoomHours(): number | null {
+  const [hours, setHours] = useState<number | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const estimate = async () => {
+      const { quota, usage } = (await navigator.storage?.estimate?.().catch(() => null)) ?? {};
+      if (!isShown || quota === undefined || usage === undefined) return;
+      setHours(Math.min(HOURS_SHOWN_MAX, Math.floor((quota - usage) / BYTES_PER_HOUR)));
+    };
+    void estimate();
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return hours;
+}
+
+/** Returns whether the browser believes that there is a network. */
+export function useIsOnline(): boolean {
+  return useSyncExternalStore(
+    followNetwork,
+    () => navigator.onLine,
+    () => true,
+  );
+}
+
+function followNetwork(show: () => void): () => void {
+  window.addEventListener('online', show);
+  window.addEventListener('offline', show);
+  return () => {
+    window.removeEventListener('online', show);
+    window.removeEventListener('offline', show);
+  };
+}

@@ -1,0 +1,208 @@
+import type { StreamKind } from '#engine/receivers/live-fix.ts';
+import { RACECHRONO_MAIN, RACECHRONO_TIME } from '#engine/receivers/racechrono-decoder.ts';
+import { ReceiverError, type Receiver, type ReceiverEvents, type WayIn } from './receiver.ts';
+import { untilDone } from './reconnect.ts';
+import {
+  findBluetooth,
+  type BluetoothDevice,
+  type GattCharacteristic,
+  type GattServer,
+} from './web-bluetooth.ts';
+
+// Receivers are known by their services and how their names begin, never by a serial number: clones work like what they imitate.
+
+const UART = '6e400001-b5a3-f393-e0a9-e50e24dcca9e';
+const UART_TX = '6e400003-b5a3-f393-e0a9-e50e24dcca9e';
+const QSTARZ_TX = '6e400004-b5a3-f393-e0a9-e50e24dcca9e';
+const RACECHRONO_DIY = 0x1ff8;
+const BATTERY = 0x180f;
+const BATTERY_LEVEL = 0x2a19;
+const BATTERY_EVERY_MS = 60_000;
+
+type Profile = {
+  kind: StreamKind;
+  namePrefix: string;
+  service: number | string;
+  /** The characteristics that notify, each with its channel. */
+  characteristics: readonly { uuid: number | string; channel: number }[];
+};
+
+/** The first one whose name and service fit is taken. The last two take every name. */
+const PROFILES: readonly Profile[] = [
+  { kind: 'ubx', namePrefix: 'RaceBox', service: UART, characteristics: [{ uuid: UART_TX, channel: 0 }] },
+  { kind: 'qstarz', namePrefix: 'QSTARZ', service: UART, characteristics: [{ uuid: QSTARZ_TX, channel: 0 }] },
+  {
+    kind: 'racechrono-diy',
+    namePrefix: '',
+    service: RACECHRONO_DIY,
+    characteristics: [
+      { uuid: 0x0003, channel: RACECHRONO_MAIN },
+      { uuid: 0x0004, channel: RACECHRONO_TIME },
+    ],
+  },
+  { kind: 'serial', namePrefix: '', service: UART, characteristics: [{ uuid: UART_TX, channel: 0 }] },
+];
+
+class BluetoothReceiver implements Receiver {
+  readonly way = 'bluetooth';
+  readonly name: string;
+  readonly kind: StreamKind;
+  readonly #device: BluetoothDevice;
+  readonly #gatt: GattServer;
+  readonly #profile: Profile;
+  #events: ReceiverEvents | null = null;
+  #listening: AbortController | null = null;
+  #batteryPercent: number | null = null;
+  #batteryTimer: ReturnType<typeof setInterval> | undefined;
+
+  constructor(device: BluetoothDevice, gatt: GattServer, profile: Profile) {
+    this.#device = device;
+    this.#gatt = gatt;
+    this.#profile = profile;
+    this.name = withoutSerialNumber(device.name);
+    this.kind = profile.kind;
+  }
+
+  batteryPercent(): number | null {
+    return this.#batteryPercent;
+  }
+
+  async start(events: ReceiverEvents): Promise<void> {
+    this.#events = events;
+    this.#device.addEventListener('gattserverdisconnected', this.#onLost);
+    try {
+      await this.#subscribe();
+    } catch {
+      await this.stop();
+      throw new ReceiverError(
+        `${this.name} does not answer. Switch it off and on, and close other apps that use it.`,
+      );
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#events = null;
+    this.#device.removeEventListener('gattserverdisconnected', this.#onLost);
+    this.#listening?.abort();
+    clearInterval(this.#batteryTimer);
+    if (this.#gatt.connected) this.#gatt.disconnect();
+    return Promise.resolve();
+  }
+
+  readonly #onLost = (): void => {
+    this.#events?.onConnection('lost');
+    void this.#reconnect();
+  };
+
+  async #reconnect(): Promise<void> {
+    const isWanted = () => this.#events !== null;
+    if (await untilDone(() => this.#subscribe(), isWanted)) this.#events?.onConnection('connected');
+  }
+
+  /** Connects and asks for notifications. The steps follow each other: a device does one at a time. */
+  async #subscribe(): Promise<void> {
+    this.#listening?.abort();
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    if (!this.#gatt.connected) await this.#gatt.connect();
+    const service = await this.#gatt.getPrimaryService(this.#profile.service);
+    for (const { uuid, channel } of this.#profile.characteristics) {
+      const characteristic = await service.getCharacteristic(uuid);
+      characteristic.addEventListener(
+        'characteristicvaluechanged',
+        () => this.#take(characteristic, channel),
+        {
+          signal,
+        },
+      );
+      await characteristic.startNotifications();
+    }
+    clearInterval(this.#batteryTimer);
+    if (await this.#readBattery()) {
+      this.#batteryTimer = setInterval(() => void this.#readBattery(), BATTERY_EVERY_MS);
+    }
+  }
+
+  #take({ value }: GattCharacteristic, channel: number): void {
+    if (value === undefined) return;
+    // The browser may use the same buffer for the next notification.
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice();
+    this.#events?.onChunk({ bytes, channel, arrivalMs: Date.now() });
+  }
+
+  /** Reads the battery of a device that has a service for it; returns false for others. */
+  async #readBattery(): Promise<boolean> {
+    try {
+      const service = await this.#gatt.getPrimaryService(BATTERY);
+      const level = await service.getCharacteristic(BATTERY_LEVEL);
+      this.#batteryPercent = (await level.readValue()).getUint8(0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+/** Receivers by Bluetooth Low Energy. */
+export const BLUETOOTH: WayIn = {
+  way: 'bluetooth',
+  isSupported: () => findBluetooth() !== null,
+  open: async () => {
+    const device = await chooseDevice();
+    if (device?.gatt === undefined) return null;
+    const { gatt } = device;
+    const profile = await findProfile(device.name ?? '', gatt);
+    if (profile === null) {
+      gatt.disconnect();
+      throw new ReceiverError('This device sends no positions that Pitboard knows.');
+    }
+    return new BluetoothReceiver(device, gatt, profile);
+  },
+};
+
+async function chooseDevice(): Promise<BluetoothDevice | null> {
+  try {
+    const device = await findBluetooth()?.requestDevice({
+      filters: [
+        { namePrefix: 'RaceBox' },
+        { namePrefix: 'QSTARZ' },
+        { services: [RACECHRONO_DIY] },
+        { services: [UART] },
+      ],
+      optionalServices: [UART, RACECHRONO_DIY, BATTERY],
+    });
+    return device ?? null;
+  } catch (error) {
+    // The driver has closed the list, or nothing was found.
+    if (error instanceof DOMException && error.name === 'NotFoundError') return null;
+    throw new ReceiverError('Bluetooth is off, or this page may not use it. Switch it on, and try again.');
+  }
+}
+
+async function findProfile(name: string, gatt: GattServer): Promise<Profile | null> {
+  try {
+    await gatt.connect();
+  } catch {
+    throw new ReceiverError(
+      'The receiver does not answer. Switch it off and on, and close other apps that use it.',
+    );
+  }
+  for (const profile of PROFILES.filter(({ namePrefix }) => name.startsWith(namePrefix))) {
+    if (await hasService(gatt, profile.service)) return profile;
+  }
+  return null;
+}
+
+async function hasService(gatt: GattServer, uuid: number | string): Promise<boolean> {
+  try {
+    await gatt.getPrimaryService(uuid);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function withoutSerialNumber(name = ''): string {
+  const plain = name.replace(/[\s_-]*\d{5,}$/, '');
+  return plain === '' ? 'Bluetooth receiver' : plain;
+}

@@ -1,0 +1,195 @@
+import { Bluetooth, Smartphone, Usb } from 'lucide-react';
+import { useState, type ReactNode } from 'react';
+import { useStore } from 'zustand';
+import { Button } from '#web/ui/button.tsx';
+import { Card } from '#web/ui/card.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import { lengthUnit, metersPerUnit } from '#web/ui/format.ts';
+import type { SignalState, SourceState } from './drive-state.ts';
+import type { DriveSession } from './drive-session.ts';
+import { useBattery, useRoomHours } from './device-state.ts';
+import { ReceiverError, type Way, type WayIn } from './receivers/receiver.ts';
+import { useInBrowser } from './use-in-browser.ts';
+import { describeFix } from './signal-words.ts';
+import styles from './before.module.css';
+
+type SourceCardProps = { session: DriveSession; ways: readonly WayIn[] };
+
+const WAY_ICONS: Record<Way, ReactNode> = {
+  bluetooth: <Bluetooth size={24} aria-hidden="true" />,
+  serial: <Usb size={24} aria-hidden="true" />,
+  phone: <Smartphone size={24} aria-hidden="true" />,
+};
+
+const WAY_TEXTS: Record<Way, { title: string; what: string; missing: string }> = {
+  bluetooth: {
+    title: 'Bluetooth receiver',
+    what: 'RaceBox and its clones, RaceChrono DIY, Qstarz, NMEA. Up to 25 Hz.',
+    missing: 'This browser has no Web Bluetooth. Chrome and Edge have it, on Android and on desktops.',
+  },
+  serial: {
+    title: 'Receiver on a serial port',
+    what: 'Bluetooth Classic or USB, NMEA or UBX. Pair it in the settings of the phone first.',
+    missing: 'This browser has no Web Serial. Chrome has it, on Android from version 138 and on desktops.',
+  },
+  phone: {
+    title: 'This phone',
+    what: 'Its own positions come about once a second: lap times are good to about ±0.06 s.',
+    missing: 'This browser gives no position.',
+  },
+};
+
+/** Shows where the positions come from, and whether the receiver sees the sky. */
+export function SourceCard({ session, ways }: SourceCardProps) {
+  const { source, signal } = useStore(session.store);
+  const [isChanging, setIsChanging] = useState(false);
+  return (
+    <Card as="section" aria-label="Receiver" className={styles['card']}>
+      {source === null || isChanging ? (
+        <ChooseSource session={session} ways={ways} onChosen={() => setIsChanging(false)} />
+      ) : (
+        <Source source={source} signal={signal} onChange={() => setIsChanging(true)} />
+      )}
+      <ThisPhone />
+    </Card>
+  );
+}
+
+type SourceProps = { source: SourceState; signal: SignalState; onChange: () => void };
+
+function Source({ source, signal, onChange }: SourceProps) {
+  const { text, isReady } = describeFix(source, signal);
+  const isCoarse = source.way === 'phone';
+  return (
+    <>
+      <div className={styles['top']}>
+        {WAY_ICONS[source.way]}
+        <div>
+          <h2>{source.name}</h2>
+          <output className={styles['state']} data-ready={isReady}>
+            <i aria-hidden="true" />
+            {text}
+          </output>
+        </div>
+        <Button onClick={onChange}>Change</Button>
+      </div>
+      <dl className={styles['figures']}>
+        <Figure label="Satellites" value={signal.satellites} />
+        <Figure
+          label="Accuracy"
+          value={
+            signal.accuracyMeters === null ? null : `±${(signal.accuracyMeters / metersPerUnit()).toFixed(1)}`
+          }
+          unit={lengthUnit()}
+          isWarning={isCoarse}
+        />
+        <Figure label="Rate" value={signal.rateHz === null ? null : Math.round(signal.rateHz)} unit="Hz" />
+        <Figure label="Battery" value={signal.batteryPercent} unit="%" />
+      </dl>
+      {isCoarse && (
+        <p className={styles['warning']}>
+          The phone’s own positions are coarse: lap times are good to about ±0.06 s and rank with that. A
+          receiver of 10 Hz or more is ten times better.
+        </p>
+      )}
+    </>
+  );
+}
+
+type FigureProps = { label: string; value: string | number | null; unit?: string; isWarning?: boolean };
+
+function Figure({ label, value, unit, isWarning = false }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd className={classNames('num', isWarning && styles['coarse'])}>
+        {value === null ? '–' : value}
+        {value !== null && unit !== undefined && <small>{unit}</small>}
+      </dd>
+    </div>
+  );
+}
+
+type ChooseSourceProps = SourceCardProps & { onChosen: () => void };
+
+function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
+  const [busy, setBusy] = useState<Way | null>(null);
+  const [problem, setProblem] = useState('');
+  const supported = useInBrowser(() => listSupported(ways));
+
+  async function connect({ way, open }: WayIn): Promise<void> {
+    setProblem('');
+    setBusy(way);
+    try {
+      const receiver = await open();
+      if (receiver === null) return;
+      await session.use(receiver);
+      onChosen();
+    } catch (error) {
+      if (!(error instanceof ReceiverError)) throw error;
+      setProblem(error.message);
+    } finally {
+      setBusy(null);
+    }
+  }
+
+  return (
+    <>
+      <h2 className={styles['question']}>Where do your positions come from?</h2>
+      <ul className={styles['ways']}>
+        {ways.map((wayIn) => {
+          const { way } = wayIn;
+          const { title, what, missing } = WAY_TEXTS[way];
+          const isSupported = supported === null || supported.includes(way);
+          return (
+            <li key={way}>
+              {WAY_ICONS[way]}
+              <div>
+                <h3>{title}</h3>
+                <p>{isSupported ? what : missing}</p>
+              </div>
+              {isSupported && (
+                <Button
+                  aria-label={`${way === 'phone' ? 'Use' : 'Connect'} ${title.toLowerCase()}`}
+                  disabled={supported === null}
+                  pending={busy === way}
+                  onClick={() => void connect(wayIn)}
+                >
+                  {way === 'phone' ? 'Use' : 'Connect'}
+                </Button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      {problem !== '' && (
+        <p role="alert" className={styles['problem']}>
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+function listSupported(ways: readonly WayIn[]): string {
+  return ways
+    .filter((way) => way.isSupported())
+    .map(({ way }) => way)
+    .join();
+}
+
+function ThisPhone() {
+  const battery = useBattery();
+  const hours = useRoomHours();
+  const facts = [
+    battery === null ? null : `${Math.round(battery * 100)} %`,
+    hours === null ? null : hours < 1 ? 'room for less than an hour' : `room for ${hours} h`,
+  ].filter((fact) => fact !== null);
+  if (facts.length === 0) return null;
+  return (
+    <p className={styles['phone']} data-low={hours !== null && hours < 1}>
+      <Smartphone size={16} aria-hidden="true" />
+      This phone: {facts.join(', ')}
+    </p>
+  );
+}

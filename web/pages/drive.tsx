@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useState } from 'react';
+import { useStore } from 'zustand';
+import { useCurrentUser } from '#web/api/current-user.ts';
+import { AfterDrive } from '#web/features/drive/after-drive.tsx';
+import { BeforeDrive } from '#web/features/drive/before-drive.tsx';
+import { getDriveSession, type DriveSession } from '#web/features/drive/drive-session.ts';
+import { loadDriveSettings, useDriveSettings } from '#web/features/drive/drive-settings.ts';
+import { DrivingScreen } from '#web/features/drive/driving-screen.tsx';
+import type { KeptRecording } from '#web/features/drive/drive-state.ts';
+import { KeptTrackList } from '#web/features/drive/kept-track-list.tsx';
+import { listKeptTracks, type KeptTrack } from '#web/features/drive/kept-tracks.ts';
+import { useIsBright } from '#web/features/drive/light-sensor.ts';
+import { WAYS } from '#web/features/drive/receivers/ways.ts';
+import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
+import { saveFile } from '#web/features/drive/save-file.ts';
+import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
+import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
+import { keepDrivePage } from '#web/shell/service-worker.ts';
+import { Page as PageColumn } from '#web/ui/page.tsx';
+import { showToast } from '#web/ui/toasts.ts';
+import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
+
+/** Records a drive on this device, times it while it is driven, and sends it. It works without a network once it was opened. */
+export function Page() {
+  const session = getDriveSession();
+  const state = useStore(session.store);
+  const { ground } = useDriveSettings();
+  const isBright = useIsBright(ground === 'light');
+  const upload = useDriveUpload(state);
+  useEffect(loadDriveSettings, []);
+  useLineSignals(session);
+
+  if (state.phase === 'driving') {
+    return (
+      <DrivingScreen
+        session={session}
+        isDay={ground === 'day' || isBright}
+        onEnd={() => void session.end().then(async (ended) => ended && upload.send(ended))}
+      />
+    );
+  }
+  return (
+    <PageColumn>
+      {state.phase === 'before' ? (
+        <Before session={session} upload={upload} />
+      ) : (
+        <AfterDrive
+          state={state}
+          timed={upload.timed}
+          progress={upload.progress}
+          next={<NextStep upload={upload} />}
+          onAgain={() => session.prepareNext()}
+          onSave={() => upload.file !== null && saveFile(upload.file)}
+        />
+      )}
+    </PageColumn>
+  );
+}
+
+function Before({ session, upload }: { session: DriveSession; upload: DriveUpload }) {
+  const { source } = useStore(session.store);
+  const { tracks, recordings, reload } = useKeptThings();
+  const isOffline = useOfflinePage();
+  const send = async (recording: KeptRecording) => {
+    await upload.send(recording);
+    showToast({ title: 'In your uploads', description: 'Open Upload to add car and tires.' });
+    reload();
+  };
+  return (
+    <BeforeDrive
+      session={session}
+      ways={WAYS}
+      tracks={tracks}
+      isOffline={isOffline}
+      cut={
+        <CutRecordings
+          recordings={recordings}
+          connectedKind={source?.kind ?? null}
+          onContinue={(recording) => void session.resume(recording)}
+          onFinish={(recording) => void finishCut(recording).then(() => send(recording))}
+        />
+      }
+      share={null}
+    >
+      <KeptTrackList tracks={tracks} onChanged={reload} />
+      <RecordingList
+        recordings={recordings}
+        onUpload={(recording) => void send(recording)}
+        onChanged={reload}
+      />
+    </BeforeDrive>
+  );
+}
+
+/** Reads what this browser keeps for drives, and fetches the tracks again where there is a network. */
+function useKeptThings() {
+  const { user } = useCurrentUser();
+  const [tracks, setTracks] = useState<readonly KeptTrack[]>([]);
+  const [recordings, setRecordings] = useState<readonly KeptRecording[]>([]);
+  const reload = useCallback(() => {
+    void listKeptTracks().then(setTracks);
+    void listRecordings().then(setRecordings);
+  }, []);
+  useEffect(reload, [reload]);
+  const userId = user?.id ?? null;
+  useEffect(() => {
+    // Another driver has another best lap.
+    if (!navigator.onLine || userId === undefined) return;
+    void import('#web/features/drive/fetch-track.ts')
+      .then(({ refreshKeptTracks }) => refreshKeptTracks())
+      .then(setTracks)
+      .catch(() => undefined);
+  }, [userId]);
+  return { tracks, recordings, reload };
+}
+
+/** Keeps this page for times without a network; returns true once it is kept. The page that was kept is that of a guest, so who is signed in is asked again. */
+function useOfflinePage(): boolean {
+  const queryClient = useQueryClient();
+  const [isKept, setIsKept] = useState(false);
+  useEffect(() => {
+    let isShown = true;
+    void keepDrivePage().then((kept) => isShown && setIsKept(kept));
+    const askAgain = () => void queryClient.refetchQueries({ queryKey: ['api', 'auth', 'user'] });
+    if (navigator.onLine) askAgain();
+    window.addEventListener('online', askAgain);
+    return () => {
+      isShown = false;
+      window.removeEventListener('online', askAgain);
+    };
+  }, [queryClient]);
+  return isKept;
+}
