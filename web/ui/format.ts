@@ -135,7 +135,7 @@ export function formatDistance(meters: number): string {
   return `${formatCount(Math.round(meters / metersPerDistanceUnit()))} ${distanceUnit()}`;
 }
 
-const QUANTITY = /(?:([\d.,]*\d) to )?(\d[\d,]*(?:\.\d+)?) (km\/h|km|m)(?![\w/])/g;
+const QUANTITY = /(, )?((?:[\d.,]*\d to )?\d[\d,]*(?:\.\d+)?) (km\/h|km|m)(?![\w/])/g;
 
 /**
  * Writes the metric speeds and lengths of a sentence of the server in the reader's units, with as many decimals. A number after
@@ -145,12 +145,10 @@ export function formatSentence(sentence: string): string {
   if (shown.units === 'metric') return sentence;
   return sentence.replaceAll(
     QUANTITY,
-    (written, from: string | undefined, to: string, unit: string, at: number) => {
-      if (sentence.slice(0, at).endsWith(', ')) return written;
-      const numbers = [from, to].flatMap((number) =>
-        number === undefined ? [] : convertWritten(number, unit),
-      );
-      return `${numbers.join(' to ')} ${toShownUnit(unit)}`;
+    (written, comma: string | undefined, numbers: string, unit: string) => {
+      if (comma !== undefined) return written;
+      const converted = numbers.split(' to ').map((number) => convertWritten(number, unit));
+      return `${converted.join(' to ')} ${toShownUnit(unit)}`;
     },
   );
 }
