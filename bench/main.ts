@@ -22,6 +22,8 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   flags: () => import('./flags.ts'),
   camera: () => import('./camera.ts'),
   passwords: () => import('./passwords.ts'),
+  live: () => import('./live.ts'),
+  'pit-wall': () => import('./pit-wall.ts'),
 };
 
 // Options belong to the benchmarks, which read them by themselves.

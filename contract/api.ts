@@ -22,6 +22,7 @@ import { nameCornersEndpoint } from '#contract/lap-view/corner-names.ts';
 import { lapProofEndpoints } from '#contract/lap-view/proof.ts';
 import { lapViewEndpoints } from '#contract/lap-view/schemas.ts';
 import { savedComparisonEndpoints } from '#contract/lap-view/saved-comparisons.ts';
+import { liveEndpoints } from '#contract/live/schemas.ts';
 import { lapEndpoints } from '#contract/laps/schemas.ts';
 import { recordHistoryEndpoint, simulatorBoardEndpoint } from '#contract/boards/schemas.ts';
 import { firstStepEndpoints } from '#contract/operations/first-steps.ts';
@@ -32,12 +33,14 @@ import { refusedFileEndpoints } from '#contract/upload/refused-files.ts';
 import { sampleEndpoints } from '#contract/upload/samples.ts';
 import { pendingFileEndpoints } from '#contract/upload/pending-files.ts';
 import { sessionEndpoints } from '#contract/sessions/schemas.ts';
+import { streamEndpoint } from '#contract/stream/schemas.ts';
 import { systemEndpoints } from '#contract/operations/system.ts';
 import { trackProposalEndpoints } from '#contract/tracks/proposals.ts';
 import { courseEndpoints } from '#contract/tracks/courses.ts';
 import { trackEndpoints } from '#contract/tracks/schemas.ts';
 import { trackSetEndpoints } from '#contract/tracks/sets.ts';
 import { webhookEndpoints } from '#contract/webhooks/schemas.ts';
+import { videoEndpoints } from '#contract/lap-view/videos.ts';
 import { uploadEndpoints } from '#contract/upload/schemas.ts';
 import { sharingEndpoints } from '#contract/sharing/schemas.ts';
 import { signInEndpoints, userEndpoints } from '#contract/people/schemas.ts';
@@ -67,6 +70,9 @@ const GROUPS = {
   'Single laps': {
     ...lapViewEndpoints,
     ...lapProofEndpoints,
+    listVideos: videoEndpoints.list,
+    saveVideo: videoEndpoints.save,
+    proveByVideo: videoEndpoints.prove,
     driverLaps: driverLapsEndpoint,
     listComparisons: savedComparisonEndpoints.list,
     saveComparison: savedComparisonEndpoints.save,
@@ -74,6 +80,7 @@ const GROUPS = {
     deleteComparison: savedComparisonEndpoints.remove,
   },
   Sharing: sharingEndpoints,
+  Live: { stream: streamEndpoint, ...liveEndpoints },
   Notices: noticeEndpoints,
   Flags: { ...flagEndpoints, ...moderationEndpoints },
   Sessions: sessionEndpoints,

@@ -42,6 +42,8 @@ export const CHANGES = {
   'POST /api/logout': [],
   'POST /api/mail/unsubscribe': [],
 
+  'PUT /api/lap-videos/:trackId/:lapId': ['lap-videos'],
+  'POST /api/lap-videos/:trackId/:lapId/evidence': ['tracks', 'laps'],
   'POST /api/comparisons': ['comparisons'],
   'PUT /api/comparisons/:comparisonId': ['comparisons'],
   'DELETE /api/comparisons/:comparisonId': ['comparisons'],
@@ -69,6 +71,10 @@ export const CHANGES = {
   'PUT /api/notices/read': [],
   'PUT /api/notices/settings': ['notices'],
 
+  'POST /api/live/sharing': ['live'],
+  'POST /api/live/sharing/fixes': [],
+  'DELETE /api/live/sharing': ['live'],
+
   'POST /api/user-cars': ['user-cars', 'users'],
   'POST /api/user-cars/proposals': ['user-cars', 'users', 'car-library', 'admin'],
   'DELETE /api/user-cars/:id': ['user-cars', 'users'],
@@ -81,7 +87,7 @@ export const CHANGES = {
   'POST /api/refused-files': ['admin'],
   'DELETE /api/admin/refused-files/:fileId': ['admin'],
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
-  'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks'],
+  'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks', 'lap-videos'],
   'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
   'DELETE /api/sessions/:id/deletion': ['sessions', 'laps', 'tracks', 'comparisons', 'notices'],
 

@@ -34,6 +34,11 @@ export const LIMITS = {
   proposedSectorsMax: 9,
   /** The length of the JSON of a proposed track: two lines, nine sector lines and four names. */
   trackProposalCharactersMax: 10_000,
+  videosPerSessionMax: 20,
+  /** Two days; a chaptered recording is shorter. */
+  videoSecondsMax: 172_800,
+  /** Ten minutes of a camera with 18 positions a second; a lap is shorter. */
+  cameraPositionsMax: 12_000,
   savedComparisonsMax: 200,
   comparisonNameCharactersMax: 80,
   cornersMax: 200,

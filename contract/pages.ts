@@ -13,6 +13,7 @@ export const PAGES = {
   'edit-data': '/profile/edit/data',
   driver: '/profile/:idOrName',
   upload: '/upload',
+  live: '/live/:code',
   drive: '/drive',
   'add-car': '/garage/add',
   login: '/login',

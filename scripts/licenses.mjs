@@ -38,6 +38,12 @@ const EXCEPTIONS = [
     licenses: ['MPL-2.0'],
     reason: 'builds the style sheets and is not passed on.',
   },
+  {
+    name: 'mediabunny',
+    licenses: ['MPL-2.0'],
+    reason:
+      'writes exported clips; it is passed on as it was published, and https://www.npmjs.com/package/mediabunny has its source.',
+  },
   { name: 'axe-core', licenses: ['MPL-2.0'], reason: 'judges pages in tests and is not passed on.' },
   {
     name: '@axe-core/playwright',

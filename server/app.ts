@@ -77,6 +77,8 @@ import { mountUnsubscribeRoutes } from '#server/features/mail/unsubscribe-routes
 import { mountLinkMailRoutes } from '#server/features/sign-in/link-mail-routes.ts';
 import type { AppSettings, Services } from '#server/model/services.ts';
 import { mountNoticeRoutes } from '#server/features/notices/notice-routes.ts';
+import { mountLiveRoutes } from '#server/features/live/live-routes.ts';
+import { mountStreamRoutes } from '#server/features/stream/stream-routes.ts';
 import { mountFirstStepRoutes } from '#server/features/operations/first-step-routes.ts';
 import { mountOperationRoutes } from '#server/features/operations/operation-routes.ts';
 import { mountSharingRoutes } from '#server/features/sharing/sharing-routes.ts';
@@ -131,6 +133,8 @@ const ROUTES: readonly ((app: FastifyInstance, services: Services) => void | Pro
   mountSharingRoutes,
   mountSocialCardRoutes,
   mountNoticeRoutes,
+  mountStreamRoutes,
+  mountLiveRoutes,
   mountUnsubscribeRoutes,
   mountMailAdministrationRoutes,
   mountWebhookRoutes,

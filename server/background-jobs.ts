@@ -25,6 +25,7 @@ import type { Storage } from '#server/kernel/storage/storage.ts';
 import { buildReferenceLines } from '#server/model/laps/build-reference-line.ts';
 import { addDigests, addDigestsJob } from '#server/features/mail/digests.ts';
 import { mailSignInChanges, type MailDeps, sendMails } from '#server/model/mail/send-mail.ts';
+import { endSilentSharings } from '#server/model/live/live-store.ts';
 import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 import { deliverWebhooks } from '#server/features/webhooks/deliver-webhooks.ts';
 import { deleteOldDeliveries } from '#server/model/webhooks/webhook-store.ts';
@@ -71,6 +72,8 @@ const deleteOldNoticesJob = defineJob({ name: 'forget-notices', payload: z.objec
 const DELIVERIES_KEPT_DAYS = 30;
 const deleteOldDeliveriesJob = defineJob({ name: 'forget-webhook-deliveries', payload: z.object({}) });
 
+const endSilentSharingsJob = defineJob({ name: 'end-silent-sharings', payload: z.object({}) });
+
 const deleteOldCallCountsJob = defineJob({ name: 'forget-call-counts', payload: z.object({}) });
 
 const sweepFlagsJob = defineJob({ name: 'sweep-flags', payload: z.object({}) });
@@ -78,6 +81,7 @@ const sweepFlagsJob = defineJob({ name: 'sweep-flags', payload: z.object({}) });
 const SCHEDULE: readonly ScheduledJob[] = [
   { job: sweepFilesJob, crontab: '17 * * * *' },
   { job: deleteOldCallCountsJob, crontab: '47 * * * *' },
+  { job: endSilentSharingsJob, crontab: '* * * * *' },
   { job: deleteOldEventsJob, crontab: '37 3 * * *' },
   { job: deleteOldDeliveriesJob, crontab: '43 3 * * *' },
   { job: deleteOldNoticesJob, crontab: '41 3 * * *' },
@@ -118,6 +122,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     }),
     handleJob(sweepFlagsJob, () => sweepFlags(db)),
     ...checkSessions({ ...deps, db }),
+    handleJob(endSilentSharingsJob, async () => void (await endSilentSharings(db))),
     handleJob(deleteOldNoticesJob, () => deleteOldNotices(db, NOTICES_KEPT_DAYS)),
     handleJob(deleteOldDeliveriesJob, () => deleteOldDeliveries(db, DELIVERIES_KEPT_DAYS)),
     handleJob(deleteOldCallCountsJob, async () => void (await deleteOldCallCounts(pool))),

@@ -211,11 +211,12 @@ async function openLogOnDisk({ databaseUrl, s3, logLevel }: Config, folder: stri
 
 function openWatchedDatabase(
   connectionString: string,
-  { databaseReplicaUrl }: Config,
+  { databaseReplicaUrl, databaseDirectUrl }: Config,
   log: FastifyBaseLogger,
   metrics: Metrics | null,
 ): OpenDatabase {
   return openDatabase(connectionString, {
+    directConnectionString: databaseDirectUrl ?? connectionString,
     replicaConnectionString: databaseReplicaUrl,
     onReplicaUnavailable: (error) =>
       log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),

@@ -31,6 +31,7 @@ const pages = {
   'edit-data': editProfile,
   driver: profile,
   upload: splitPage(() => import('./pages/upload.tsx')),
+  live: splitPage(() => import('./pages/live.tsx')),
   drive: splitPage(() => import('./pages/drive.tsx')),
   'add-car': splitPage(() => import('./pages/add-car.tsx')),
   login: splitPage(() => import('./pages/login.tsx')),

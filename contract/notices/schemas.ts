@@ -57,16 +57,6 @@ export const noticeEndpoints = {
     body: z.object({ untilId: noticeIdSchema }),
     response: z.object({ unread }),
   }),
-  stream: endpoint({
-    method: 'GET',
-    path: '/api/notices/stream',
-    access: 'signed_in',
-    limit: 60,
-    summary:
-      'Server-sent events: the number of unread notices as `{"unread":3}`, at the start and whenever it changes. Needs `Accept: text/event-stream`.',
-    response: 'text/event-stream',
-    errors: { too_many_requests: 'The user has five such streams open already.' },
-  }),
   settings: endpoint({
     method: 'GET',
     path: '/api/notices/settings',

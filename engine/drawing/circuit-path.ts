@@ -56,6 +56,21 @@ export function drawCircuit(track: DrawnTrack, box: Box): CircuitPaths | null {
   };
 }
 
+/** Returns the function that places positions in the drawing of an outline in a box; null where there is nothing to draw. */
+export function placeInCircuit(
+  outline: DrawnTrack['outline'],
+  box: Box,
+): ((position: Position) => DrawnPoint) | null {
+  const positions = (outline ?? []).map(([lat, lon]) => ({ lat, lon }));
+  const [origin] = positions;
+  if (!origin || positions.length < 3) return null;
+  const bounds = findBounds(projectAll(positions));
+  return (position) => {
+    const [, point] = projectAll([origin, position]);
+    return point ? fitPoint(point, bounds, box) : { x: 0, y: 0 };
+  };
+}
+
 /** Draws positions as points in a box, where an outline would be: for drawings of what was driven. One point for each position. */
 export function drawPositions(positions: readonly Position[], box: Box): DrawnPoint[] {
   return positions.length < 2 ? [] : fitInto(projectAll(positions), box);
@@ -103,12 +118,16 @@ function sectorPoints(points: readonly DrawnPoint[], start: number, end: number 
 
 function fitInto(points: readonly DrawnPoint[], box: Box): DrawnPoint[] {
   const bounds = findBounds(points);
+  return points.map((point) => fitPoint(point, bounds, box));
+}
+
+function fitPoint({ x, y }: DrawnPoint, bounds: Bounds, box: Box): DrawnPoint {
   const { left, right, top, bottom } = bounds;
   const scale = scaleInto(bounds, box);
-  return points.map(({ x, y }) => ({
+  return {
     x: box.width / 2 + (x - (left + right) / 2) * scale,
     y: box.height / 2 + (y - (top + bottom) / 2) * scale,
-  }));
+  };
 }
 
 type Bounds = { left: number; right: number; top: number; bottom: number };

@@ -23,13 +23,7 @@ const MIDNIGHT_2000_MS = Date.UTC(2000, 0, 1);
 /** A drive as a GoPro films it: the picture left out, the positions as GPMF in a track of their own, the index at the end. */
 export function writeGoProVideo({ fixes }: SimulatedDrive, options: GoProOptions = {}): VideoPieces {
   const { firmware = 'HD9', pictureBytes = 2000 } = options;
-  const startMs = fixes[0]?.timeMs ?? 0;
-  const count = Math.floor(((fixes.at(-1)?.timeMs ?? startMs) - startMs) / PAYLOAD_MS) + 1;
-  const payloads = Array.from({ length: count }, (_, index) => {
-    const fromMs = startMs + index * PAYLOAD_MS;
-    const own = fixes.filter(({ timeMs }) => timeMs >= fromMs && timeMs < fromMs + PAYLOAD_MS);
-    return writePayload(own, fromMs, { ...options, fixKind: () => options.fixKind?.(index) ?? 3 });
-  });
+  const payloads = writePayloads(fixes, fixes[0]?.timeMs ?? 0, options);
   const type = box('ftyp', text('mp41'), long(0), text('mp41'));
   const dataStart = type.length + 16;
   let offset = dataStart;
@@ -45,6 +39,34 @@ export function writeGoProVideo({ fixes }: SimulatedDrive, options: GoProOptions
     sizeBytes: offset + index.length,
     pieces: [{ offset: 0, bytes: join(type, dataHeader) }, ...placed, { offset, bytes: index }],
   };
+}
+
+function writePayloads(fixes: readonly DrivenFix[], startMs: number, options: GoProOptions): Uint8Array[] {
+  const count = Math.floor(((fixes.at(-1)?.timeMs ?? startMs) - startMs) / PAYLOAD_MS) + 1;
+  return Array.from({ length: count }, (_, index) => {
+    const fromMs = startMs + index * PAYLOAD_MS;
+    const own = fixes.filter(({ timeMs }) => timeMs >= fromMs && timeMs < fromMs + PAYLOAD_MS);
+    return writePayload(own, fromMs, { ...options, fixKind: () => options.fixKind?.(index) ?? 3 });
+  });
+}
+
+/** Adds the positions of a drive to a video with a picture, which began at `startMs` and whose index is its last box. */
+export function addGoProTrack(video: Uint8Array, { fixes }: SimulatedDrive, startMs: number): Uint8Array {
+  const filmed = fixes.filter(({ timeMs }) => timeMs >= startMs);
+  const payloads = writePayloads(filmed, startMs, {});
+  const view = new DataView(video.buffer, video.byteOffset, video.byteLength);
+  let indexAt = 0;
+  while (indexAt + view.getUint32(indexAt) < video.length) indexAt += view.getUint32(indexAt);
+  const oldIndex = video.subarray(indexAt + 8);
+  const trackBytes = writeTrack(payloads.map((bytes) => ({ offset: 0, bytes }))).length;
+  let offset = indexAt + 8 + oldIndex.length + trackBytes + 8;
+  const placed = payloads.map((bytes) => {
+    const piece = { offset, bytes };
+    offset += bytes.length;
+    return piece;
+  });
+  const index = box('moov', oldIndex, writeTrack(placed));
+  return join(video.subarray(0, indexAt), index, box('mdat', ...payloads));
 }
 
 /** Returns all of a small video in one piece; the picture is zeros. */
@@ -126,7 +148,13 @@ function gps9(fixes: readonly DrivenFix[], fixKind: number): Uint8Array {
   );
 }
 
-function writeIndex(samples: readonly { offset: number; bytes: Uint8Array }[], firmware: string): Uint8Array {
+type PlacedPayload = { offset: number; bytes: Uint8Array };
+
+function writeIndex(samples: readonly PlacedPayload[], firmware: string): Uint8Array {
+  return box('moov', box('udta', box('FIRM', text(firmware))), writeTrack(samples));
+}
+
+function writeTrack(samples: readonly PlacedPayload[]): Uint8Array {
   const offsets = join(
     ...samples.map(({ offset }) => join(long(Math.floor(offset / 2 ** 32)), long(offset % 2 ** 32))),
   );
@@ -153,8 +181,7 @@ function writeIndex(samples: readonly { offset: number; bytes: Uint8Array }[], f
     long(samples.length * PAYLOAD_MS),
     long(0),
   );
-  const track = box('trak', box('mdia', header, box('minf', tables)));
-  return box('moov', box('udta', box('FIRM', text(firmware))), track);
+  return box('trak', box('mdia', header, box('minf', tables)));
 }
 
 /** Returns an element of GPMF: its content in rows of `sizeBytes`; type null holds elements. */

@@ -32,6 +32,7 @@ const HEADINGS: Partial<Record<PageName, string>> = {
   'edit-data': 'Edit Profile',
   driver: 'Profile',
   upload: 'Upload Lap Data',
+  live: 'Live Session',
   'add-car': 'Add Car',
   login: 'Sign In',
   club: 'Overview',
@@ -71,6 +72,16 @@ const namedLap = z.object({
 
 type NamedLap = z.infer<typeof namedLap>;
 
+const namedLive = z.object({
+  session: z.object({
+    code: z.string(),
+    title: z.string().nullable(),
+    track: z.object({ name: z.string() }),
+  }),
+});
+
+const LIVE_CALL = /^\/api\/live\/[^/]+$/;
+
 const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
 
 /** A page with the forms of its reader. */
@@ -84,6 +95,8 @@ export function describePage(
 ): PageHead {
   const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
   if (track?.status === 200) return describeTrackPage(track, { search, formats }, answers);
+  const [, live] = (page === 'live' && [...answers].find(([url]) => LIVE_CALL.test(url))) || [];
+  if (live) return describeLive(live);
   const isMissing = track?.status === 404 || track?.status === 400;
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
@@ -100,6 +113,19 @@ export function findMovedPage(page: PageName, answers: ReadonlyMap<string, Answe
   const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
   if (track?.location === undefined) return null;
   return `/track/${track.location.slice(track.location.lastIndexOf('/') + 1)}`;
+}
+
+/** Describes a live session; its link is shared by those who were given it, so no search engine gets a path. */
+function describeLive({ status, body }: Answer): PageHead {
+  const head = { description: DESCRIPTION, path: null, image: IMAGE, isMissing: status !== 200 };
+  if (head.isMissing) return { ...head, title: 'Live Session Not Found · Pitboard' };
+  const { session } = namedLive.parse(JSON.parse(body));
+  const name = session.title ?? session.track.name;
+  return {
+    ...head,
+    title: `${name}, Live · Pitboard`,
+    description: `Laps, sectors and gaps at ${session.track.name}, as they are driven.`,
+  };
 }
 
 function describeTrackPage(

@@ -5,9 +5,10 @@ import { hashToken, newToken, signInCookieName } from '#server/model/people/auth
 import { insertSignIn } from '#server/model/people/auth-session-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import { openAuthenticator } from './authenticator.ts';
-import { insertApiToken } from './builders.ts';
+import { insertApiToken, insertTrack } from './builders.ts';
 import { CLUB_URL, type ClubApp, type Device, type Member, PASSWORD } from './club-app.ts';
 import type { ClubProvider } from './club-provider.ts';
+import { openStream } from './open-stream.ts';
 
 // An administrator who has two of everything that gives access, so that a test can see what an event ends and what it keeps.
 
@@ -23,7 +24,7 @@ export type EndingWorld = {
   works: Record<EndingThing, () => Promise<boolean>>;
   /** Does the same for the second of two things, which events about one thing keep. */
   worksToo: Partial<Record<EndingThing, () => Promise<boolean>>>;
-  /** Tells whether the notice streams of this session and of the other one are open. */
+  /** Tells whether the event streams of this session and of the other one are open. */
   hasStreams: () => { thisSession: boolean; otherSessions: boolean };
 };
 
@@ -42,21 +43,10 @@ async function addPasskey(device: Device) {
   return { authenticator, id: String(passkeys.at(-1).id) };
 }
 
-/** Opens the notice stream of a device; returns a function that says whether it is still open. */
-async function openStream(club: ClubApp, { cookies }: Device): Promise<() => boolean> {
-  const response = await club.fastify.inject({
-    url: '/api/notices/stream',
-    payloadAsStream: true,
-    headers: {
-      accept: 'text/event-stream',
-      cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-    },
-  });
-  let isOpen = response.statusCode === 200;
-  const stream = response.stream();
-  stream.once('end', () => (isOpen = false));
-  stream.resume();
-  return () => isOpen;
+/** Opens the event stream of a device; returns a function that says whether it is still open. */
+async function openStreamOf(club: ClubApp, { cookies }: Device): Promise<() => boolean> {
+  const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  return (await openStream(club.fastify, { headers: { cookie } })).isOpen;
 }
 
 async function visitProvider(provider: ClubProvider, device: Device, url: string): Promise<void> {
@@ -113,8 +103,13 @@ export async function makeEndingWorld(
     await club.makeLink({ purpose: 'reset', userId }),
     await club.makeLink({ purpose: 'confirmation', userId, email }),
   ];
+  const live = await home.post('/api/live/sharing', {
+    trackId: await insertTrack(db),
+    visibility: 'link',
+  });
+  const liveCode = String(live.json().code);
   const before = copyDevice(club, home, address);
-  const streams = [await openStream(club, home), await openStream(club, phone)];
+  const streams = [await openStreamOf(club, home), await openStreamOf(club, phone)];
 
   const open = (body: object, url: string) => club.openDevice({ address }).post(url, body);
   const look = async (kind: string, token: string) => is(await open({ kind, token }, '/api/auth/link'), 404);
@@ -156,6 +151,7 @@ export async function makeEndingWorld(
         return (await device.get('/api/auth/user')).json().id === userId;
       },
       apiTokens: () => callWith(tokens[0]),
+      liveSharing: async () => is(await club.openDevice({ address }).get(`/api/live/${liveCode}`), 404),
       signInLinks: async () => is(await open({ token: signInLink }, '/api/auth/sign-in-link'), 404),
       resetLinks: () => look('reset', resetLink),
       confirmationLinks: async () => {
@@ -194,6 +190,7 @@ export const USES: readonly EndingThing[] = [
   'thisSession',
   'otherSessions',
   'apiTokens',
+  'liveSharing',
   'linksMade',
   'signInLinks',
   'confirmationLinks',

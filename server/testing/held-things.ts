@@ -120,10 +120,18 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     return { fileId: String(row?.id) };
   };
 
+  const shareLive = onceForEach(async (holder) => {
+    const trackId = await insertTrack(db);
+    const answer = await as(holder).post('/api/live/sharing', { trackId, visibility: 'link' });
+    checkDone(answer);
+    return { code: answer.json().code };
+  });
+
   /** The first entry whose text is part of the name of a call makes the thing of the call. */
   const makers: [part: string, make: (holder: SignedIn) => Promise<Ids>][] = [
     // A set that is fetched cannot be fetched again, so only requests name one that exists.
     ['track-sets/:setName/requests', async () => ({ setName: 'open-racetrack-db' })],
+    ['/api/live/:code', shareLive],
     ['/laps/:lapId/appeal', ({ userId }) => insertFlagged(userId, rejected)],
     ['/laps/:lapId/answer', ({ userId }) => insertFlagged(userId, asked)],
     ['POST /api/tracks/:trackId/laps/:lapId/flags', ({ userId }) => insertLap(userId)],

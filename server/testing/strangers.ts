@@ -15,7 +15,9 @@ import {
   insertUserCar,
   type SignedIn,
 } from './builders.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { laps } from '#server/model/laps/schema.ts';
+import { startSharing } from '#server/model/live/start-sharing.ts';
 import { insertOneTimeToken } from '#server/model/people/one-time-token-store.ts';
 import { PASSWORD } from './club-app.ts';
 import { phonePhoto } from './images.ts';
@@ -167,7 +169,21 @@ export async function insertStrangers(
     'PATCH /api/auth/user/preferences': async () => ({ emailUpdates: true }),
     'POST /api/account/tokens': async () => ({ name: 'Van', scopes: ['read'], days: 7 }),
     'POST /api/comparisons': async (as) => ({ name: 'Old tyres', ...(await lapsOf(as)) }),
+    'POST /api/lap-videos/:trackId/:lapId/evidence': async () => ({
+      camera: 'HERO9',
+      timesMs: [0, 1],
+      lats: [0, 1],
+      lons: [0, 1],
+      speedsMetersPerSecond: [0, 1],
+    }),
+    'PUT /api/lap-videos/:trackId/:lapId': async () => ({ key: 'vimeo:1', anchors: [] }),
     'PUT /api/comparisons/:comparisonId': async () => ({ name: 'New tyres' }),
+    'POST /api/live/sharing': async () => ({ trackId, visibility: 'link' }),
+    'POST /api/live/sharing/fixes': async ({ userId }) => {
+      const { sharingId } = await startSharing(db, userId, { trackId, visibility: 'link' });
+      const { centerLat, centerLon } = KART_TRACK;
+      return { sharingId, fixes: [[Date.now(), centerLat, centerLon, 20, null]] };
+    },
     'PUT /api/notices/read': async () => ({ untilId: 0 }),
     'PUT /api/notices/settings': async () => ({ muted: [] }),
     'PUT /api/user/avatar': async (as) => ({ avatarURL: as === owner ? waitingImage : await imageOf(as) }),

@@ -1,4 +1,6 @@
 import { expect, type Page } from '@playwright/test';
+import { RACEBOX_DOWNLOAD_REQUEST, RACEBOX_STATUS_REQUEST } from '#engine/receivers/racebox-memory.ts';
+import { cutIntoNotifications, raceBoxMemory, raceBoxStatus } from '#engine/testing/fake-memory.ts';
 import { addCar, shareServer, uploadLaps } from './driver.ts';
 import {
   chunksOf,
@@ -14,7 +16,7 @@ import {
   UART_TX,
   WATERFORD,
 } from './drive-steps.ts';
-import { notify, sendSerial } from './simulated-devices.ts';
+import { notify, sendSerial, setReachable, untilWritten } from './simulated-devices.ts';
 import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
 
@@ -86,7 +88,7 @@ test('a driver with a Qstarz sees laps, and a guest keeps the file until the sig
   const drive = driveWaterford(8, 2, 5);
   const chunks = chunksOf(drive, 'qstarz');
   await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
-  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
   await notify(page, chunks.slice(60), () => QSTARZ_TX);
   await holdToEnd(page);
@@ -106,7 +108,7 @@ test('a driver with an NMEA receiver on a serial port sees laps', async ({ brows
   const drive = driveWaterford(9, 2, 10);
   const chunks = chunksOf(drive, 'serial-nmea');
   await sendSerial(page, chunks.slice(0, 60));
-  await expect(page.getByRole('button', { name: /Waterford Hills/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
   await sendSerial(page, chunks.slice(60));
   await holdToEnd(page);
@@ -132,6 +134,31 @@ test('the positions of the phone itself are recorded, with their accuracy before
   await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
   await holdToEnd(page);
   await expect(page.getByText('The line was not passed twice.')).toBeVisible();
+});
+
+test('the memory of a RaceBox is downloaded over a break, and each of its drives waits in the uploads', async ({
+  browser,
+}) => {
+  const { url } = pitboard();
+  const device = { ...RACEBOX_CLONE, name: 'RaceBox Mini S 1111111111' };
+  const page = await openPhone(browser, pitboard(), { device });
+  const memory = raceBoxMemory([driveWaterford(12, 1, 10), driveWaterford(13, 1, 10)]);
+  const chunks = cutIntoNotifications(memory, 1).map((bytes) => ({ bytes, arrivalMs: 0 }));
+  await page.goto(`${url}/drive`);
+  await page.getByRole('button', { name: 'Read the memory of a receiver' }).tap();
+  await untilWritten(page, RACEBOX_STATUS_REQUEST);
+  await notify(page, [{ bytes: raceBoxStatus(memory.length - 2), arrivalMs: 0 }], () => UART_TX);
+  await page.getByRole('button', { name: 'Download RaceBox Mini S memory' }).tap();
+  await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST);
+  await notify(page, chunks.slice(0, chunks.length / 2), () => UART_TX);
+  await expect(page.getByRole('dialog')).toContainText(/[\d,]+ of [\d,]+/);
+  await setReachable(page, false);
+  await setReachable(page, true);
+  await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST, 2);
+  await notify(page, chunks, () => UART_TX);
+  await expect(page.getByText('2 lap files of the receiver')).toBeVisible();
+  const kept = await page.evaluate(async () => (await (await caches.open('lap-files')).keys()).length);
+  expect(kept).toBe(2);
 });
 
 async function expectTimes(page: Page, trueLaps: readonly { lapTimeMs: number }[]): Promise<void> {

@@ -68,6 +68,32 @@ test('the page of a comparison comes with its answer, before any script', async 
   await context.close();
 });
 
+test('half of a page shows nothing at a desk that the other half would move', async ({ browser }) => {
+  const [rival, own] = await listLapIds(driver, pitboard().url);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  let isCut = true;
+  await page.route('**/track/**', async (route) => {
+    const response = await route.fetch();
+    const html = await response.text();
+    // Charts come before the places to gain, which stand above them at a desk.
+    const end = html.indexOf('aria-label="Places to gain"');
+    await route.fulfill({ response, body: isCut ? html.slice(0, end) : html });
+  });
+  const charts = page.getByLabel('Gap and speed', { exact: true });
+  for (isCut of [false, true]) {
+    await expect(async () => {
+      await page.goto(`${pitboard().url}/track/${SPA}?lap=${rival}&vs=${own}`);
+      await expect(charts).toHaveCount(1, { timeout: 1_000 });
+    }).toPass();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(charts).toBeVisible();
+    await page.setViewportSize({ width: 1280, height: 812 });
+    await expect(charts).toBeVisible({ visible: !isCut });
+  }
+  await context.close();
+});
+
 test(
   'with the keyboard alone, a driver finds where the time to the driver ahead goes',
   { tag: '@matrix' },

@@ -254,3 +254,12 @@ function installDevices(device: SimulatedDevice): void {
     value: { requestPort: () => Promise.resolve(port), getPorts: () => Promise.resolve([port]) },
   });
 }
+
+/** Waits until the page has written a request so many times. */
+export async function untilWritten(page: Page, request: Uint8Array, times = 1): Promise<void> {
+  const hex = Buffer.from(request).toString('hex');
+  await page.waitForFunction(
+    ([wanted, count]) => window.testDevices.written.filter((one) => one === wanted).length >= count,
+    [hex, times] as const,
+  );
+}

@@ -10,7 +10,7 @@ import { driveBoth, listLapIds, SPA } from './two-drivers.ts';
 const pitboard = shareServer('all tests');
 let comparison: string;
 let board: string;
-let words: string[];
+let errors: string[];
 
 test.beforeAll(async ({ browser }) => {
   const { driver } = await driveBoth(browser, pitboard().url);
@@ -19,13 +19,12 @@ test.beforeAll(async ({ browser }) => {
   comparison = `${board}?lap=${rival}&vs=${own}`;
 });
 
-/** Opens a page for a browser of a region, and collects what its console says: React reports there what it had to change in the page of the server. */
+/** Opens a page for a browser of a region, and collects the errors of scripts: React throws where it had to change the page of the server. */
 async function openIn(browser: Browser, locale: string): Promise<Page> {
   const context = await browser.newContext({ locale });
   const page = await context.newPage();
-  words = [];
-  page.on('console', (message) => words.push(message.text()));
-  page.on('pageerror', (error) => words.push(String(error)));
+  errors = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
   return page;
 }
 
@@ -66,7 +65,7 @@ for (const { locale, units, length, date } of [
     await expect(page.getByRole('cell', { name: date }).first()).toBeVisible();
     await page.goto(comparison);
     expect(await readUnits(page)).toEqual(units);
-    expect(words).toEqual([]);
+    expect(errors).toEqual([]);
 
     // The server has written the same, before any script.
     const plain = await browser.newContext({ locale, javaScriptEnabled: false });
@@ -107,7 +106,7 @@ test('a guest chooses miles, and chart, table and sentence follow at once and on
   await expect(page.getByRole('cell', { name: /^\d{4}-\d\d-\d\d$/ }).first()).toBeVisible();
   await page.goto(comparison);
   expect(await readUnits(page)).toEqual(AMERICAN);
-  expect(words).toEqual([]);
+  expect(errors).toEqual([]);
   await page.context().close();
 });
 

@@ -111,6 +111,8 @@ function showTimedLap({ number, lapTimeMs, status, reasons }: TrackTiming['laps'
 
 /** Shows the one thing that is left to do on the way to the board. */
 export function NextStep({ upload: { fileProgress, isSignedIn } }: { upload: DriveUpload }) {
+  const isOnline = useIsOnline();
+  if (!isOnline) return null;
   if (fileProgress.step === 'stored') {
     return (
       <ButtonLink

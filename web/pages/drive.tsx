@@ -11,11 +11,16 @@ import type { KeptRecording } from '#web/features/drive/drive-state.ts';
 import { KeptTrackList } from '#web/features/drive/kept-track-list.tsx';
 import { listKeptTracks, type KeptTrack } from '#web/features/drive/kept-tracks.ts';
 import { useIsBright } from '#web/features/drive/light-sensor.ts';
+import { canReadMemory, openMemory } from '#web/features/drive/receivers/memory.ts';
 import { WAYS } from '#web/features/drive/receivers/ways.ts';
+import { ReadMemory } from '#web/features/drive/read-memory.tsx';
 import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
 import { saveFile } from '#web/features/drive/save-file.ts';
 import { finishCut, listRecordings } from '#web/features/drive/storage/kept-recordings.ts';
 import { useLineSignals } from '#web/features/drive/use-line-signals.ts';
+import { useInBrowser } from '#web/features/drive/use-in-browser.ts';
+import { keepLapFile } from '#web/features/upload/keep-lap-file.ts';
+import { pluralize } from '#web/ui/format.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
 import { showToast } from '#web/ui/toasts.ts';
@@ -30,6 +35,7 @@ export function Page() {
   const upload = useDriveUpload(state);
   useEffect(loadDriveSettings, []);
   useLineSignals(session);
+  useCurrentUserAgain();
 
   if (state.phase === 'driving') {
     return (
@@ -62,6 +68,7 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
   const { source } = useStore(session.store);
   const { tracks, recordings, reload } = useKeptThings();
   const isOffline = useOfflinePage();
+  const readsMemory = useInBrowser(canReadMemory) !== false;
   const send = async (recording: KeptRecording) => {
     await upload.send(recording);
     showToast({ title: 'In your uploads', description: 'Open Upload to add car and tires.' });
@@ -83,6 +90,7 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
       }
       share={null}
     >
+      <ReadMemory open={openMemory} isSupported={readsMemory} onFiles={keepFiles} />
       <KeptTrackList tracks={tracks} onChanged={reload} />
       <RecordingList
         recordings={recordings}
@@ -91,6 +99,15 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
       />
     </BeforeDrive>
   );
+}
+
+/** Puts the lap files of a receiver's memory into the uploads. */
+async function keepFiles(files: readonly File[]): Promise<void> {
+  for (const file of files) await keepLapFile(file);
+  showToast({
+    title: 'In your uploads',
+    description: `${pluralize(files.length, 'lap file')} of the receiver: open Upload to time them.`,
+  });
 }
 
 /** Reads what this browser keeps for drives, and fetches the tracks again where there is a network. */
@@ -115,20 +132,26 @@ function useKeptThings() {
   return { tracks, recordings, reload };
 }
 
-/** Keeps this page for times without a network; returns true once it is kept. The page that was kept is that of a guest, so who is signed in is asked again. */
+/** Keeps this page for times without a network; returns true once it is kept. */
 function useOfflinePage(): boolean {
-  const queryClient = useQueryClient();
   const [isKept, setIsKept] = useState(false);
   useEffect(() => {
     let isShown = true;
     void keepDrivePage().then((kept) => isShown && setIsKept(kept));
-    const askAgain = () => void queryClient.refetchQueries({ queryKey: ['api', 'auth', 'user'] });
-    if (navigator.onLine) askAgain();
-    window.addEventListener('online', askAgain);
     return () => {
       isShown = false;
-      window.removeEventListener('online', askAgain);
     };
-  }, [queryClient]);
+  }, []);
   return isKept;
+}
+
+/** Asks again who is signed in where there is a network: the page that is kept for times without one is that of a guest. */
+function useCurrentUserAgain(): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const ask = () => void queryClient.refetchQueries({ queryKey: ['api', 'auth', 'user'] });
+    if (navigator.onLine) ask();
+    window.addEventListener('online', ask);
+    return () => window.removeEventListener('online', ask);
+  }, [queryClient]);
 }

@@ -1,5 +1,5 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState, type ComponentType } from 'react';
 import { useLocation, useParams, useSearchParams } from 'wouter';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
@@ -70,11 +70,7 @@ function TrackWithBoard({ trackId }: { trackId: TrackId }) {
     const boards = (
       <>
         <Boards trackId={track.id} trackName={track.name} />
-        <Suspense fallback={<div className={styles['takeAlong']} />}>
-          <div className={styles['takeAlong']}>
-            <TakeAlong trackId={track.id} />
-          </div>
-        </Suspense>
+        <TakeAlongPart trackId={track.id} />
         <TrackTrust trackId={track.id} />
         <TrackOrigin origin={track.origin} />
       </>
@@ -111,10 +107,22 @@ const EditSession = lazy(async () => ({
   default: (await import('#web/features/sessions/edit-session.tsx')).EditSession,
 }));
 
-// Below the board, and only for those who drive with it.
-const TakeAlong = lazy(async () => ({
-  default: (await import('#web/features/drive/take-along.tsx')).TakeAlong,
-}));
+/** Offers the track for drives. It is below the board and loads after the page; without a network there is nothing to take. */
+function TakeAlongPart({ trackId }: { trackId: TrackId }) {
+  const [TakeAlong, setTakeAlong] = useState<ComponentType<{ trackId: TrackId }> | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const load = async () => {
+      const part = await import('#web/features/drive/take-along.tsx').catch(() => null);
+      if (isShown && part !== null) setTakeAlong(() => part.TakeAlong);
+    };
+    void load();
+    return () => {
+      isShown = false;
+    };
+  }, []);
+  return <div className={styles['takeAlong']}>{TakeAlong !== null && <TakeAlong trackId={trackId} />}</div>;
+}
 
 function OpenedLaps({ track, lapUrl }: { track: Track; lapUrl: LapUrl }) {
   const [editedId, setEditedId] = useState<SessionId | null>(null);

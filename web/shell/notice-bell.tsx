@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Bell } from 'lucide-react';
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { callApi } from '#web/api/call-api.ts';
+import { followStream } from '#web/api/event-stream.ts';
 import { useWaiting, waitingQuery } from '#web/api/waiting.ts';
 import { refreshThisTab } from '#web/api/refresh.ts';
 import { LoadingState } from '#web/ui/state-message.tsx';
@@ -65,7 +66,6 @@ export function NoticeBell() {
   );
 }
 
-const STREAM_URL = '/api/notices/stream';
 // The page itself loads first.
 const BEGIN_AFTER_MS = 2_000;
 const POLL_EVERY_MS = 30_000;
@@ -84,18 +84,15 @@ function useUnread(): number | null {
         return count;
       });
     };
-    // A browser has six connections to a server without HTTP/2, so tabs in the background use none.
-    const follow = () => {
-      stop?.();
-      stop = document.visibilityState === 'visible' ? listen(show) : undefined;
-    };
     const timer = window.setTimeout(() => {
-      follow();
-      document.addEventListener('visibilitychange', follow);
+      stop = followStream({
+        on: { notices: (data) => show(readUnread(data)) },
+        poll: async () => show((await callApi('GET /api/notices', { query: { limit: 1 } })).unread),
+        pollEveryMs: POLL_EVERY_MS,
+      });
     }, BEGIN_AFTER_MS);
     return () => {
       window.clearTimeout(timer);
-      document.removeEventListener('visibilitychange', follow);
       stop?.();
     };
   }, [queryClient]);
@@ -103,28 +100,6 @@ function useUnread(): number | null {
   return unread;
 }
 
-/** Listens to server-sent events; if a proxy or the server refuses them, it polls the number. */
-function listen(show: (unread: number) => void): () => void {
-  const source = new EventSource(STREAM_URL);
-  let timer: number | undefined;
-  const poll = async (): Promise<void> => {
-    try {
-      show((await callApi('GET /api/notices', { query: { limit: 1 } })).unread);
-      timer = window.setTimeout(() => void poll(), POLL_EVERY_MS);
-    } catch {
-      // The user has signed out in the meantime.
-    }
-  };
-  source.addEventListener('message', ({ data }: MessageEvent<string>) => {
-    const { unread }: { unread: number } = JSON.parse(data);
-    show(unread);
-  });
-  source.addEventListener('error', () => {
-    // The browser reconnects automatically, unless the connection was refused.
-    if (source.readyState === EventSource.CLOSED) void poll();
-  });
-  return () => {
-    source.close();
-    window.clearTimeout(timer);
-  };
+function readUnread(data: unknown): number {
+  return typeof data === 'object' && data !== null && 'unread' in data ? Number(data.unread) : 0;
 }

@@ -237,3 +237,13 @@ function firstLetters(text: string, count: number): string {
 export function pluralize(count: number, noun: string): string {
   return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** Formats the time of day at a place: 14:41. Without knowledge of the zone it is that of UTC. */
+export function formatClockAt(atMs: number, timeZone: string): string {
+  const form = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  try {
+    return new Intl.DateTimeFormat('en-GB', { ...form, timeZone }).format(atMs);
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', { ...form, timeZone: 'UTC' }).format(atMs);
+  }
+}

@@ -9,7 +9,13 @@ export type CameraRecording = {
   /** True where times are UTC; otherwise they count from the beginning of the video. */
   isUtc: boolean;
   samples: CameraSample[];
+  /** When each sample was taken, counted from the beginning of the video. */
+  mediaTimesMs: number[];
+  /** Says what UTC the camera had from its satellites at moments of the video; empty where it had none. */
+  moments: CameraMoment[];
 };
+
+export type CameraMoment = { mediaMs: number; utcMs: number };
 
 /** A camera records more than eleven hours with so many samples. */
 const SAMPLES_MAX = 1_000_000;
@@ -84,24 +90,34 @@ const LONGEST_NAME = 40;
 
 type TimedPayload = { payload: CameraPayload; range: MediaSample };
 
+type CameraTimes = Pick<CameraRecording, 'isUtc' | 'samples' | 'mediaTimesMs' | 'moments'>;
+
 /** Samples with times of their own keep them; the others get those of an even rhythm, on the clock of the payloads. */
-function timeSamples(payloads: readonly TimedPayload[]): Pick<CameraRecording, 'isUtc' | 'samples'> {
+function timeSamples(payloads: readonly TimedPayload[]): CameraTimes {
   const all = payloads.flatMap(({ payload }) => payload.samples);
-  if (all.some(({ timeMs }) => !Number.isNaN(timeMs))) return { isUtc: true, samples: all };
-  const recordedMs = mediaTimes(payloads);
+  const mediaTimesMs = mediaTimes(payloads);
+  const moments = listMoments(payloads, mediaTimesMs);
+  if (all.some(({ timeMs }) => !Number.isNaN(timeMs)))
+    return { isUtc: true, samples: all, mediaTimesMs, moments };
+  const offsetMs = median(moments.map(({ utcMs, mediaMs }) => utcMs - mediaMs));
+  const samples = all.map((sample, index) => ({
+    ...sample,
+    timeMs: (mediaTimesMs[index] ?? 0) + (offsetMs ?? 0),
+  }));
+  return { isUtc: offsetMs !== null, samples, mediaTimesMs, moments };
+}
+
+/** Lists what UTC the payloads with a fix had: their own, or that of their first sample. */
+function listMoments(payloads: readonly TimedPayload[], mediaTimesMs: readonly number[]): CameraMoment[] {
   let first = 0;
-  const offsets: number[] = [];
-  for (const { payload } of payloads) {
-    const offsetMs = payload.timeMs - (recordedMs[first] ?? Number.NaN);
-    const hasFix = payload.samples.some(({ fixKind }) => !(fixKind < 2));
-    if (hasFix && !Number.isNaN(offsetMs)) offsets.push(offsetMs);
-    first += payload.samples.length;
-  }
-  const offsetMs = median(offsets);
-  return {
-    isUtc: offsetMs !== null,
-    samples: all.map((sample, index) => ({ ...sample, timeMs: (recordedMs[index] ?? 0) + (offsetMs ?? 0) })),
-  };
+  return payloads.flatMap(({ payload: { samples, timeMs } }) => {
+    const mediaMs = mediaTimesMs[first] ?? Number.NaN;
+    first += samples.length;
+    const ownMs = samples[0]?.timeMs ?? Number.NaN;
+    const utcMs = Number.isNaN(ownMs) ? timeMs : ownMs;
+    const hasFix = samples.some(({ fixKind }) => !(fixKind < 2));
+    return hasFix && Number.isFinite(utcMs - mediaMs) ? [{ mediaMs, utcMs }] : [];
+  });
 }
 
 /**

@@ -7,7 +7,10 @@ export const CAMERA_CSV_MARK = '# Pitboard camera positions 1';
 export type VideoSource = { name: string; fingerprint: string };
 
 /** Writes the positions of a video as a lap file, which is sent instead of it. */
-export function writeCameraCsv({ camera, isUtc, samples }: CameraRecording, source: VideoSource): string {
+export function writeCameraCsv(
+  { camera, isUtc, samples }: Pick<CameraRecording, 'camera' | 'isUtc' | 'samples'>,
+  source: VideoSource,
+): string {
   const rows = samples.map(({ timeMs, lat, lon, speedMetersPerSecond, fixKind, precision }) =>
     [
       isUtc ? timeMs.toFixed(1) : (timeMs / 1000).toFixed(4),

@@ -7,6 +7,7 @@ import { serve } from '#server/kernel/http/endpoints.ts';
 import { toResponse } from '#server/kernel/http/response-cache.ts';
 import { serveCornerNames } from './name-corners.ts';
 import { serveSavedComparisons } from './serve-saved-comparisons.ts';
+import { serveLapVideos } from './serve-lap-videos.ts';
 import { serveLapProofs } from './serve-lap-proofs.ts';
 import { serveLapExport } from './serve-lap-export.ts';
 import { serveLapLines, getReaderKey } from './serve-lap-lines.ts';
@@ -21,6 +22,7 @@ export function mountLapViewRoutes(app: FastifyInstance, services: Services): vo
   serveLapLines(app, services, findTrace);
   serveLapExport(app, services, findTrace);
   serveLapProofs(app, services);
+  serveLapVideos(app, services, findTrace);
   serveCornerNames(app, services);
   serveSavedComparisons(app, services);
 }

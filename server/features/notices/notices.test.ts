@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { LapId, SessionId, TrackId, UserCarId, UserId } from '#contract/ids.ts';
@@ -23,8 +22,6 @@ import {
   type SignedIn,
 } from '#server/testing/builders.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
-import { hashToken } from '#server/model/people/auth-cookie.ts';
-import { openNoticeStreams } from './notice-stream.ts';
 import { deleteOldNotices } from '#server/model/notices/notice-store.ts';
 
 const app = useTestApp();
@@ -184,47 +181,4 @@ test('a kind that is not wanted makes no notices; those that were read are not c
   expect((await listOf(ana)).notices.map(({ isRead }) => isRead)).toEqual([false, true]);
   await deleteOldNotices(app.db, 0);
   expect((await listOf(ana)).notices).toEqual([]);
-});
-
-test('a stream sends the number of unread notices at the start and when it changes, to five pages at most', async () => {
-  const trackId = await insertTrack(app.db);
-  const [ana, bo] = [await insertSignedIn(app.db), await insertUser(app.db)];
-  await drive(trackId, ana.userId, 60_000);
-  expect((await app.as(ana).get('/api/notices/stream')).statusCode).toBe(400);
-
-  const streams = openNoticeStreams({ db: app.db, log: app.fastify.log, pollMs: 100 });
-  const tokenSha256 = hashToken(ana.headers.cookie.split('=')[1] ?? '');
-  const session = { userId: ana.userId, tokenSha256 };
-  const stream = await streams.open(session);
-  let heard = '';
-  stream.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-  await expect.poll(() => heard).toBe('data: {"unread":0}\n\n');
-  await drive(trackId, bo, 59_000);
-  await app.runJobs();
-  await expect.poll(() => heard, { timeout: 20_000 }).toBe('data: {"unread":0}\n\ndata: {"unread":1}\n\n');
-  for (let count = 1; count < 5; count += 1) await streams.open(session);
-  await expect(streams.open(session)).rejects.toMatchObject({ code: 'too_many_requests' });
-  await streams.open({ userId: bo, tokenSha256: 'of Bo' });
-  await streams.close();
-  await expect.poll(() => stream.readableEnded).toBe(true);
-});
-
-test('a stream that opens while the sessions are looked up stays open', async () => {
-  const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
-  const pollMs = 20;
-  const streams = openNoticeStreams({ db: app.db, log: app.fastify.log, pollMs });
-  const openFor = ({ userId, headers }: SignedIn) =>
-    streams.open({ userId, tokenSha256: hashToken(headers.cookie.split('=')[1] ?? '') });
-  await openFor(ana);
-  const client = await app.database.pool.connect();
-  await client.query('BEGIN; LOCK TABLE sign_ins IN ACCESS EXCLUSIVE MODE');
-  const waiting = "SELECT FROM pg_locks WHERE relation = 'sign_ins'::regclass AND NOT granted";
-  await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThan(0);
-  let isOpen = true;
-  (await openFor(bo)).once('end', () => (isOpen = false)).resume();
-  await client.query('COMMIT');
-  client.release();
-  await sleep(10 * pollMs);
-  expect(isOpen).toBe(true);
-  await streams.close();
 });

@@ -5,6 +5,7 @@ import type { UserId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { imageStorageKey } from '#server/model/images/image-key.ts';
 import { openContent } from '#server/kernel/storage/compressed.ts';
+import { listSessionVideos } from '#server/model/videos/video-store.ts';
 import { refusedFileKey } from '#server/model/refused-files/refused-files.ts';
 import type { TraceDeps } from '#server/model/laps/lap-traces.ts';
 import { getAccount, listLaps, listOwnSessions, type OwnSession } from './account-export-store.ts';
@@ -98,9 +99,17 @@ async function* writeJson(
   for (const [index, own] of sessions.entries()) {
     const { userId: _userId, ...session } = own.session;
     const laps = await listLaps(db, session);
+    const videos = await listSessionVideos(db, { trackId: session.trackId, sessionId: session.id });
     const { fileName, byteCount, format, uploadedAt } = own.lapFile;
     const lapFile = { fileName, byteCount, format, uploadedAt, inThisExport: lapFileName(own) };
-    const entry = { ...session, trackName: own.trackName, lapFile, lapTraces: tracesFileName(own), laps };
+    const entry = {
+      ...session,
+      trackName: own.trackName,
+      lapFile,
+      lapTraces: tracesFileName(own),
+      laps,
+      videos,
+    };
     yield `${index > 0 ? ',' : ''}\n${JSON.stringify(entry)}`;
   }
   yield '\n  ]\n}\n';

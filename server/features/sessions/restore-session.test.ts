@@ -1,12 +1,14 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
+import { asSessionId } from '#contract/testing/ids.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
 import { deletedSessions, lapFiles } from '#server/model/laps/schema.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
+import { upsertSessionVideo } from '#server/model/videos/video-store.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { DRIVEN_AT_MS, insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
 import { deleteForGood } from '#server/testing/leave.ts';
@@ -38,6 +40,8 @@ async function insertRecord() {
   const lapIds = [fast.lapId, slow.lapId];
   const saved = await app.as(other).post('/api/comparisons', { name: 'Both', trackId, lapIds });
   expect(saved.statusCode).toBe(200);
+  const session = { trackId, sessionId: asSessionId(fast.sessionId) };
+  await upsertSessionVideo(app.db, session, { key: 'onboard', anchors: [] });
   return { trackId, driver, other, slow, ...fast };
 }
 
@@ -56,7 +60,15 @@ async function findTrackRow(trackId: TrackId) {
 
 /** Returns every row that a session may have, as the database writes it. */
 async function listRows({ trackId, driver }: Inserted): Promise<string[]> {
-  const tables = ['sessions', 'laps', 'session_bests', 'events', 'notices', 'saved_comparisons'];
+  const tables = [
+    'sessions',
+    'laps',
+    'session_videos',
+    'session_bests',
+    'events',
+    'notices',
+    'saved_comparisons',
+  ];
   const found: string[] = [];
   for (const table of tables) {
     const name = sql.identifier(table);

@@ -7,8 +7,15 @@ export type CopiedTable = { name: string; rows: number };
 
 type Table = { name: string; rows: number; checksum: string };
 
-// Counts of the last minute, and positions in the log of a database that is left behind.
-const NOT_COPIED = ['call_counts', 'replay_positions'];
+// Counts of the last minute, positions in the log of a database that is left behind, and live sessions, which end.
+const NOT_COPIED = [
+  'call_counts',
+  'replay_positions',
+  'live_sessions',
+  'live_sharings',
+  'live_timings',
+  'live_batches',
+];
 
 const ROWS_PER_BATCH = 500;
 

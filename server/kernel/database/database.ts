@@ -3,6 +3,7 @@ import type { NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import { Pool, type PoolClient } from 'pg';
 import { findErrorCode, READ_ONLY, ReadOnlyError, recordConnectionError } from './database-unavailable.ts';
+import { type Notifications, openNotifications } from './notifications.ts';
 import { isOtherSession } from './pooler.ts';
 import { type ReplicaReads, readFromPrimary, readFromReplica } from './replica-reads.ts';
 import { RetryingDatabase } from './retrying-database.ts';
@@ -19,11 +20,15 @@ export type OpenDatabase = Source &
   ReplicaReads<Source> & {
     /** Connections to the replica; null where there is none. */
     replicaPool: Pool | null;
+    /** Carries what the copies of the server send each other. */
+    notifications: Notifications;
     /** Ends the connections, after the queries under way. */
     close: () => Promise<void>;
   };
 
 export type DatabaseOptions = {
+  /** The address of the PostgreSQL server itself, where the other one leads to a pooler. */
+  directConnectionString?: string;
   /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
   onQuery?: OnQuery;
@@ -54,10 +59,11 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
     options,
   );
   const primary = { db: new RetryingDatabase(pool), pool };
-  const { replicaConnectionString = null, onReplicaUnavailable } = options;
-  if (replicaConnectionString === null) {
-    return { ...primary, ...readFromPrimary(primary), replicaPool: null, close: () => pool.end() };
-  }
+  const { directConnectionString = connectionString, replicaConnectionString = null } = options;
+  const notifications = openNotifications({ pool, connectionString: directConnectionString });
+  const close = () => notifications.close().then(() => pool.end());
+  if (replicaConnectionString === null)
+    return { ...primary, ...readFromPrimary(primary), replicaPool: null, notifications, close };
   const replicaPool = openPool(
     {
       connectionString: replicaConnectionString,
@@ -69,9 +75,10 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   const replica = { db: new RetryingDatabase(replicaPool), pool: replicaPool };
   return {
     ...primary,
-    ...readFromReplica(primary, replica, onReplicaUnavailable),
+    ...readFromReplica(primary, replica, options.onReplicaUnavailable),
     replicaPool,
-    close: async () => void (await Promise.all([pool.end(), replicaPool.end()])),
+    notifications,
+    close: async () => void (await Promise.all([close(), replicaPool.end()])),
   };
 }
 

@@ -16,6 +16,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   events: byTrack,
   reference_lines: byTrack,
   corner_names: byTrack,
+  session_videos: byTrack,
   track_proposals: byTrack,
   users: 'every-node',
   car_models: 'every-node',
@@ -56,6 +57,10 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   demo_community: 'coordinator',
   audit_log: 'coordinator',
   job_runs: 'coordinator',
+  live_sessions: 'coordinator',
+  live_sharings: 'coordinator',
+  live_timings: 'coordinator',
+  live_batches: 'coordinator',
 };
 
 /** Returns the spread of a table. @throws Error for a table that is missing above */

@@ -30,6 +30,10 @@ export async function setSecurityHeaders(
         connectSrc: ["'self'", ...(options.uploadOrigin === null ? [] : [options.uploadOrigin])],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...(options.tilesOrigin === null ? [] : [options.tilesOrigin])],
+        // Videos that readers open are files of their own device.
+        mediaSrc: ["'self'", 'blob:'],
+        // Their players load only after a tap on a button that names the site.
+        frameSrc: ["'self'", 'https://www.youtube-nocookie.com', 'https://player.vimeo.com'],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -9,6 +9,7 @@ import { restoreComparisons, selectComparisonsOf } from '#server/model/compariso
 import { restoreEvents, selectEvents } from '#server/model/events/event-store.ts';
 import { events } from '#server/model/events/schema.ts';
 import { restoreNotices, selectNoticesOfEvents } from '#server/model/notices/notice-store.ts';
+import { restoreVideos, selectVideos } from '#server/model/videos/video-store.ts';
 import { drawFromLap, findDrawing } from '#server/model/tracks/track-store.ts';
 import { deletedSessions, lapFiles, laps, sessions } from './schema.ts';
 import type { SessionFile } from './session-store.ts';
@@ -22,6 +23,7 @@ const rowsSchema = z.object({
   lapFiles: z.string(),
   sessions: z.string(),
   laps: z.string(),
+  videos: z.string(),
   events: z.string(),
   notices: z.string(),
   comparisons: z.string(),
@@ -42,6 +44,7 @@ export async function keepSessionRows(tx: Database, session: SessionFile): Promi
     lapFiles: await selectJsonRows(tx, lapFiles, eq(lapFiles.sha256, session.lapFileSha256)),
     sessions: own,
     laps: await selectJsonRows(tx, laps, isLap),
+    videos: await selectVideos(tx, { trackId, sessionId: id }),
     events: await selectEvents(tx, isEvent),
     notices: await selectNoticesOfEvents(tx, isEvent),
     comparisons: await selectComparisonsOf(tx, trackId, lapIds),
@@ -84,6 +87,7 @@ export async function restoreSessionRows(tx: Database, { id, trackId }: DeletedS
   if ((await insertJsonRows(tx, lapFiles, rows.lapFiles)) === 0) return false;
   await insertJsonRows(tx, sessions, rows.sessions);
   await insertJsonRows(tx, laps, rows.laps);
+  await restoreVideos(tx, rows.videos);
   await restoreEvents(tx, rows.events);
   await restoreNotices(tx, rows.notices);
   await restoreComparisons(tx, trackId, rows.comparisons);

@@ -11,6 +11,7 @@ import {
 } from '#server/model/comparisons/saved-comparison-store.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { retimeTrack } from '#server/model/tracks/track-correction-store.ts';
+import { sessionVideos } from '#server/model/videos/schema.ts';
 import { deleteLinesMadeFrom } from './reference-line-store.ts';
 import { lapFiles, laps, sessions } from './schema.ts';
 
@@ -23,6 +24,7 @@ export async function moveSessions(
 ): Promise<{ movedSessions: number; movedLaps: number }> {
   const movedSessions = await copyTrackRows(tx, sessions, move);
   const movedLaps = await copyTrackRows(tx, laps, move);
+  await copyTrackRows(tx, sessionVideos, move);
   await moveEvents(tx, move);
   await moveFlags(tx, move);
   await moveComparisons(tx, move);

@@ -15,6 +15,7 @@ import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import { NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
+import { sendIds } from '#server/kernel/database/notifications.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
 import { notices, noticeSettings } from './schema.ts';
@@ -23,6 +24,12 @@ import { laps, sessions } from '#server/model/laps/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { type NewNotice, noticeContentSchema } from './notice-kinds.ts';
+
+/** The topic of the messages about users whose notices have changed. */
+export const NOTICES_TOPIC = 'notices';
+
+const sendChanged = (tx: Database, userIds: readonly UserId[]): Promise<void> =>
+  sendIds(tx, NOTICES_TOPIC, [...new Set(userIds)]);
 
 /** Stores notices, except stored ones and those of kinds that their users switched off. */
 export async function insertNotices(tx: Database, newNotices: readonly NewNotice[]): Promise<void> {
@@ -33,7 +40,12 @@ export async function insertNotices(tx: Database, newNotices: readonly NewNotice
     ({ userId, kind }) =>
       !settings.some((row) => row.userId === userId && row.muted.some((muted) => muted === kind)),
   );
-  if (wanted.length > 0) await tx.insert(notices).values(wanted).onConflictDoNothing();
+  if (wanted.length === 0) return;
+  await tx.insert(notices).values(wanted).onConflictDoNothing();
+  await sendChanged(
+    tx,
+    wanted.map(({ userId }) => userId),
+  );
 }
 
 const storedNoticeSchema = noticeContentSchema.and(
@@ -169,6 +181,7 @@ export async function markRead(db: Database, userId: UserId, untilId: NoticeId):
     .update(notices)
     .set({ readAt: sql`now()` })
     .where(and(eq(notices.userId, userId), lte(notices.id, untilId), isNull(notices.readAt)));
+  await sendChanged(db, [userId]);
 }
 
 export type MutedNotices = { muted: NoticeKind[]; mutedInMail: NoticeKind[] };
@@ -224,7 +237,12 @@ export async function listRivals(
 /** Deletes the notices of events. Call it before the events are deleted. */
 export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<void> {
   const condition = await findIfOfEvents(tx, whichEvents);
-  if (condition) await tx.delete(notices).where(condition);
+  if (!condition) return;
+  const gone = await tx.delete(notices).where(condition).returning({ userId: notices.userId });
+  await sendChanged(
+    tx,
+    gone.map(({ userId }) => userId),
+  );
 }
 
 /** Returns the notices of events as JSON text. */
@@ -235,6 +253,11 @@ export async function selectNoticesOfEvents(tx: Database, whichEvents: SQL | und
 
 export async function restoreNotices(tx: Database, rows: string): Promise<void> {
   await insertJsonRows(tx, notices, rows);
+  const users = z.array(z.object({ user_id: userIdSchema })).parse(JSON.parse(rows));
+  await sendChanged(
+    tx,
+    users.map((row) => row.user_id),
+  );
 }
 
 /** Returns the condition for notices of events, or null where there are no such events. Events may be on another node of Citus. */

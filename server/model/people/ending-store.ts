@@ -2,6 +2,8 @@ import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import type { ApiTokenId, AuthSessionId, InvitationId, PasskeyId, UserId } from '#contract/ids.ts';
 import type { EndedWithPassword } from '#contract/sign-in/credential-fields.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { sendIds } from '#server/kernel/database/notifications.ts';
+import { endLiveSharing } from '#server/model/live/live-store.ts';
 import {
   apiTokens,
   linkedIdentities,
@@ -12,6 +14,9 @@ import {
   signIns,
 } from './schema.ts';
 import { ENDING_THINGS, type EndingEvent, type EndingThing, findEnding } from './what-ends.ts';
+
+/** The topic of the messages about users who have lost some access, so that open streams look at their sessions. */
+export const ACCESS_TOPIC = 'access';
 
 type One = {
   otherSessions?: AuthSessionId;
@@ -54,6 +59,7 @@ const END_ALL: Record<EndingThing, End> = {
   signInLinks: endLinks('sign-in'),
   resetLinks: endLinks('reset'),
   confirmationLinks: endLinks('confirmation'),
+  liveSharing: (tx, { userIds }) => endLiveSharing(tx, userIds),
   linksMade: (tx, { userIds }) =>
     tx.delete(oneTimeTokens).where(and(inArray(oneTimeTokens.createdBy, userIds), MADE_LINKS)),
   thisSession: async (tx, { userIds, tokenSha256 }) => {
@@ -93,6 +99,7 @@ export async function endByEvent(
     else if (ending === 'ends' || (ending === 'asks' && account.chosen?.includes(thing)))
       await END_ALL[thing](tx, account);
   }
+  await sendIds(tx, ACCESS_TOPIC, account.userIds);
 }
 
 /** Counts what ends with the password and still works, so that the person knows what to make again. */

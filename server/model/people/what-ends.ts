@@ -1,5 +1,5 @@
 /**
- * The things with which somebody gets into an account, or lets others in, in the order in which they end. Sessions are
+ * The things with which somebody gets into an account, or lets others in or see the drive of this moment, in the order in which they end. Sessions are
  * last, after everything that starts one.
  */
 export const ENDING_THINGS = [
@@ -8,6 +8,7 @@ export const ENDING_THINGS = [
   'recoveryCodes',
   'linkedIdentities',
   'apiTokens',
+  'liveSharing',
   'signInLinks',
   'resetLinks',
   'confirmationLinks',
@@ -30,6 +31,7 @@ const ENDS_ALL = {
   recoveryCodes: 'ends',
   linkedIdentities: 'ends',
   apiTokens: 'ends',
+  liveSharing: 'ends',
   signInLinks: 'ends',
   resetLinks: 'ends',
   confirmationLinks: 'ends',
@@ -45,6 +47,7 @@ const ENDS_WITH_PASSWORD = {
   recoveryCodes: 'ends',
   linkedIdentities: 'asks',
   apiTokens: 'ends',
+  liveSharing: 'ends',
   signInLinks: 'ends',
   resetLinks: 'ends',
   confirmationLinks: 'ends',
@@ -53,7 +56,7 @@ const ENDS_WITH_PASSWORD = {
 } as const satisfies Partial<Record<EndingThing, Ending>>;
 
 /**
- * Says what ends with what; docs/authentication.md shows the same table. The notice stream of a session ends with the
+ * Says what ends with what; docs/authentication.md shows the same table. The event stream of a session ends with the
  * session. `endByEvent` of ending-store.ts applies the table; no other code ends any of these things.
  */
 export const WHAT_ENDS = {
@@ -65,6 +68,7 @@ export const WHAT_ENDS = {
   roleLowered: { linksMade: 'ends' },
   suspended: {
     apiTokens: 'ends',
+    liveSharing: 'ends',
     signInLinks: 'ends',
     resetLinks: 'ends',
     confirmationLinks: 'ends',
@@ -75,6 +79,7 @@ export const WHAT_ENDS = {
   restored: {},
   /** The user deletes the account and may keep it for seven days: the ways in stay for that. */
   left: {
+    liveSharing: 'ends',
     signInLinks: 'ends',
     resetLinks: 'ends',
     confirmationLinks: 'ends',
@@ -84,7 +89,7 @@ export const WHAT_ENDS = {
   removed: ENDS_ALL,
   signedIn: { thisSession: 'ends' },
   signedOut: { thisSession: 'ends' },
-  signedOutElsewhere: { otherSessions: 'ends', signInLinks: 'ends' },
+  signedOutElsewhere: { otherSessions: 'ends', signInLinks: 'ends', liveSharing: 'ends' },
   deviceSignedOut: { otherSessions: 'one' },
   passkeyRemoved: { passkeys: 'one' },
   recoveryCodesReplaced: { recoveryCodes: 'ends' },

@@ -116,6 +116,10 @@ async function insertGhost() {
   const otherLapId = asLapId(driven.bestLapId);
   await insertAutomaticFlags(app.db, copied, [{ reason: 'copy', sentence, figures: {}, otherLapId }]);
   await client.put('/api/notices/settings', { muted: [] });
+  const live = { trackId, visibility: 'everybody', title: `Day of ${NAMES.displayName}` };
+  const { sharingId } = (await client.post('/api/live/sharing', live)).json();
+  const fixes = [[Date.now(), KART_TRACK.centerLat, KART_TRACK.centerLon, 20, null]];
+  expect((await client.post('/api/live/sharing/fixes', { sharingId, fixes })).statusCode).toBe(200);
   const asked = await client.post('/api/track-sets/open-racetrack-db/requests');
   expect(asked.statusCode, asked.body).toBe(200);
   const lap = { trackId, lapId: slow.bestLapId, driverId: other.userId };
@@ -127,6 +131,10 @@ async function insertGhost() {
     const saved = await app.as(who).post('/api/comparisons', { name: 'Both drives', trackId, lapIds });
     expect(saved.statusCode).toBe(200);
   }
+  const videoUrl = `/api/lap-videos/${trackId}/${driven.bestLapId}`;
+  const { lapStartMs } = (await client.get(videoUrl)).json();
+  const anchors = [{ videoSeconds: 12, timeMs: lapStartMs }];
+  expect((await client.put(videoUrl, { key: 'youtube:M7lc1UVf-VE', anchors })).statusCode).toBe(200);
   await app.runJobs();
   const deleted = await send(ghost, `deleted-${FILE_NAME}`);
   expect((await client.delete(`/api/sessions/${deleted.sessionId}`)).statusCode).toBe(200);
@@ -185,6 +193,7 @@ function listCalls({ userId, trackId, driven, slow, simulatedLapId, profileImage
     `${lap}/preview.png`,
     `${lap}/lines`,
     `${lap}/export?as=gpx`,
+    `/api/lap-videos/${trackId}/${driven.bestLapId}`,
     `${track}/laps/${slow.bestLapId}`,
     `${track}/laps/${slow.bestLapId}/lines`,
     `${track}/laps/${slow.bestLapId}/comparison?with=${driven.bestLapId}`,

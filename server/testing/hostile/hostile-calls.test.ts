@@ -71,6 +71,14 @@ const BODIES: Record<string, object> = {
   'PUT /api/account/passkeys/:passkeyId': { name: 'Van' },
   'PUT /api/comparisons/:comparisonId': { name: 'New tyres' },
   'PATCH /api/sessions/:id': { tireCompound: 'rcomp' },
+  'POST /api/lap-videos/:trackId/:lapId/evidence': {
+    camera: 'HERO9',
+    timesMs: [0, 1],
+    lats: [0, 1],
+    lons: [0, 1],
+    speedsMetersPerSecond: [0, 1],
+  },
+  'PUT /api/lap-videos/:trackId/:lapId': { key: 'vimeo:1', anchors: [] },
   'PUT /api/cars/:id/photo': { photoURL: 'http://localhost:4200/api/objects/made.up.token' },
 };
 

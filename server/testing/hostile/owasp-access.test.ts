@@ -36,11 +36,12 @@ async function contentOfTables(): Promise<string> {
 }
 
 /**
- * Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap. Courses and sets
+ * Flags, appeals and decisions are of laps of others, once each: server/flags tests who may do what to which lap, and lap-videos.test.ts
+ * who puts a video in step. Courses and sets
  * of tracks have no owner.
  */
 const isOfLapsOrSets = ({ path }: { path: string }): boolean =>
-  /\/laps\/:lapId\/|\/(?:courses|track-sets)\/:/.test(path);
+  /\/laps\/:lapId\/|\/(?:courses|track-sets|lap-videos)\/:/.test(path);
 
 /** Tells the calls that this server refuses to everybody, as it has no accounts of its own, or that need the right name. */
 const isRefusedHere = ({ method, path }: { method: string; path: string }): boolean =>

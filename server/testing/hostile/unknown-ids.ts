@@ -25,6 +25,9 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'GET /api/tracks/:trackId/laps/:lapId/preview.png': 404,
   'GET /api/tracks/:trackId/laps/:lapId/comparison': 400,
   'GET /api/tracks/:trackId/laps/:lapId/export': 400,
+  'GET /api/lap-videos/:trackId/:lapId': 404,
+  'PUT /api/lap-videos/:trackId/:lapId': 404,
+  'POST /api/lap-videos/:trackId/:lapId/evidence': 404,
   // The form of a course comes before its id.
   'POST /api/courses/:courseId/track': 415,
   'POST /api/track-sets/:setName/requests': 404,
@@ -55,6 +58,9 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
   'DELETE /api/sessions/:id/deletion': 404,
+  // The unknown id is not the code of a live session.
+  'GET /api/live/:code': 400,
+  'GET /api/live/:code/qr-code.svg': 400,
   'GET /api/samples/:fileName': 404,
   'DELETE /api/account/tokens/:tokenId': 404,
   ...unknownToChange('/api/comparisons/:comparisonId'),

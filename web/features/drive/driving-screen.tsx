@@ -119,7 +119,7 @@ function Figure({ word, of, figure, share }: FigureProps) {
       <p className={styles['word']}>
         {word} <em>{of}</em>
       </p>
-      <div className={styles['bar']} hidden={share === undefined} aria-hidden="true">
+      <div className={styles['bar']} data-empty={share === undefined} aria-hidden="true">
         {share !== undefined && (
           <i
             data-side={share > 0 ? 'behind' : 'ahead'}
@@ -134,7 +134,7 @@ function Figure({ word, of, figure, share }: FigureProps) {
         <u style={{ left: '75%' }} />
         <u className={styles['zero']} style={{ left: '50%' }} />
       </div>
-      <div className={styles['scale']} hidden={share === undefined} aria-hidden="true">
+      <div className={styles['scale']} data-empty={share === undefined} aria-hidden="true">
         <span>−1 s</span>
         <span>0</span>
         <span>+1 s</span>

@@ -27,6 +27,7 @@ import type { LapSectors } from './sector-cells.tsx';
 import { isWithin, type LapMap, type ShownLap, type TrackCorners } from './shown-laps.ts';
 import { StretchTable } from './stretch-table.tsx';
 import { useIsPhone } from './use-is-phone.ts';
+import { VideoSlot } from './video/video-slot.tsx';
 
 type ComparedLapsProps = {
   trackId: TrackId;
@@ -92,6 +93,9 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
       onChoose={choose}
     />
   );
+  const isSingle = Boolean(children);
+  const filmed = useMemo(() => (isSingle ? pair.slice(1) : pair), [isSingle, pair]);
+  const video = <VideoSlot {...{ trackId, map, cursor }} laps={filmed} />;
   const links = children && (
     <div key="links" className={styles['links']}>
       {children}
@@ -100,6 +104,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   return (
     <>
       <div className={styles['grid']}>
+        {video}
         {isPhone ? [mapCard, chartsCard, links, places, table] : [links, places, chartsCard, table, mapCard]}
       </div>
       <Figures meters={reference.meters} laps={laps} />

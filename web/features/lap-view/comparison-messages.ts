@@ -39,7 +39,7 @@ export function describeOffset({ east, north }: { east: number; north: number })
 type BrakingPoint = { brakingMeters: number | null; isBrakingClear: boolean };
 
 /** Braking points that differ by less are the same to a driver. */
-const BRAKING_ALIKE_METERS = 5;
+export const BRAKING_ALIKE_METERS = 5;
 
 /**
  * Compares a braking point with that of the reference: '14 m earlier', 'alike', 'unclear' if one of the points is, or if

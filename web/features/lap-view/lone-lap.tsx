@@ -15,6 +15,7 @@ import { entry, type Column } from './lap-lines.ts';
 import { isWithin, LAP_STROKES, type Hole, type LapMap, type ShownLap } from './shown-laps.ts';
 import table from './stretch-table.module.css';
 import { useIsPhone } from './use-is-phone.ts';
+import { VideoSlot } from './video/video-slot.tsx';
 
 type LoneLapProps = { lap: LapView; trace: LapColumns; children: ReactNode };
 
@@ -43,6 +44,7 @@ export function LoneLap({ lap, trace, children }: LoneLapProps) {
     <>
       {children}
       <div className={classNames(styles['grid'], styles['lone'])}>
+        <VideoSlot trackId={lap.trackId} {...{ laps, map, cursor }} />
         {isPhone ? [mapCard, chartsCard] : [chartsCard, mapCard]}
         <TableCard
           title="Corners"

@@ -6,7 +6,7 @@ import page from './compared-laps.module.css';
 import { NO_CERTAIN_LOSS } from './comparison-messages.ts';
 import { PlaceCurves } from './place-curves.tsx';
 import styles from './place-cards.module.css';
-import { describePlace, readCause, type PlacedStretch } from './place-messages.ts';
+import { describePlace, readBrakingPoints, readCause, type PlacedStretch } from './place-messages.ts';
 import type { Column } from './lap-lines.ts';
 import type { ShownLap, ShownStretch } from './shown-laps.ts';
 
@@ -62,7 +62,10 @@ function Places({ rows, stretches, shown, lapIndex, meters, laps, gapMs, onOpen 
                   {shown[row]?.title} <span>{formatDifference(losses[index] ?? 0)} s</span>
                 </button>
               </h3>
-              <PlaceCurves {...{ stretch, cause, meters, laps }} />
+              <PlaceCurves
+                braking={readBrakingPoints(stretch, lapIndex, cause)}
+                {...{ stretch, cause, meters, laps }}
+              />
               <p>{describePlace(cause, placeStretch(shown, row), laps)}</p>
             </Card>
           );

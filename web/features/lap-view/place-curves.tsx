@@ -4,7 +4,7 @@ import { formatLength, roundSpeed, toShownSpeed } from '#web/ui/format.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 import { splitAtHoles } from './line-chart.tsx';
 import styles from './place-cards.module.css';
-import type { CauseFigures } from './place-messages.ts';
+import type { BrakingPoints, CauseFigures } from './place-messages.ts';
 import type { ShownLap } from './shown-laps.ts';
 
 const WIDTH = 350;
@@ -19,14 +19,16 @@ type PlaceCurvesProps = {
   stretch: ComparedStretch;
   /** The difference that the sentence names; null without one. */
   cause: CauseFigures | null;
+  braking: BrakingPoints | null;
   meters: Column;
   laps: readonly [reference: ShownLap, other: ShownLap];
 };
 
-/** Draws the speeds of two laps along a stretch, with the figures of its sentence at their points. */
-export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) {
+/** Draws the speeds of two laps along a stretch, with their braking points, and the figures of its sentence at their points. */
+export function PlaceCurves({ stretch, cause, braking, meters, laps }: PlaceCurvesProps) {
   const { startMeters, endMeters } = stretch;
-  const from = Math.max(0, Math.min(startMeters, ...listCauseMeters(cause)) - MARGIN_METERS);
+  const brakings = braking ? [braking.referenceMeters, braking.meters] : [];
+  const from = Math.max(0, Math.min(startMeters, ...brakings) - MARGIN_METERS);
   const to = Math.min(entry(meters, meters.length - 1), endMeters + MARGIN_METERS);
   const [first, last] = [nearestStation(meters, from), nearestStation(meters, to)];
   const seen = laps.flatMap(({ speedsKmh }) => speedsKmh.slice(first, last + 1).map(toShownSpeed));
@@ -73,48 +75,62 @@ export function PlaceCurves({ stretch, cause, meters, laps }: PlaceCurvesProps) 
           strokeDasharray={lap.stroke.dashes.join(' ')}
         />
       ))}
-      {cause && <CauseMarks {...{ cause, laps, meters, x, y }} />}
+      {braking && <BrakingMarks {...{ braking, laps, meters, x, y }} />}
+      {cause && cause.kind !== 'braking' && <SpeedMarks {...{ cause, laps, x, y }} />}
     </svg>
   );
 }
 
-function listCauseMeters(cause: CauseFigures | null): number[] {
-  return cause?.kind === 'braking' ? [cause.meters, cause.referenceMeters] : [];
-}
-
-type CauseMarksProps = Pick<PlaceCurvesProps, 'laps' | 'meters'> & {
-  cause: CauseFigures;
+type MarksProps = Pick<PlaceCurvesProps, 'laps'> & {
   x: (meters: number) => number;
   y: (kmh: number) => number;
 };
 
-/** Marks what the sentence of a place says: both braking points and their distance, or both speeds. */
-function CauseMarks({ cause, laps: [reference, other], meters, x, y }: CauseMarksProps) {
-  const points = [
-    { lap: reference, along: cause.referenceMeters },
-    { lap: other, along: cause.meters },
-  ].map(({ lap, along }) => ({
+/** Marks both braking points, and joins them by their distance where it is certain. */
+function BrakingMarks({
+  braking: { referenceMeters, meters: ownMeters, apartMeters },
+  laps,
+  meters,
+  x,
+  y,
+}: MarksProps & { braking: BrakingPoints; meters: Column }) {
+  const points = [referenceMeters, ownMeters].map((along, index) => ({
     along,
-    color: `var(${lap.stroke.color})`,
-    kmh: entry(lap.speedsKmh, nearestStation(meters, along)),
+    color: `var(${laps[index]?.stroke.color})`,
+    kmh: entry(laps[index]?.speedsKmh ?? [], nearestStation(meters, along)),
   }));
-  if (cause.kind === 'braking') {
-    const [left, right] = points.map(({ along }) => x(along)).toSorted((a, b) => a - b);
-    return (
-      <>
-        {points.map(({ along, color, kmh }) => (
-          <Fragment key={color}>
-            <path d={`M${x(along)} ${y(kmh) - 4}l-5 -8h10z`} fill={color} />
-            <path d={`M${x(along)} ${y(kmh)}V${BOTTOM + 8}`} stroke={color} />
-          </Fragment>
-        ))}
-        <path d={`M${left} ${BOTTOM + 8}H${right}`} className={styles['span']} />
-        <text x={(right ?? 0) + 6} y={BOTTOM + 10} className={styles['distance']}>
-          {formatLength(Math.abs(cause.earlierMeters))}
-        </text>
-      </>
-    );
-  }
+  const [left, right = 0] = points.map(({ along }) => x(along)).toSorted((a, b) => a - b);
+  return (
+    <>
+      {points.map(({ along, color, kmh }) => (
+        <Fragment key={color}>
+          <path d={`M${x(along)} ${y(kmh) - 4}l-5 -8h10z`} fill={color} />
+          {apartMeters !== null && <path d={`M${x(along)} ${y(kmh)}V${BOTTOM + 8}`} stroke={color} />}
+        </Fragment>
+      ))}
+      {apartMeters !== null && (
+        <>
+          <path d={`M${left} ${BOTTOM + 8}H${right}`} className={styles['span']} />
+          <text x={right + 6} y={BOTTOM + 10} className={styles['distance']}>
+            {formatLength(apartMeters)}
+          </text>
+        </>
+      )}
+    </>
+  );
+}
+
+/** Marks both speeds of the sentence. */
+function SpeedMarks({
+  cause,
+  laps: [reference, other],
+  x,
+  y,
+}: MarksProps & { cause: Exclude<CauseFigures, { kind: 'braking' }> }) {
+  const points = [
+    { along: cause.referenceMeters, color: `var(${reference.stroke.color})` },
+    { along: cause.meters, color: `var(${other.stroke.color})` },
+  ];
   const figures = [cause.referenceKmh, cause.kmh];
   const isAbove = (index: number) => (figures[index] ?? 0) >= (figures[1 - index] ?? 0);
   // At an edge of the picture the figure is beside its point.

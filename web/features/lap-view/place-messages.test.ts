@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ComparedStretch } from '#contract/lap-view/comparison.ts';
-import { describePlace as describe, readCause as read, type PlacedStretch } from './place-messages.ts';
+import {
+  describePlace as describe,
+  readBrakingPoints,
+  readCause as read,
+  type PlacedStretch,
+} from './place-messages.ts';
 
 const LAP = {
   startKmh: 180,
@@ -33,6 +38,10 @@ const CURVES = {
 } as const;
 
 const readCause = (place: ComparedStretch) => read(place, 1, CURVES);
+const points = (lap: Parameters<typeof stretch>[0]) => {
+  const place = stretch(lap);
+  return readBrakingPoints(place, 1, readCause(place));
+};
 const CORNER: PlacedStretch = { kind: 'corner', before: 'Straight to Turn 5', isLast: false };
 const describePlace = (place: ComparedStretch, laps: Parameters<typeof describe>[2]) =>
   describe(readCause(place), CORNER, laps);
@@ -80,6 +89,18 @@ test('a sentence about braking has the distance between the two braking points',
   expect(readCause(earlier)).toMatchObject({ meters: 546, referenceMeters: 560 });
   const later = stretch({ brakingMeters: 568, cause: { kind: 'braking', earlierMeters: -8 } });
   expect(describePlace(later, [YOU, LUCA])).toBe('Luca brakes 8 m later.');
+});
+
+test('both braking points are shown where they are clear, with the distance that the table or the sentence says', () => {
+  const slower = { kind: 'slowest-speed', slowerKmh: 7, atMeters: 620 } as const;
+  const shown = { meters: 546, referenceMeters: 560 };
+  const certain = { brakingMeters: 546, brakingEarlierMeters: 13, cause: slower };
+  expect(points(certain)).toEqual({ ...shown, apartMeters: 13 });
+  expect(points({ ...certain, brakingEarlierMeters: null })).toEqual({ ...shown, apartMeters: null });
+  expect(points({ ...certain, isBrakingClear: false })).toBeNull();
+  expect(points({ ...certain, brakingMeters: null })).toBeNull();
+  const near = { brakingMeters: 556, cause: { kind: 'braking', earlierMeters: 4 } } as const;
+  expect(points(near)).toMatchObject({ meters: 556, apartMeters: 4 });
 });
 
 test('a lap that is faster is described in the same words', () => {

@@ -1,5 +1,6 @@
 import type { Cause, ComparedStretch, StretchLap } from '#contract/lap-view/comparison.ts';
 import { formatLength, formatSpeed, roundLength, roundSpeed } from '#web/ui/format.ts';
+import { BRAKING_ALIKE_METERS } from './comparison-messages.ts';
 import { entry, nearestStation, type Column } from './lap-lines.ts';
 
 /** A lap in a sentence: its name, and whether it is the viewer's. */
@@ -93,6 +94,28 @@ export function readCause(
       ? [reference.slowestMeters, lap.slowestMeters]
       : [lap.cause.atMeters, lap.cause.atMeters];
   return readSpeeds(lap.cause.kind, points, curves);
+}
+
+/** The braking points of both laps, and their distance where a table or a sentence says it. */
+export type BrakingPoints = { meters: number; referenceMeters: number; apartMeters: number | null };
+
+/** Reads where two laps brake for the same corner; null where that is not clear, or one of them does not. */
+export function readBrakingPoints(
+  stretch: ComparedStretch,
+  lapIndex: number,
+  cause: CauseFigures | null,
+): BrakingPoints | null {
+  if (cause?.kind === 'braking') return { ...cause, apartMeters: Math.abs(cause.earlierMeters) };
+  const [reference, lap] = [stretch.laps[0], stretch.laps[lapIndex]];
+  if (!reference?.isBrakingClear || !lap?.isBrakingClear) return null;
+  const { brakingMeters, brakingEarlierMeters } = lap;
+  if (reference.brakingMeters === null || brakingMeters === null) return null;
+  const certainMeters = Math.abs(brakingEarlierMeters ?? 0);
+  return {
+    meters: brakingMeters,
+    referenceMeters: reference.brakingMeters,
+    apartMeters: certainMeters >= BRAKING_ALIKE_METERS ? certainMeters : null,
+  };
 }
 
 function readBraking(

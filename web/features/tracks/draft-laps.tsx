@@ -8,8 +8,8 @@ import type { DraftTrack } from './track-worker.ts';
 
 const LAPS_SHOWN_MAX = 12;
 
-/** Shows the laps on a draft, timed by its line before anything is stored; null means that no lap crosses it. */
-export function DraftLaps({ draft }: { draft: DraftTrack | null }) {
+/** Shows the laps on a draft, timed by its line before anything is stored; null means that no lap crosses it. While it is timed again, the figures of before stay. */
+export function DraftLaps({ draft, isTiming }: { draft: DraftTrack | null; isTiming: boolean }) {
   const headingId = useId();
   const { lapTimesMs, bestLapTimeMs } = draft ?? { lapTimesMs: [], bestLapTimeMs: null };
   const slowestMs = Math.max(...lapTimesMs);
@@ -21,7 +21,7 @@ export function DraftLaps({ draft }: { draft: DraftTrack | null }) {
         <h3 id={headingId} className={common['heading']}>
           Your {draft?.track.finishLine ? 'runs' : 'laps'}
         </h3>
-        <output className={common['note']}>
+        <output className={common['note']} aria-busy={isTiming}>
           {draft === null ? 'No lap goes over the line here.' : describeDraft(draft)}
         </output>
       </div>

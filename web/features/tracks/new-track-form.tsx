@@ -54,7 +54,7 @@ export type NewTrackFormProps = {
 /** Shows a driven track with its line, its names and the laps that the line times; the form adds it. */
 export function NewTrackForm(props: NewTrackFormProps) {
   const { formId, files, course, maker, first, proposing, onChosen, children } = props;
-  const { path, lines, setLines, draft } = useDraft(maker, first);
+  const { path, lines, setLines, draft, isTiming, timeNow } = useDraft(maker, first);
   const { nearby, tiles, ...places } = useNearbyTracks(maker, first.track);
   const [typed, setTyped] = useState<Partial<TrackNames>>({});
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
@@ -67,12 +67,18 @@ export function NewTrackForm(props: NewTrackFormProps) {
     event.preventDefault();
     const names = trimNames({ ...suggested, ...typed });
     const problems = findNameProblems(names, course);
-    if (draft === null || Object.keys(problems).length > 0) {
-      proposing.refuse(draft === null ? 'Move the line to where your laps cross it.' : null, problems);
+    if (Object.keys(problems).length > 0) proposing.refuse(null, problems);
+    else void propose(names);
+  }
+
+  async function propose(names: TrackNames): Promise<void> {
+    const timed = await timeNow().catch(() => null);
+    if (timed === null) {
+      proposing.refuse('Move the line to where your laps cross it.', {});
       return;
     }
-    const described = describeTrack(draft.track, names);
-    void proposing.run({ sent: filesToSend(files, draft), described, course });
+    const described = describeTrack(timed.track, names);
+    void proposing.run({ sent: filesToSend(files, timed), described, course });
   }
 
   return (
@@ -98,7 +104,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
       </p>
       <TrackOrigin origin={course?.origin} />
       <Failure>{proposing.sentence}</Failure>
-      <DraftLaps draft={draft} />
+      <DraftLaps draft={draft} isTiming={isTiming} />
       <p className={common['lead']}>{course === null ? NEW_TRACK_SEEN : COURSE_SEEN}</p>
       {!isKnown && known}
       {children}

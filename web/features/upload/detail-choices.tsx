@@ -77,7 +77,7 @@ export function CarChoice({ addFirstCar, onCarMissing, ...choice }: CarChoicePro
   }, [isEmpty]);
   if (isEmpty) {
     return (
-      <div className={styles['noCars']}>
+      <fieldset name={choice.name} aria-label="Your car" className={styles['noCars']}>
         <div className={styles['noCarsLine']}>
           <CarFront size={20} aria-hidden="true" />
           <p>No cars in your garage yet</p>
@@ -86,7 +86,7 @@ export function CarChoice({ addFirstCar, onCarMissing, ...choice }: CarChoicePro
           </ButtonLink>
         </div>
         {addFirstCar}
-      </div>
+      </fieldset>
     );
   }
   return (

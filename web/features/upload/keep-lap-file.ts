@@ -9,7 +9,7 @@ export async function keepLapFile(file: File): Promise<boolean> {
   const { name, folder, headers } = LAP_FILE_CACHE;
   try {
     const cache = await caches.open(name);
-    const url = `${folder}shared-${encodeURIComponent(file.name)}`;
+    const url = `${folder}shared-${encodeURIComponent(`${file.name}:${file.size}`)}`;
     const kept = {
       [headers.owner]: '',
       [headers.name]: encodeURIComponent(file.name),

@@ -80,7 +80,7 @@ function useSubmit() {
   return { form, submit };
 }
 
-/** Finds the control of a problem: that of the file where it has its own value, else that of the whole upload. */
+/** Finds the control of a problem: that of the file where it has its own value, else that of the whole upload. In an empty garage the search adds the car. */
 function findControl(
   { elements }: HTMLFormElement,
   overrides: FilledIn['overrides'],
@@ -88,7 +88,8 @@ function findControl(
 ): HTMLElement | null {
   const isOwn = Boolean(overrides[fileId]?.[field]);
   const found = elements.namedItem(isOwn ? `${field} ${fileId}` : field);
-  const control = found instanceof RadioNodeList ? found[0] : found;
+  const first = found instanceof RadioNodeList ? found[0] : found;
+  const control = first instanceof HTMLFieldSetElement ? first.querySelector('input') : first;
   return control instanceof HTMLElement ? control : null;
 }
 

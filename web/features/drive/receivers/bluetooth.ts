@@ -1,5 +1,6 @@
 import type { StreamKind } from '#engine/receivers/live-fix.ts';
 import { RACECHRONO_MAIN, RACECHRONO_TIME } from '#engine/receivers/racechrono-decoder.ts';
+import { chooseDevice, withoutSerialNumber } from './choose-device.ts';
 import { ReceiverError, type Receiver, type ReceiverEvents, type WayIn } from './receiver.ts';
 import { untilDone } from './reconnect.ts';
 import {
@@ -148,7 +149,15 @@ export const BLUETOOTH: WayIn = {
   way: 'bluetooth',
   isSupported: () => findBluetooth() !== null,
   open: async () => {
-    const device = await chooseDevice();
+    const device = await chooseDevice({
+      filters: [
+        { namePrefix: 'RaceBox' },
+        { namePrefix: 'QSTARZ' },
+        { services: [RACECHRONO_DIY] },
+        { services: [UART] },
+      ],
+      optionalServices: [UART, RACECHRONO_DIY, BATTERY],
+    });
     if (device?.gatt === undefined) return null;
     const { gatt } = device;
     const profile = await findProfile(device.name ?? '', gatt);
@@ -159,25 +168,6 @@ export const BLUETOOTH: WayIn = {
     return new BluetoothReceiver(device, gatt, profile);
   },
 };
-
-async function chooseDevice(): Promise<BluetoothDevice | null> {
-  try {
-    const device = await findBluetooth()?.requestDevice({
-      filters: [
-        { namePrefix: 'RaceBox' },
-        { namePrefix: 'QSTARZ' },
-        { services: [RACECHRONO_DIY] },
-        { services: [UART] },
-      ],
-      optionalServices: [UART, RACECHRONO_DIY, BATTERY],
-    });
-    return device ?? null;
-  } catch (error) {
-    // The driver has closed the list, or nothing was found.
-    if (error instanceof DOMException && error.name === 'NotFoundError') return null;
-    throw new ReceiverError('Bluetooth is off, or this page may not use it. Switch it on, and try again.');
-  }
-}
 
 async function findProfile(name: string, gatt: GattServer): Promise<Profile | null> {
   try {
@@ -200,9 +190,4 @@ async function hasService(gatt: GattServer, uuid: number | string): Promise<bool
   } catch {
     return false;
   }
-}
-
-function withoutSerialNumber(name = ''): string {
-  const plain = name.replace(/[\s_-]*\d{5,}$/, '');
-  return plain === '' ? 'Bluetooth receiver' : plain;
 }

@@ -1,0 +1,233 @@
+import { expect, type Browser, type Page } from '@playwright/test';
+import { placeAt, timeAt, type TimedPlaces } from '#engine/video/timed-places.ts';
+import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { FRAMES_PER_SECOND, makeVideo, readFrame, watchFrames } from './make-video.ts';
+import { test } from './test.ts';
+
+const TRACK = 'waterford-hills-full';
+const MX5 = 'mazda-mx-5-nb-1-8';
+/** The videos begin so long before their laps. */
+const LEAD_SECONDS = 4;
+/** A part of a lap is enough, and quickly made. */
+const VIDEO_SECONDS = 44;
+
+const pitboard = shareServer('all tests');
+let driver: Page;
+let rival: Page;
+/** The lap of the rival, and that of the driver. */
+let lapIds: string[];
+let video: Buffer;
+
+test.beforeAll(async ({ browser }) => {
+  test.setTimeout(300_000);
+  rival = await drive(browser, 'Priya Venkat', 2, 58);
+  driver = await drive(browser, 'Theo Okafor', 1, 50);
+  const response = await driver.request.get(`${pitboard().url}/api/laps/track/${TRACK}/best`);
+  const records: { lapId: string; userName: string }[] = await response.json();
+  lapIds = ['Priya Venkat', 'Theo Okafor'].map(
+    (name) => records.find(({ userName }) => userName === name)?.lapId ?? '',
+  );
+  video = await makeVideo(browser, pitboard().url, VIDEO_SECONDS);
+});
+
+test.afterAll(async () => {
+  for (const page of [driver, rival]) await page.context().close();
+});
+
+async function drive(browser: Browser, name: string, seed: number, topSpeedMetersPerSecond: number) {
+  const page = await openAs(browser, pitboard().url, name);
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  await uploadLaps(page, pitboard().url, { trackId: TRACK, userCarId, seed, topSpeedMetersPerSecond });
+  return page;
+}
+
+const lapUrl = (...ids: (string | undefined)[]) =>
+  `${pitboard().url}/track/${TRACK}?lap=${ids[0]}${ids[1] ? `&vs=${ids[1]}` : ''}`;
+
+const screen = (page: Page, name: string) => page.getByRole('region', { name: `Video of ${name}` });
+
+async function chooseVideo(page: Page, name: string, fileName = 'onboard.mp4'): Promise<void> {
+  await screen(page, name)
+    .locator('input[type=file]')
+    .setInputFiles({ name: fileName, mimeType: 'video/mp4', buffer: video });
+}
+
+/** Finds the moment on the line in the video of a lap, and says so, unless it is known. */
+async function putInStep(page: Page, name: string): Promise<void> {
+  const region = screen(page, name);
+  const status = region.getByRole('status');
+  await expect(status).toHaveText(/^In step|Find the moment when/);
+  if ((await status.innerText()).startsWith('In step')) return;
+  await region.getByRole('slider', { name: 'Moment of the video' }).fill(String(LEAD_SECONDS));
+  await expect.poll(() => readFrame(page, name)).toBe(LEAD_SECONDS * FRAMES_PER_SECOND);
+  await region.getByRole('button', { name: 'The picture shows the line now' }).click();
+  await expect(status).toHaveText(/^In step by a moment that you set/);
+}
+
+const cursor = (page: Page) => page.getByRole('slider', { name: 'Position along the lap' });
+
+async function readPlace(page: Page): Promise<number> {
+  return Number(await cursor(page).inputValue());
+}
+
+type Lines = { reference: { meters: number[]; elapsedMs: number[] }; laps: { gapMs: number[] }[] };
+
+async function fetchComparison(page: Page): Promise<Lines> {
+  const response = await page.request.get(
+    `${pitboard().url}/api/tracks/${TRACK}/laps/${lapIds[0]}/comparison?with=${lapIds[1]}`,
+  );
+  return await response.json();
+}
+
+type Trace = { meters: number[]; timesMs: number[] };
+
+/** Returns when the driver's lap came by each place of its own page, which shows it against the record or alone. */
+async function fetchOwnPlaces(page: Page): Promise<TimedPlaces> {
+  const response = await page.request.get(`${pitboard().url}/api/tracks/${TRACK}/laps/${lapIds[1]}/lines`);
+  const { comparison, trace }: { comparison: Lines | null; trace: Trace | null } = await response.json();
+  return comparison
+    ? toPlaces(comparison)[1]
+    : { meters: trace?.meters ?? [], elapsedMs: trace?.timesMs ?? [] };
+}
+
+/** Returns when both laps came by each place. */
+function toPlaces({ reference, laps }: Lines): readonly [TimedPlaces, TimedPlaces] {
+  const { meters, elapsedMs } = reference;
+  const own = elapsedMs.map((elapsed, index) => elapsed + (laps[0]?.gapMs[index] ?? 0));
+  return [
+    { meters, elapsedMs },
+    { meters, elapsedMs: own },
+  ];
+}
+
+test('the picture follows the cursor and the cursor the picture, and a friend with the same file is in step at once', async ({
+  page: friend,
+}) => {
+  test.setTimeout(240_000);
+  const page = driver;
+  const own = await fetchOwnPlaces(page);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') sent.push(`${request.method()} ${request.postData()?.length ?? 0}`);
+  });
+  await page.goto(lapUrl(lapIds[1]));
+  await expect(page.locator('video')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  await chooseVideo(page, 'You');
+  await expect(screen(page, 'You').getByRole('status')).toHaveText(
+    /Find the moment when the car is on the line/,
+  );
+  await putInStep(page, 'You');
+
+  const expectPlace = async (shown: Page, name: string) => {
+    const place = await readPlace(shown);
+    const frame = Math.floor((LEAD_SECONDS + timeAt(own, place) / 1_000) * FRAMES_PER_SECOND);
+    // The moment was set in the middle of a frame, so a neighbour is as right.
+    await expect.poll(async () => Math.abs((await readFrame(shown, name)) - frame)).toBeLessThanOrEqual(1);
+  };
+  for (const place of ['400', '401', '800', '20']) {
+    await cursor(page).fill(place);
+    await expectPlace(page, 'You');
+  }
+
+  // Arrows step frames: the picture proves it.
+  const before = await readFrame(page, 'You');
+  await page
+    .getByRole('toolbar', { name: 'Video controls' })
+    .getByRole('button', { name: 'One frame on' })
+    .focus();
+  for (let count = 1; count <= 3; count += 1) {
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => readFrame(page, 'You')).toBe(before + count);
+  }
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(() => readFrame(page, 'You')).toBe(before + 2);
+
+  // Full stop and comma go to corners.
+  await page.keyboard.press('.');
+  const corner = await readPlace(page);
+  expect(corner).toBeGreaterThan(20);
+  await expectPlace(page, 'You');
+  await page.keyboard.press('.');
+  await expect.poll(() => readPlace(page)).toBeGreaterThan(corner);
+  await page.keyboard.press(',');
+  await expect.poll(() => readPlace(page)).toBe(corner);
+
+  // The cursor follows while the video plays, muted.
+  const isMuted = () => page.locator('video').evaluate((element: HTMLVideoElement) => element.muted);
+  expect(await isMuted()).toBe(true);
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect.poll(() => readPlace(page)).toBeGreaterThan(corner + 50);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expectPlace(page, 'You');
+
+  // Nothing but anchors was sent.
+  expect(
+    sent.every((one) => Number(one.split(' ')[1]) < 1_000),
+    sent.join(),
+  ).toBe(true);
+
+  await friend.goto(lapUrl(lapIds[1]));
+  await friend.getByRole('button', { name: 'Watch the video' }).click();
+  await chooseVideo(friend, 'Theo Okafor', 'copy.mp4');
+  await expect(screen(friend, 'Theo Okafor').getByRole('status')).toHaveText(
+    'In step by a moment that its driver set.',
+  );
+  await cursor(friend).fill('700');
+  await expectPlace(friend, 'Theo Okafor');
+
+  // A nudge moves the picture by one frame, and is stored.
+  const unmoved = await readFrame(friend, 'Theo Okafor');
+  await friend.getByRole('button', { name: 'Put in Step' }).click();
+  await friend.getByRole('button', { name: 'Show one frame later at each place' }).click();
+  await expect.poll(() => readFrame(friend, 'Theo Okafor')).toBe(unmoved + 1);
+  await friend.reload();
+  await friend.getByRole('button', { name: 'Watch the video' }).click();
+  await chooseVideo(friend, 'Theo Okafor', 'copy.mp4');
+  await expect(screen(friend, 'Theo Okafor').getByRole('status')).toHaveText(
+    'In step by a moment that you set.',
+  );
+});
+
+test('two videos show the same place, paused to a frame and while they play', async () => {
+  test.setTimeout(240_000);
+  const page = driver;
+  const [reference, own] = toPlaces(await fetchComparison(page));
+  await page.goto(lapUrl(lapIds[0], lapIds[1]));
+  await page.getByRole('button', { name: 'Watch the video' }).click();
+  await chooseVideo(page, 'Priya Venkat');
+  await putInStep(page, 'Priya Venkat');
+  await chooseVideo(page, 'You');
+  // After the story above the driver has put this file in step already.
+  await putInStep(page, 'You');
+
+  const differenceOf = (first: number, second: number) => {
+    const place = placeAt(reference, (first / FRAMES_PER_SECOND - LEAD_SECONDS) * 1_000);
+    return second / FRAMES_PER_SECOND - LEAD_SECONDS - timeAt(own, place) / 1_000;
+  };
+  for (const place of ['200', '500', '900']) {
+    await cursor(page).fill(place);
+    await expect
+      .poll(async () => {
+        const [first, second] = [await readFrame(page, 'Priya Venkat'), await readFrame(page, 'You')];
+        return Math.abs(differenceOf(first, second));
+      })
+      .toBeLessThanOrEqual(1.5 / FRAMES_PER_SECOND);
+  }
+  await cursor(page).fill('100');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const pairs = await watchFrames(page, 15);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  const differences = pairs
+    .map(([first, second]) => Math.abs(differenceOf(first, second)))
+    .toSorted((a, b) => a - b);
+  const share = differences.filter((seconds) => seconds <= 0.08).length / differences.length;
+  const at95 = differences[Math.floor(differences.length * 0.95)] ?? Number.NaN;
+  test.info().annotations.push({
+    type: 'in step',
+    description: `${(100 * share).toFixed(1)} % within 0.08 s, 95 % within ${at95.toFixed(3)} s`,
+  });
+  // A busy machine drops frames; a video that is further off jumps.
+  expect(differences[Math.floor(differences.length / 2)]).toBeLessThan(0.3);
+  expect((pairs.at(-1)?.[0] ?? 0) - (pairs[0]?.[0] ?? 0)).toBeGreaterThan(FRAMES_PER_SECOND);
+});

@@ -1,0 +1,226 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { simulateDrive } from '#engine/simulation/drive.ts';
+import { cutIntoNotifications, raceBoxMemory, raceBoxStatus } from '#engine/testing/fake-memory.ts';
+import { KART_TRACK } from '#engine/testing/kart-track.ts';
+import { ubxFrame } from '#engine/testing/write-ubx.ts';
+import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
+import { isRanking } from '#engine/timing/laps.ts';
+import { openMemory } from './memory.ts';
+
+/** Sends notifications in answer to what is written; each is a channel and its bytes. A null breaks the connection. */
+type Answer = (request: Uint8Array) => ([number | string, Uint8Array] | null)[];
+
+/** Behaves like a device and its browser: one operation at a time, one buffer for all notifications, and a connection that may break. */
+class FakeDevice extends EventTarget {
+  readonly name: string;
+  readonly written: Uint8Array[] = [];
+  readonly #answer: Answer;
+  readonly #characteristics = new Map<number | string, FakeCharacteristic>();
+  #isBusy = false;
+
+  constructor(name: string, answer: Answer) {
+    super();
+    this.name = name;
+    this.#answer = answer;
+  }
+
+  readonly gatt = {
+    connected: false,
+    connect: () => this.operate(() => void (this.gatt.connected = true)).then(() => this.gatt),
+    disconnect: () => this.#disconnect(),
+    getPrimaryService: () =>
+      this.operate(() => ({
+        getCharacteristic: (uuid: number | string) => this.operate(() => this.#characteristic(uuid)),
+      })),
+  };
+
+  async operate<Result>(work: () => Result): Promise<Result> {
+    if (this.#isBusy) throw new DOMException('GATT operation already in progress.', 'NetworkError');
+    this.#isBusy = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#isBusy = false;
+    return work();
+  }
+
+  async write(request: Uint8Array): Promise<void> {
+    await this.operate(() => this.written.push(request));
+    void this.#send(this.#answer(request));
+  }
+
+  async #send(notifications: ReturnType<Answer>): Promise<void> {
+    for (const notification of notifications) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (!this.gatt.connected) return;
+      if (notification === null) return this.#disconnect();
+      const [channel, bytes] = notification;
+      this.#characteristic(channel).notify(bytes);
+    }
+  }
+
+  #disconnect(): void {
+    if (!this.gatt.connected) return;
+    this.gatt.connected = false;
+    this.#characteristics.clear();
+    this.dispatchEvent(new Event('gattserverdisconnected'));
+  }
+
+  #characteristic(uuid: number | string): FakeCharacteristic {
+    const known = this.#characteristics.get(uuid) ?? new FakeCharacteristic(this);
+    this.#characteristics.set(uuid, known);
+    return known;
+  }
+}
+
+class FakeCharacteristic extends EventTarget {
+  readonly #device: FakeDevice;
+  readonly #buffer = new Uint8Array(512);
+  #isNotifying = false;
+  value: DataView | undefined;
+
+  constructor(device: FakeDevice) {
+    super();
+    this.#device = device;
+  }
+
+  startNotifications(): Promise<void> {
+    return this.#device.operate(() => void (this.#isNotifying = true));
+  }
+
+  writeValueWithResponse(bytes: Uint8Array): Promise<void> {
+    return this.#device.write(bytes.slice());
+  }
+
+  notify(bytes: Uint8Array): void {
+    if (!this.#isNotifying) return;
+    this.#buffer.set(bytes);
+    this.value = new DataView(this.#buffer.buffer, 0, bytes.length);
+    this.dispatchEvent(new Event('characteristicvaluechanged'));
+  }
+}
+
+const TX = '6e400003-b5a3-f393-e0a9-e50e24dcca9e';
+const receiver = { rateHz: 5, timeStampStepMs: 1 };
+const drives = [1, 2].map((seed) =>
+  simulateDrive(KART_TRACK, { seed, laps: 2, receiver, startTimeMs: Date.UTC(2026, 4, 16 + seed, 8) }),
+);
+const memory = raceBoxMemory(drives);
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+async function open(device: FakeDevice) {
+  vi.stubGlobal('navigator', { bluetooth: { requestDevice: () => Promise.resolve(device) } });
+  const opened = await openMemory();
+  if (opened === null) throw new Error('A device was chosen.');
+  return opened;
+}
+
+/** Answers as a RaceBox whose connection breaks in the first downloads. */
+function raceBox({ breaks = 0, code = 0 } = {}): FakeDevice {
+  let [isUnlocked, downloads] = [code === 0, 0];
+  return new FakeDevice('RaceBox Mini S 1234567890', (request) => {
+    const id = request[3];
+    if (id === 0x22) return [[TX, raceBoxStatus(memory.length - 2, { isLocked: !isUnlocked })]];
+    if (id === 0x30) {
+      isUnlocked = request[6] === code;
+      return [[TX, ubxFrame(isUnlocked ? 0xff02 : 0xff03, Uint8Array.of(0xff, 0x30))]];
+    }
+    if (id !== 0x23 || request.length > 8) return [];
+    downloads += 1;
+    const pieces = cutIntoNotifications(memory, downloads, 240).map((piece): [string, Uint8Array] => [
+      TX,
+      piece,
+    ]);
+    return downloads <= breaks ? [...pieces.slice(0, (downloads * pieces.length) / 4), null] : pieces;
+  });
+}
+
+test.each([0, 2])(
+  'the memory of a RaceBox becomes a lap file for every drive, over %i breaks',
+  async (breaks) => {
+    const device = raceBox({ breaks });
+    const opened = await open(device);
+    expect(opened.name).toBe('RaceBox Mini S');
+    const [item] = await opened.list();
+    if (item === undefined) throw new Error('The memory holds records.');
+    expect(item.records).toBe(memory.length - 2);
+    const shares: number[] = [];
+    const files = await opened.download(item, {
+      onProgress: ({ received, total }) => shares.push(received / (total ?? Infinity)),
+    });
+    expect(
+      files.map(({ bytes }) => timeLaps(openLapFile(bytes), KART_TRACK).laps.filter(isRanking).length),
+    ).toEqual([2, 2]);
+    expect(shares.at(-1)).toBe(1);
+    // Nothing is ever erased.
+    expect(device.written.every((request) => request[3] !== 0x24)).toBe(true);
+  },
+);
+
+test('what was kept goes on in another session', async () => {
+  const stop = new AbortController();
+  const kept: number[] = [];
+  const device = raceBox();
+  const first = await open(device);
+  const [item] = await first.list();
+  if (item === undefined) throw new Error('The memory holds records.');
+  const given = first.download(item, {
+    signal: stop.signal,
+    onBytes: (bytes) => {
+      kept.push(...bytes);
+      if (kept.length > 20_000) stop.abort(new Error('The driver has stopped.'));
+    },
+  });
+  await expect(given).rejects.toThrow('The driver has stopped.');
+  expect(Buffer.from(device.written.at(-1) ?? []).toString('hex')).toBe('b562ff23010000238a');
+  first.close();
+  const added: number[] = [];
+  const second = await open(raceBox());
+  const files = await second.download(item, {
+    kept: Uint8Array.from(kept),
+    onBytes: (bytes) => added.push(...bytes),
+  });
+  expect(files).toHaveLength(2);
+  expect(kept.length + added.length).toBe(memory.slice(1, -1).reduce((sum, { length }) => sum + length, 0));
+});
+
+test('a locked memory opens with its code', async () => {
+  const opened = await open(raceBox({ code: 77 }));
+  await opened.list();
+  expect(opened.isLocked()).toBe(true);
+  expect(await opened.unlock(5)).toBe(false);
+  expect(await opened.unlock(77)).toBe(true);
+  expect(opened.isLocked()).toBe(false);
+});
+
+function status(line: string): [number, Uint8Array] {
+  return [0x2a40, new TextEncoder().encode(line)];
+}
+
+test('files of a DovesDataLogger, over a break', async () => {
+  const file = new Uint8Array(9000).map((_, index) => (7 * index) % 256);
+  let gets = 0;
+  const device = new FakeDevice('Fledgling', (request) => {
+    const text = new TextDecoder().decode(request);
+    if (text === 'LIST')
+      return ['kart.dovex:9000|', 'SETTINGS.json:9|END'].map((piece) => [
+        0x2a3d,
+        new TextEncoder().encode(piece),
+      ]);
+    if (text !== 'GET:kart.dovex') return [status('ERROR')];
+    gets += 1;
+    const data = cutIntoNotifications([file], gets).map((piece): [number, Uint8Array] => [0x2a3f, piece]);
+    return gets === 1
+      ? [status('SIZE:9000'), ...data.slice(0, 20), null]
+      : [status('SIZE:9000'), ...data, status('DONE')];
+  });
+  const opened = await open(device);
+  const [item, ...others] = await opened.list();
+  if (item === undefined) throw new Error('There is a file.');
+  expect(others).toEqual([]);
+  const [downloaded] = await opened.download(item);
+  expect(downloaded?.name).toBe('kart.dovex');
+  expect([...(downloaded?.bytes ?? [])]).toEqual([...file]);
+  await expect(opened.download({ ...item, name: 'gone.dove' })).rejects.toThrow(/cannot open this file/);
+});

@@ -1,0 +1,111 @@
+import {
+  ChevronLeft,
+  ChevronRight,
+  ChevronsLeft,
+  ChevronsRight,
+  Film,
+  Pause,
+  Play,
+  Repeat,
+  Volume2,
+  VolumeX,
+} from 'lucide-react';
+import { IconButton } from '#web/ui/button.tsx';
+import { SelectField } from '#web/ui/field.tsx';
+import type { VideoDeck } from './video-deck.ts';
+import styles from './video-panel.module.css';
+import type { VideoActions } from './video-panel.tsx';
+
+type VideoControlsProps = {
+  deck: VideoDeck;
+  actions: VideoActions;
+  isMuted: boolean;
+  onMute: () => void;
+  /** Absent where no video of the reader is in step. */
+  onExport: (() => void) | undefined;
+  hasVideo: boolean;
+};
+
+const SPEEDS = [0.25, 0.5, 0.75, 1, 1.5, 2];
+const ICON = { size: 18, 'aria-hidden': true } as const;
+
+/** Shows what leads all videos at once. */
+export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVideo }: VideoControlsProps) {
+  if (!hasVideo) return null;
+  return (
+    <div className={styles['controls']} role="toolbar" aria-label="Video controls">
+      <IconButton
+        size="small"
+        label={deck.isPlaying ? 'Pause' : 'Play'}
+        icon={deck.isPlaying ? <Pause {...ICON} /> : <Play {...ICON} />}
+        aria-keyshortcuts="Space"
+        variant="primary"
+        onClick={actions.toggle}
+      />
+      <IconButton
+        size="small"
+        label="The corner before"
+        icon={<ChevronsLeft {...ICON} />}
+        aria-keyshortcuts=","
+        onClick={() => actions.jump(-1)}
+      />
+      <IconButton
+        size="small"
+        label="One frame back"
+        icon={<ChevronLeft {...ICON} />}
+        aria-keyshortcuts="ArrowLeft"
+        onClick={() => actions.step(-1)}
+      />
+      <IconButton
+        size="small"
+        label="One frame on"
+        icon={<ChevronRight {...ICON} />}
+        aria-keyshortcuts="ArrowRight"
+        onClick={() => actions.step(1)}
+      />
+      <IconButton
+        size="small"
+        label="The next corner"
+        icon={<ChevronsRight {...ICON} />}
+        aria-keyshortcuts="."
+        onClick={() => actions.jump(1)}
+      />
+      <SpeedSelect deck={deck} />
+      <IconButton
+        size="small"
+        label="Loop this stretch"
+        icon={<Repeat {...ICON} />}
+        aria-pressed={deck.loop !== null}
+        onClick={actions.toggleLoop}
+      />
+      <IconButton
+        size="small"
+        label={isMuted ? 'Sound on' : 'Sound off'}
+        icon={isMuted ? <VolumeX {...ICON} /> : <Volume2 {...ICON} />}
+        onClick={onMute}
+      />
+      {onExport && (
+        <IconButton size="small" label="Export as video" icon={<Film {...ICON} />} onClick={onExport} />
+      )}
+    </div>
+  );
+}
+
+function SpeedSelect({ deck }: { deck: VideoDeck }) {
+  return (
+    <SelectField
+      label="Speed"
+      hideLabel
+      compact
+      className={styles['speed']}
+      value={deck.speed}
+      onChange={({ target }) => deck.setSpeed(Number(target.value))}
+    >
+      {SPEEDS.map((speed) => (
+        <option key={speed} value={speed}>
+          {speed}×
+        </option>
+      ))}
+    </SelectField>
+  );
+}
