@@ -12,6 +12,7 @@ import { writeAimXrk } from '#engine/testing/write-aim-xrk.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { writeRaceChronoV3 } from '#engine/simulation/write-racechrono.ts';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
+import { median } from '#engine/statistics.ts';
 import { openFixes, openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { Track } from '#engine/track.ts';
 import { CSV_READERS, GPX_READERS, readWithPitboard, type Reader } from './parsing-readers.ts';
@@ -37,27 +38,27 @@ export async function run(): Promise<void> {
       rivals: GPX_READERS,
     });
     const lapFile = readLapFile(gpx);
-    const timing = await measure(() => timeLaps(openFixes(lapFile), track).laps.length);
+    const timingMs = medianProcessorMs(() => timeLaps(openFixes(lapFile), track));
     console.log(
-      `One hour at 25 Hz, from fixes to laps: ${timing.processorMs.toFixed(1)} ms of processor time.`,
+      `One hour at 25 Hz, from fixes to laps: ${timingMs.toFixed(1)} ms of processor time in the median.`,
     );
     const xrk = writeAimXrk(simulateDrive(track, { seed: 3, laps: 100, receiver: { rateHz: 10 } }));
     const recording = xrk.subarray(0, XRK_BYTES);
     const aim = await measure(() => openLapFile(recording).fixCount);
     console.log(
-      `AiM .xrk of ${(recording.length / 1e6).toFixed(1)} MB, from bytes to a trace: ${aim.milliseconds.toFixed(1)} ms.`,
+      `AiM .xrk of ${(recording.length / 1e6).toFixed(1)} MB, from bytes to a trace: ${aim.processorMs.toFixed(1)} ms of processor time.`,
     );
     await compareBinary(track);
     console.log(
       verdict([
-        atMost('ms for an .xrk of 3 MB', aim.milliseconds, 150),
+        atMost('ms for an .xrk of 3 MB', aim.processorMs, 150),
         atLeast('times as fast as uDSV', ratio(csv, 'uDSV'), 4),
         atLeast('times as fast as saxes', ratio(xml, 'saxes'), 2),
         atLeast('times as fast as the slowest (CSV)', slowestRatio(csv), 10),
         atLeast('times as fast as the slowest (GPX)', slowestRatio(xml), 10),
         atMost('times the memory of the file (CSV)', csv[0]?.extraMemory ?? Number.NaN, 1.5),
         atMost('times the memory of the file (GPX)', xml[0]?.extraMemory ?? Number.NaN, 1.5),
-        atMost('ms for an hour at 25 Hz after reading', timing.processorMs, 20),
+        atMost('ms for an hour at 25 Hz after reading', timingMs, 20),
       ]),
     );
   } finally {
@@ -198,6 +199,19 @@ async function measure(work: () => number | Promise<number>): Promise<Timing & {
   }
   return { milliseconds, processorMs, result };
 }
+
+/** The middle of many runs, of which the first ones are still being compiled: the threads of a server have timed files before. */
+function medianProcessorMs(work: () => unknown): number {
+  const times = Array.from({ length: MEDIAN_RUNS }, () => {
+    const used = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(used);
+    return (user + system) / 1000;
+  });
+  return median(times) ?? Number.NaN;
+}
+
+const MEDIAN_RUNS = 61;
 
 /** Returns how much a process of its own grows at most while it reads the file; NaN on systems that do not tell. */
 function extraBytes(path: string, reader: string): number {

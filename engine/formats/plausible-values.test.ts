@@ -60,3 +60,9 @@ test('a lap that overlaps another by half is a copy of it', () => {
   const file = withPlausibleValues(makeLapFile([fixAt(0, 0)], { loggerLaps }));
   expect(file.loggerLaps).toEqual(loggerLaps.slice(0, 3));
 });
+
+test('times that a spreadsheet has rounded to one or two moments are refused in a sentence', () => {
+  const rounded = Array.from({ length: 30 }, (_, row) => (row < 12 ? '1.77892E+12' : '1.77893E+12'));
+  expect(() => readLapFile(csv(...rounded))).toThrow(/same time in nearly all rows.*as the logger wrote it/);
+  expect(readLapFile(csv(...rounded.slice(0, 19))).fixes.length).toBe(19);
+});

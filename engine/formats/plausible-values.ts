@@ -50,6 +50,7 @@ const FASTEST_METERS_PER_SECOND = 515;
 
 function withPlausibleTimes(file: LapFile): LapFile {
   const { fixes, partStarts, dropped } = file;
+  refuseRoundedTimes(fixes.timesMs);
   if (fixes.timesMs.every(isCalendarTime)) return file;
   const kept = Int32Array.from(fixes.timesMs.keys()).filter((fix) => isCalendarTime(at(fixes.timesMs, fix)));
   if (kept.length === 0) {
@@ -65,6 +66,19 @@ function withPlausibleTimes(file: LapFile): LapFile {
     dropped: { ...dropped, no_time: (dropped.no_time ?? 0) + fixes.length - kept.length },
   };
 }
+
+/** Spreadsheets show `1778923812400` as `1.77892E+12` and save what they show: whole drives then lie in one moment, or in two. */
+function refuseRoundedTimes(timesMs: Float64Array): void {
+  const [first, last] = [timesMs[0], timesMs.at(-1)];
+  if (timesMs.length < FEWEST_ROUNDED || timesMs.some((timeMs) => timeMs !== first && timeMs !== last))
+    return;
+  throw new UnreadableLapFileError(
+    'This file has the same time in nearly all rows, as spreadsheets that have rounded it leave it; upload the file as the logger wrote it.',
+  );
+}
+
+/** A drive of so few positions holds no lap. */
+const FEWEST_ROUNDED = 20;
 
 function isCalendarTime(timeMs: number): boolean {
   return Math.abs(timeMs) <= LAST_DATE_MS;

@@ -39,7 +39,7 @@ import { speedAngleSa } from './dialects/speedangle-sa.ts';
 import { soloStormCsv } from './dialects/solostorm-csv.ts';
 import { telemetryOverlayCsv } from './dialects/telemetry-overlay-csv.ts';
 import { decodeText, toByteText } from './text/text-encoding.ts';
-import { withoutPadding, withoutSeparatorLine } from './text/tidy-cells.ts';
+import { withoutPadding, withoutSeparatorLine, withPlainMinus } from './text/tidy-cells.ts';
 import { tcx } from './dialects/tcx.ts';
 import { torqueCsv } from './dialects/torque-csv.ts';
 import { trackAddictCsv } from './dialects/trackaddict-csv.ts';
@@ -159,7 +159,7 @@ function readArchive(bytes: Uint8Array, inflate: Inflate | null): NamedContent {
 
 function readText(bytes: Uint8Array): NamedContent {
   refuseBinary(bytes);
-  const written = withoutPadding(withoutSeparatorLine(toByteText(bytes)));
+  const written = withPlainMinus(withoutPadding(withoutSeparatorLine(toByteText(bytes))));
   const head = decodeText(written.subarray(0, HEAD_BYTES));
   const pointed = withDecimalPoints(written, head);
   const text = pointed ?? written;

@@ -40,6 +40,8 @@ test.each([
   ['JSON', '[{"timestamp":"083217.200","pointgps":[41.1,0.4]}]', /JSON/],
   ['a JSON object', '{\n  "type": "FeatureCollection" }', /JSON/],
   ['NMEA without positions', '$GPGSV,3,1,11,03,03,111,00\n$GPGSA,A,3,04\n', /NMEA log without positions/],
+  ['NMEA from a spreadsheet', '$GPRMC;093012.40;A;4805.9568;N;01135.935;E\n', /spreadsheet has saved again/],
+  ['NMEA in quotes', '"$GPGGA","093012.40","4805.9568","N"\n', /spreadsheet has saved again/],
   [
     'VBO without rows',
     'File created on 14/08/2016 @ 16:57\n\n[header]\nsatellites\n',
@@ -78,6 +80,12 @@ test.each([
   ['zeros', new Uint8Array(5000), /not a text file/],
 ])('%s is refused with its own sentence, whatever its name', (_, bytes, sentence) => {
   expect(refusal(bytes)).toMatch(sentence);
+});
+
+test('what a computer or a person puts beside the lap file in an archive is no second one', () => {
+  const names = ['run.csv', 'README.txt', 'day/Licence.md', '__MACOSX/._run.csv', '.DS_Store'];
+  expect(refusal(zip(...names))).toMatch(/JSON/);
+  expect(refusal(zip(...names, 'notes.csv'))).toMatch(/holds 2 lap files/);
 });
 
 test('every refusal is one sentence that begins with what the file is', () => {

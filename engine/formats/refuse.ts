@@ -116,6 +116,11 @@ const TEXT_KINDS: readonly { pattern: RegExp; advice: string }[] = [
     advice:
       'This is an NMEA log without positions and times; record it with the sentences RMC and GGA, or export the session as CSV or GPX.',
   },
+  {
+    pattern: /^"?\$G[A-Z]{4}(?:[;\t]|",)/m,
+    advice:
+      'This is an NMEA log that a spreadsheet has saved again; upload the file as the receiver wrote it.',
+  },
 ];
 
 /** Says of a table without timed positions which columns it has, and which were looked for. */
@@ -139,8 +144,8 @@ function namesPositions(heads: readonly ColumnHead[]): boolean {
   return findColumn(heads, LATITUDE_NAMES) !== null || findNamedPair(heads) !== null;
 }
 
-const LATITUDE = /\blat(?:itude)?\b/;
-const LONGITUDE = /\b(?:lon|lng|long|longitude)\b/;
+const LATITUDE = /\blat(?:itud\p{Letter}*)?\b/u;
+const LONGITUDE = /\b(?:lon|lng|long|longitud\p{Letter}*)\b/u;
 
 /** Finds the first line with a column of each of these names, in one pass: a line may name 20,000 columns. */
 function findHeads(bytes: Uint8Array, wanted: readonly RegExp[]): (readonly ColumnHead[] | undefined)[] {

@@ -1,13 +1,13 @@
 /** Describes how far a download has come. */
 export type DownloadProgress = {
   phase: 'waiting' | 'running' | 'done' | 'failed';
-  /** What has come, those parts included that were kept before; in the unit of `total`. */
+  /** Counts what has come, parts that were kept before included; in the unit of `total`. */
   received: number;
   /** Null until the device has said it. */
   total: number | null;
   /** Bytes a second over the last seconds; null before the first. */
   bytesPerSecond: number | null;
-  /** Null where it cannot be told yet. */
+  /** Null where it is unknown yet. */
   remainingSeconds: number | null;
   /** Says what went wrong, in a sentence for the driver. */
   problem: string | null;

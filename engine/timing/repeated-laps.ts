@@ -71,8 +71,8 @@ function toPath(
   return path;
 }
 
-/** Describes a place that the car came back to: which way is to the right there, and how far to the right it came by. */
-type Place = Return & { rightX: number; rightY: number; asideMeters: number };
+/** Describes a place that the car came back to after a fix: which way is to the right there, and how far to the right it came by. */
+type Place = Return & { fix: number; rightX: number; rightY: number; asideMeters: number };
 
 /** Describes a fix and the direction of the car there, of length 1. */
 type Sample = { fix: number; x: number; y: number; alongX: number; alongY: number };
@@ -87,7 +87,7 @@ function findPlaces(path: Path): Place[] {
     if (index % SEARCH_EVERY_SAMPLES === 0) guess = searchReturn(path, samples, index, longestMeters);
     const found = guess < 0 ? null : passBy(path, sample, guess);
     guess = found === null ? -1 : found.fix;
-    if (found !== null) places.push(found.place);
+    if (found !== null) places.push(found);
   });
   return places;
 }
@@ -163,7 +163,7 @@ function hasPassed(sample: Sample, before: Sample, after: Sample): boolean {
 }
 
 /** Returns where the car next comes by the place of a sample, looked for from a fix before it on. */
-function passBy(path: Path, sample: Sample, from: number): { fix: number; place: Place } | null {
+function passBy(path: Path, sample: Sample, from: number): Place | null {
   const { length, timesMs } = path;
   const untilMs = at(timesMs, from) + NEXT_PLACE_MS;
   let before = metersAhead(path, sample, from);
@@ -176,8 +176,7 @@ function passBy(path: Path, sample: Sample, from: number): { fix: number; place:
       const toMs = at(timesMs, fix) + share * (at(timesMs, fix + 1) - at(timesMs, fix));
       const fromMs = at(timesMs, sample.fix);
       if (toMs < fromMs + LAP_MIN_MS) return null;
-      const place = { fromMs, toMs, rightX: sample.alongY, rightY: -sample.alongX, asideMeters };
-      return { fix, place };
+      return { fix, fromMs, toMs, rightX: sample.alongY, rightY: -sample.alongX, asideMeters };
     }
     before = after;
   }

@@ -52,6 +52,10 @@ test('an owner sees all pages of the club, which say what runs, what waits and w
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Close' }).click();
   await expect(page).toHaveURL(`${url}/club/operations`);
+  // Accounts of a sign-in provider have no set-up; the switches for the whole site are here all the same.
+  await page.getByRole('link', { name: 'Details: Club' }).click();
+  await expect(page.getByRole('dialog', { name: 'Club' }).getByLabel('Simulator boards')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
 
   await links(page).filter({ hasText: 'People' }).click();
   const row = page.getByRole('row').filter({ hasText: 'Mara Lindqvist' });

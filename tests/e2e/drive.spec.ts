@@ -16,6 +16,7 @@ import {
   UART_TX,
   WATERFORD,
 } from './drive-steps.ts';
+import { expectAccessible } from './expect-accessible.ts';
 import { notify, sendSerial, setReachable, untilWritten } from './simulated-devices.ts';
 import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
@@ -126,14 +127,40 @@ test('the positions of the phone itself are recorded, with their accuracy before
   await page.context().setGeolocation({ latitude: line.lat, longitude: line.lon, accuracy: 6 });
   await prepareAtHome(page, url);
   await page.getByRole('button', { name: 'Use this phone' }).tap();
-  await expect(page.getByLabel('Receiver')).toContainText('±6.0');
-  await expect(page.getByLabel('Receiver')).toContainText('lap times are good to about ±0.06 s');
+  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText('±6.0');
+  await expect(page.getByRole('region', { name: 'Receiver' })).toContainText(
+    'lap times are good to about ±0.06 s',
+  );
   await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
+  await expectAccessible(page);
   await start(page);
+  await expectAccessible(page);
   await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
   await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
   await holdToEnd(page);
   await expect(page.getByText('The line was not passed twice.')).toBeVisible();
+  await expectAccessible(page);
+});
+
+test('live sharing is off, is switched on for one drive, and ends with it', async ({ browser }) => {
+  const { url } = pitboard();
+  const page = await openPhone(browser, pitboard(), { name: 'Theo Okafor' });
+  await prepareAtHome(page, url);
+  await connectBluetooth(page);
+  await notify(page, chunksOf(driveWaterford(14, 1), 'racebox').slice(0, 120), () => UART_TX);
+  await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
+  const share = page.getByRole('switch', { name: 'Share live' });
+  await expect(share).not.toBeChecked();
+  await expect(page.getByText('Off. Only you see this drive.')).toBeVisible();
+  await share.check();
+  await expect(page.getByText(/^On, until this drive ends\. Who has the link sees/)).toBeVisible();
+  const findSharing = async () => (await (await page.request.get(`${url}/api/live/sharing`)).json()).sharing;
+  expect(await findSharing()).toMatchObject({ trackId: WATERFORD, visibility: 'link' });
+  await start(page);
+  await holdToEnd(page);
+  await expect.poll(findSharing).toBeNull();
+  await page.getByRole('button', { name: 'Drive again' }).tap();
+  await expect(share).not.toBeChecked();
 });
 
 test('the memory of a RaceBox is downloaded over a break, and each of its drives waits in the uploads', async ({

@@ -24,6 +24,7 @@ import { pluralize } from '#web/ui/format.ts';
 import { keepDrivePage } from '#web/shell/service-worker.ts';
 import { Page as PageColumn } from '#web/ui/page.tsx';
 import { showToast } from '#web/ui/toasts.ts';
+import { ShareLive, useShareDrive } from './drive-share.tsx';
 import { NextStep, useDriveUpload, type DriveUpload } from './drive-upload.tsx';
 
 /** Records a drive on this device, times it while it is driven, and sends it. It works without a network once it was opened. */
@@ -35,6 +36,7 @@ export function Page() {
   const upload = useDriveUpload(state);
   useEffect(loadDriveSettings, []);
   useLineSignals(session);
+  useShareDrive(session);
   useCurrentUserAgain();
 
   if (state.phase === 'driving') {
@@ -65,7 +67,7 @@ export function Page() {
 }
 
 function Before({ session, upload }: { session: DriveSession; upload: DriveUpload }) {
-  const { source } = useStore(session.store);
+  const { source, track } = useStore(session.store);
   const { tracks, recordings, reload } = useKeptThings();
   const isOffline = useOfflinePage();
   const readsMemory = useInBrowser(canReadMemory) !== false;
@@ -88,7 +90,7 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
           onFinish={(recording) => void finishCut(recording).then(() => send(recording))}
         />
       }
-      share={null}
+      share={<ShareLive trackId={track?.track.id ?? null} />}
     >
       <ReadMemory open={openMemory} isSupported={readsMemory} onFiles={keepFiles} />
       <KeptTrackList tracks={tracks} onChanged={reload} />

@@ -10,8 +10,11 @@ export function listArchivedLapFiles(entries: readonly ZipEntry[]): ZipEntry[] {
   // A KMZ archive holds its document beside pictures and, at times, overlays.
   const document = entries.find(({ name }) => name === 'doc.kml');
   if (document !== undefined) return [document];
-  const visible = entries.filter(({ name }) => !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name));
+  const visible = entries.filter(({ name }) => !HIDDEN.test(name) && !ABOUT_THE_ARCHIVE.test(name));
   const lapFiles = visible.length === 1 ? visible : visible.filter(({ name }) => isLapFileName(name));
   if (lapFiles.length === 0) throw new UnreadableLapFileError('This ZIP archive holds no lap file.');
   return lapFiles;
 }
+
+const HIDDEN = /(?:^|\/)(?:\.|__MACOSX\/)/;
+const ABOUT_THE_ARCHIVE = /(?:^|\/)(?:read ?me|licen[cs]e)[^/]*$/i;

@@ -38,6 +38,10 @@ test('a last marker before the end of the recording is a pass like any other', (
   expect(aim(['"Duration","190.5"', MARKERS]).loggerLaps).toHaveLength(3);
 });
 
+test('a marker that cannot be read leaves no laps, because two would become one', () => {
+  expect(aim(['"Duration","180.000"', MARKERS.replace('82.251', '8.2251E+01')]).loggerLaps).toEqual([]);
+});
+
 test('Race Studio 2 writes all markers into one cell, and its name in capitals', () => {
   const file = read(
     '"Format","AIM CSV File"',

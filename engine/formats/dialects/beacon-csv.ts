@@ -80,16 +80,18 @@ function readPreamble({ bytes, separator, firstRow }: NamedTable): Preamble {
   return preamble;
 }
 
-/** Parses the markers, one cell each or all in one cell with blanks between them; in milliseconds since the recording began, in order. */
+/**
+ * Parses the markers, one cell each or all in one cell with blanks between them; in milliseconds since the recording began, in order.
+ * Returns none where one of them cannot be read: two laps would become one.
+ */
 function parseMarkers(preamble: Preamble): number[] {
   const cells = preamble.get('beacon markers') ?? [];
   const markers = cells
     .flatMap((cell) => cell.slice(0, LONGEST_CELL).split(/\s+/))
-    .filter((word) => word !== '')
+    .filter((word) => /\d/.test(word))
     .map(parseSeconds)
-    .filter((markerMs) => markerMs >= 0)
     .slice(0, MOST_MARKERS);
-  return [...new Set(markers)].toSorted((a, b) => a - b);
+  return markers.some(Number.isNaN) ? [] : [...new Set(markers)].toSorted((a, b) => a - b);
 }
 
 // A day of the shortest laps has no more markers, which bounds the room that they take in one cell.

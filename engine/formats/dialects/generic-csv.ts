@@ -19,10 +19,8 @@ import {
   DATE_NAMES,
   findNamedPair,
   LAP_NAMES,
-  LATITUDE_LETTER_NAMES,
   LATITUDE_MINUTE_NAMES,
   LATITUDE_NAMES,
-  LONGITUDE_LETTER_NAMES,
   LONGITUDE_MINUTE_NAMES,
   LONGITUDE_NAMES,
   POSITION_NAMES,
@@ -30,6 +28,7 @@ import {
   squashHeads,
   TIME_NAMES,
 } from './generic-names.ts';
+import { findLetters } from './generic-letters.ts';
 import { chooseTime } from './generic-time.ts';
 import { findTimeParts, timeOfParts } from './generic-time-parts.ts';
 import type { LapFileFormat, LapFileText } from '../rows/lap-file-format.ts';
@@ -105,8 +104,8 @@ function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   const found = findTable(text);
   if (found === null) throw new Error('Only a recognised file is read.');
   const { names } = found;
-  const written = positionReader(names);
-  const table = withUnitRow(found.table, written.columns[0] ?? 0);
+  const table = withUnitRow(found.table, twoColumns(names)?.lat ?? oneCell(names) ?? 0);
+  const written = positionReader(table, names);
   const parts = findTimeParts(names);
   return readFixTable(table, {
     position: inDegrees(table, written, positionHints(table, names)),
@@ -116,21 +115,17 @@ function readGenericCsv(text: LapFileText): ReturnType<LapFileFormat['read']> {
   });
 }
 
-function positionReader(names: readonly ColumnHead[]): PositionReader {
+function positionReader(table: NamedTable, names: readonly ColumnHead[]): PositionReader {
   const columns = twoColumns(names);
   if (columns === null) return degreesInOneCell(oneCell(names) ?? 0);
-  return degreesWithLetters({
-    ...columns,
-    latLetter: findColumn(names, LATITUDE_LETTER_NAMES),
-    lonLetter: findColumn(names, LONGITUDE_LETTER_NAMES),
-  });
+  return degreesWithLetters(findLetters(table, names, columns));
 }
 
 function positionHints({ heads }: NamedTable, names: readonly ColumnHead[]): PositionHints {
   const columns = twoColumns(names);
   const lat = columns === null ? undefined : names[columns.lat];
   return {
-    unit: lat?.name.endsWith('e7') ? 'e7' : (heads[columns?.lat ?? -1]?.unit ?? ''),
+    unit: /e[67]$/.exec(lat?.name ?? '')?.[0] ?? heads[columns?.lat ?? -1]?.unit ?? '',
     saysMinutes: LATITUDE_MINUTE_NAMES.includes(lat?.name ?? ''),
     latMinutes: findColumn(names, LATITUDE_MINUTE_NAMES),
     lonMinutes: findColumn(names, LONGITUDE_MINUTE_NAMES),

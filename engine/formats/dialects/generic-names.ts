@@ -34,8 +34,10 @@ const LONGITUDE_MINUTES = namesOf(
 // GR Cup's telemetry calls its degrees minutes, so that columns of minutes are the last choice.
 export const LATITUDE_NAMES = squashed([
   ...withReceiver(namesOf('latitude, lat, latitude degrees, lat degrees, latitude e7, lat e7')),
+  ...withReceiver(namesOf('latitude e6, lat e6')),
   ...namesOf(
     'latitude n/s, breitengrad, breite, latitud, latitudine, breedtegraad, szerokość geograficzna, широта',
+    'breddegrad, leveysaste, zeměpisná šířka, 緯度',
   ),
   ...withReceiver(LATITUDE_MINUTES),
 ]);
@@ -43,9 +45,9 @@ export const LONGITUDE_NAMES = squashed([
   ...withReceiver(
     namesOf('longitude, lon, lng, long, longitude degrees, lon degrees, long degrees, lng degrees'),
   ),
-  ...withReceiver(namesOf('longitude e7, lon e7, lng e7')),
+  ...withReceiver(namesOf('longitude e7, lon e7, lng e7, longitude e6, lon e6, lng e6')),
   ...namesOf('longitude e/w, längengrad, länge, laengengrad, longitud, longitudine, lengtegraad'),
-  ...namesOf('długość geograficzna, долгота'),
+  ...namesOf('długość geograficzna, долгота, længdegrad, lengdegrad, pituusaste, zeměpisná délka, 経度'),
   ...withReceiver(LONGITUDE_MINUTES),
 ]);
 /**
@@ -97,12 +99,13 @@ export const SPEED_NAMES = squashed([
   ...withReceiver(namesOf('speed kmh, speed kph, speed mph, speed mps, speed ms, speed knots')),
   ...withReceiver(namesOf('speed over ground, sog, speed 2d, 2d speed, spd, vel')),
   ...namesOf('geschwindigkeit, velocidad, vitesse, velocità, velocidade, snelheid, prędkość, скорость'),
+  ...namesOf('hastighet, hastighed, fart, nopeus, rychlost, 速度'),
 ]);
 export const LAP_NAMES = squashed(namesOf('lap number, lap, lap no, lap index'));
 
 export const DATE_NAMES = squashed([
   ...withReceiver(namesOf('date, date utc, utc date, local date, lcl date')),
-  ...namesOf('datum, fecha, data, дата'),
+  ...namesOf('datum, fecha, data, dato, дата, 日付'),
 ]);
 
 // The order is that of trust: a clock set by satellites, one that has the date, the seconds of the recording.
@@ -112,6 +115,8 @@ export const TIME_NAMES = squashed(
       'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, unix, posix, epoch, epoch time',
       'timestamp since1970, datetime, date time, date/time, datetime utc, timestamp, time stamp, time, postime, local time',
       'timestamp ns, time ns, recorded at, created at, logging time, system time, log time, sample time, clock',
+      'ts, utc seconds, fecha hora, fecha/hora, fecha y hora, date heure, date/heure, data ora, data/ora, data hora',
+      'data/hora, datum zeit, datum/zeit, datum uhrzeit, datum/uhrzeit, tid, tidpunkt, tidspunkt, aika, čas, 時刻, 日時',
       'lcl time, time of day, zeit, uhrzeit, zeitstempel, hora, ora, heure, temps, tempo, tijd, czas, время',
       'itow, tow, time of week, week time',
       'elapsed time, elapsed, time elapsed, seconds elapsed, elapsed seconds, elapsed ms, session time, running time',
@@ -120,6 +125,10 @@ export const TIME_NAMES = squashed(
     ),
   ),
 );
+
+/** Lists what a column beside the longitudes is called where its letter O means west, or east. */
+export const O_IS_WEST_NAMES = squashed(namesOf('e/o, eo, est/ouest, este/oeste, est/ovest'));
+export const O_IS_EAST_NAMES = squashed(namesOf('o/w, ow, w/o, wo, ost/west'));
 
 /** The parts of a date and a time that some loggers write into columns of their own, each with its other names. */
 export const TIME_PART_NAMES = {

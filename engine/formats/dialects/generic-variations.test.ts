@@ -200,6 +200,18 @@ const WRITINGS: Record<string, Uint8Array> = {
     ((lat * Math.PI) / 180).toFixed(10),
     ((lon * Math.PI) / 180).toFixed(10),
   ]),
+  'millionths of a degree': write('time,lat_e6,lon_e6', ({ time, lat, lon }) => [
+    time,
+    (lat * 1e6).toFixed(1),
+    (lon * 1e6).toFixed(1),
+  ]),
+  'Japanese names': write('時刻,緯度,経度,速度', (row) => [clockOf(row), row.lat8, row.lon8, 0]),
+  'Swedish names and numbers': write(
+    'Tid;Latitud;Longitud',
+    (row) => [comma(clockOf(row)), comma(row.lat8), comma(row.lon8)],
+    ';',
+  ),
+  'Czech names': write('Čas,Zeměpisná šířka,Zeměpisná délka', (row) => [clockOf(row), row.lat8, row.lon8]),
   'ten-millionths of a degree': write('time,latitudeE7,longitudeE7', ({ time, lat, lon }) => [
     time,
     Math.round(lat * 1e7),

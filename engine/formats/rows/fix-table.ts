@@ -11,6 +11,7 @@ import { ChannelRecorder, findChannels } from './channel-columns.ts';
 import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
+import { RestartedClock } from './restarted-clock.ts';
 import { metersPerSecondIn } from './speed-unit.ts';
 import { SECONDS_TO_MS_SHIFT } from '../text/decimal.ts';
 
@@ -62,6 +63,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
   const readSpeed = layout.readSpeed ?? ((row: TableRow, slot: number) => row.number(slot));
   const recorder = new LapFileRecorder();
   const runs = new LapNumberRuns();
+  const lapClock = new RestartedClock();
   const channels = new ChannelRecorder(findChannels(table.heads));
   const timeSlot = position.columns.length;
   const speedSlot = timeSlot + time.columns.length;
@@ -81,15 +83,18 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
       return;
     }
     const reason = skip.read(row, skipSlot);
+    const written = time.read(row, timeSlot);
     if (reason !== null) {
       recorder.drop(reason);
-    } else if (recorder.add(time.read(row, timeSlot), lat, lon, readSpeed(row, speedSlot))) {
+    } else if (recorder.add(written, lat, lon, readSpeed(row, speedSlot))) {
       if (lap !== null) runs.see(row.number(lapSlot), recorder.length - 1);
+      if (lap !== null) lapClock.see(written, row.number(lapSlot));
       onFix.see(row, onFixSlot, recorder.length - 1);
       channels.see(row, channelSlot, recorder.length - 1);
     }
   });
 
+  lapClock.refuse();
   const labelled = metersPerSecondIn(layout.speedUnit ?? table.heads[speed ?? -1]?.unit ?? '');
   const { fixes, clock, isReordered } = recorder.finish(
     time.finish,

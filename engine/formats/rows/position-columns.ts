@@ -7,17 +7,21 @@ export type HemisphereColumns = {
   lon: number;
   latLetter: number | null;
   lonLetter: number | null;
+  /** True where an O means west, as in Spanish, French and Italian. */
+  isOWest?: boolean;
 };
 
 /**
  * Returns positions in two columns of degrees whose hemisphere may be given by a letter: in a column of its own, or
  * before or behind the number (`28.548990N`, `W 17.896`). A number that is negative already stays so.
  */
-export function degreesWithLetters({ lat, lon, latLetter, lonLetter }: HemisphereColumns): PositionReader {
+export function degreesWithLetters(columns: HemisphereColumns): PositionReader {
+  const { lat, lon, latLetter, lonLetter, isOWest = false } = columns;
+  const west = (letter: string) => (isOWest && letter.toLowerCase() === 'o' ? 'w' : letter);
   return {
     columns: [lat, lon, latLetter, lonLetter],
     lat: (row, slot) => signed(degreesIn(row, slot), letterIn(row, slot + 2)),
-    lon: (row, slot) => signed(degreesIn(row, slot + 1), letterIn(row, slot + 3)),
+    lon: (row, slot) => signed(degreesIn(row, slot + 1), west(letterIn(row, slot + 3))),
   };
 }
 

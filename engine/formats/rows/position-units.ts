@@ -84,6 +84,7 @@ const MINUTE_UNITS = new Set(['min', 'mins', 'minutes', "'"]);
 const UNIT_DEGREES = new Map([
   ['rad', 180 / Math.PI],
   ['radians', 180 / Math.PI],
+  ['e6', 1e-6],
   ['e7', 1e-7],
   ['1e-7', 1e-7],
   ['1e7', 1e-7],

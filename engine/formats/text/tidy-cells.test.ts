@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withoutPadding } from './tidy-cells.ts';
+import { withoutPadding, withPlainMinus } from './tidy-cells.ts';
 
 function tidy(text: string): string {
   return new TextDecoder().decode(withoutPadding(new TextEncoder().encode(text)));
@@ -25,4 +25,13 @@ test.each([
   ['XML', `<a>${', , , , '.repeat(9)}</a>`],
 ])('%s stays as it is', (_, text) => {
   expect(tidy(text)).toBe(text);
+});
+
+function plain(text: string): string {
+  return new TextDecoder().decode(withPlainMinus(new TextEncoder().encode(text)));
+}
+
+test('a typographic minus before digits becomes a hyphen everywhere, and no other text changes', () => {
+  expect(plain('a;Übung − 1\n−1,5;\u22120,25;−x')).toBe('a;Übung - 1\n-1,5;-0,25;-x');
+  expect(plain('Übung − eins\n1,5')).toBe('Übung − eins\n1,5');
 });

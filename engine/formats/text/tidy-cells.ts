@@ -1,3 +1,5 @@
+import { decodeText } from './text-encoding.ts';
+
 /**
  * Returns the text of a table without the blanks at both ends of its cells, where most of its cells have some: `a, b`,
  * `a ,b`, `  a,   b`. Cells in quotes stay as they are. Other text is returned as it is.
@@ -26,6 +28,22 @@ export function withoutSeparatorLine(bytes: Uint8Array): Uint8Array {
   return line === null ? bytes : bytes.subarray(line[0].length);
 }
 
+/** Returns text with the hyphen as the minus of its numbers where it has `−` there, as programs in Sweden or Norway write it. */
+export function withPlainMinus(bytes: Uint8Array): Uint8Array {
+  if (!TYPOGRAPHIC_MINUS.test(decodeText(bytes.subarray(0, EVIDENCE_BYTES)))) return bytes;
+  const plain = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let position = 0; position < bytes.length;) {
+    const isMinus = MINUS_UTF8.every((byte, index) => bytes[position + index] === byte);
+    plain[length++] = isMinus ? HYPHEN : (bytes[position] ?? 0);
+    position += isMinus ? MINUS_UTF8.length : 1;
+  }
+  return plain.subarray(0, length);
+}
+
+const TYPOGRAPHIC_MINUS = /\u2212\d/;
+const MINUS_UTF8 = [0xe2, 0x88, 0x92];
+
 const SEPARATOR_LINE = /^"?sep=.?"?[,;\t]*(?:\r\n|\n|\r)/i;
 const LONGEST_SEPARATOR_LINE = 40;
 
@@ -35,6 +53,7 @@ const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const HYPHEN = 0x2d;
 const SEMICOLON = 0x3b;
 const LESS_THAN = 0x3c;
 

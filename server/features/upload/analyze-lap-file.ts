@@ -129,7 +129,7 @@ async function reviewSuggestion(
 async function describeSimulated(db: Database): Promise<string> {
   return (await findClubSettings(db))?.hasSimulatorBoards
     ? 'This file was written by a simulator: its laps rank on the simulator board of the track, and on no other.'
-    : 'This file was written by a simulator: its laps are yours to look into and compare, and rank nowhere until an owner of the site switches simulator boards on (Admin Tools, People, Club).';
+    : 'This file was written by a simulator: its laps are yours to look into and compare, and rank nowhere until an owner of the site switches simulator boards on (Club, Operations).';
 }
 
 /** Returns the reason why an upload of the best suggestion would be refused. */

@@ -4,6 +4,7 @@ import type { Analysis } from '#contract/upload/schemas.ts';
 import { KART_TRACK, kartLineAcross, kartTrackAt } from '#engine/testing/kart-track.ts';
 import { writeGenericCsv } from '#engine/simulation/write-generic-csv.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
+import { LOGGER_WRITERS } from '#engine/testing/write-loggers.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import { courses } from '#server/model/track-sets/schema.ts';
 import { insertSignedIn, insertTrack, type SignedIn } from '#server/testing/builders.ts';
@@ -122,6 +123,26 @@ test('one call makes the track of it, on which the file then counts', async () =
   expect(rows).toEqual([{ action: 'confirm-course', subject: track.id }]);
   const proposals = await app.as(administrator).get('/api/admin/track-proposals');
   expect(proposals.json()).toMatchObject({ total: 1, proposals: [{ id: track.id, origin: ORIGIN }] });
+});
+
+test('a drive in a simulator is offered no course, and confirms none', async () => {
+  const courseId = await insertCourse();
+  const drive = simulateDrive(KART_TRACK, { seed: 31, laps: 3, leadInMeters: 60, leadOutMeters: 60 });
+  const real = LOGGER_WRITERS['motec-csv'](drive);
+  expect((await analyze({ name: 'real.csv', content: real })).courses).toMatchObject([{ courseId }]);
+  const simulated = real.replace('"Log Date"', '"Device","iRacing"\n"Log Date"');
+  const file = { name: 'simulated.csv', content: simulated };
+  const { courses: offered, message } = await analyze(file);
+  expect(offered).toEqual([]);
+  expect(message).toContain('written by a simulator');
+  for (const person of [driver, administrator]) {
+    const response = await confirm(courseId, file, { startFinishLine: kartLine }, person);
+    expect(response.statusCode).toBe(400);
+    expect(response.json().message).toContain('only a real drive can propose a track');
+  }
+  expect(
+    (await confirm(courseId, { name: 'real.csv', content: real }, { startFinishLine: kartLine })).statusCode,
+  ).toBe(200);
 });
 
 test('the track of an administrator is official, with the names that differ and the sectors as sent', async () => {

@@ -64,7 +64,7 @@ export function StatusLines({ title, withClub = false }: StatusLinesProps) {
           <Line
             name="Club"
             open="club"
-            status={{ mark: 'good', text: 'Name, time zone, and who may join.' }}
+            status={{ mark: 'good', text: 'Name, time zone, who may join, simulators and samples.' }}
           />
         )}
       </ul>

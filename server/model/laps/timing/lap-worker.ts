@@ -135,7 +135,8 @@ export async function analyzeLapFile(task: AnalyzeTask): Promise<LapTaskResult<A
         laps,
         lapPositionsHashes: hashLaps(laps, fixes),
       })),
-      courses: onlyOne ? [] : listCourses(file, task, matches[0]?.confidencePct ?? 0),
+      // A driver who confirms a course gives it its start line, which in a simulator may lie elsewhere.
+      courses: onlyOne || file.isSimulated ? [] : listCourses(file, task, matches[0]?.confidencePct ?? 0),
       isSimulated: file.isSimulated,
       distanceToTrackMeters: onlyOne?.distanceToTrackMeters ?? null,
     };
@@ -157,7 +158,7 @@ function listCourses(
   const known = findTracksAround(file.trace, readTracks(tracks).index);
   return recogniseCourses(file, near, known)
     .slice(0, LIMITS.suggestedCoursesMax)
-    .map(({ timed, ...course }) => ({ ...course, laps: markIfSimulated(file, timed).laps }));
+    .map(({ timed: { laps }, ...course }) => ({ ...course, laps }));
 }
 
 /** Makes a track of a course by the laps of the file at `path`. */
@@ -168,6 +169,7 @@ export async function confirmDrawnCourse({
   tracks,
 }: ConfirmCourseTask): Promise<LapTaskResult<ConfirmedCourse | 'no_lap' | 'elsewhere'>> {
   return await withLapFile(path, (file) => {
+    refuseSimulated(file);
     const known = findTracksAround(file.trace, readTracks(tracks).index);
     return confirmCourse(file, { course, lines, known });
   });
@@ -180,7 +182,7 @@ export async function showTrack({
   tracks,
 }: ShowTrackTask): Promise<LapTaskResult<ShownTrack | null>> {
   return await withLapFile(path, (file) => {
-    if (file.isSimulated) throw new UnreadableLapFileError(NO_TRACK_OF_SIMULATOR);
+    refuseSimulated(file);
     const course = courseOfLaps(file, lines);
     if (course === null) return null;
     const { lengthMeters, outline, centerLat, centerLon, radiusMeters, sectors } = course.track;
@@ -205,6 +207,11 @@ export async function showTrack({
       sameLayoutId: same?.track.id ?? null,
     };
   });
+}
+
+/** A simulator shows no track: its line may lie elsewhere than the real one. */
+function refuseSimulated({ isSimulated }: OpenedLapFile): void {
+  if (isSimulated) throw new UnreadableLapFileError(NO_TRACK_OF_SIMULATOR);
 }
 
 type Match = { track: Track; confidencePct: number; timed: Pick<TimedLaps, 'laps'> };

@@ -24,7 +24,7 @@ export type DownloadedFile = { name: string; bytes: Uint8Array<ArrayBuffer> };
 
 /** Reads the memory of one device. Nothing in it is ever deleted. */
 export type ReceiverMemory = {
-  /** As the device calls itself, without its serial number. */
+  /** Names the device as it calls itself, without its serial number. */
   name: string;
   /** True where a code has to be sent first. */
   isLocked: () => boolean;
