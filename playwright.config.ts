@@ -10,6 +10,7 @@ const { executablePath, args, env } = await findBrowser();
 /** The stories in tests/e2e, in a real browser against the built server, which they start with `startPitboard`. */
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/e2e/prepare-data.ts',
   outputDir: 'test-results/e2e',
   ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
   // A third of a story's time is waiting, so one more than cores; but each starts a server, which its files share.

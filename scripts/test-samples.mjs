@@ -30,14 +30,14 @@ const isRight = reportSamples(folder);
 const readers = ['samples', 'text-samples', 'binary-samples'].map((name) => `engine/formats/${name}.test.ts`);
 const tests = [
   'engine/real-recordings.test.ts',
-  'engine/export/round-trip.test.ts',
+  'engine/export/round-trip.recordings.test.ts',
   ...readers,
-  'engine/validity/false-alarms.test.ts',
+  'engine/validity/false-alarms.long.test.ts',
   'scripts/analyze.test.ts',
 ];
 const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
   cwd: projectFolder,
   stdio: 'inherit',
-  env: { ...process.env, LAP_SAMPLES: folder },
+  env: { ...process.env, LAP_SAMPLES: folder, PITBOARD_LONG_TESTS: 'on' },
 });
 process.exit(isRight ? (status ?? 1) : 1);

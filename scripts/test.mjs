@@ -39,9 +39,9 @@ const LONG_STEPS = [
   {
     name: 'Long unit and API tests',
     script: 'test:unit',
-    arguments: ['.long.test.ts'],
+    arguments: ['.long.test.ts', '.recordings.test.ts'],
     environment: LONG_TESTS,
-    hint: '`PITBOARD_LONG_TESTS=on npm run test:unit -- .long.test.ts` runs this alone.',
+    hint: '`PITBOARD_LONG_TESTS=on npm run test:unit -- .long.test.ts .recordings.test.ts` runs this alone.',
     count: () => countVitest('unit.json'),
   },
   BUILD,

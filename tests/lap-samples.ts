@@ -4,12 +4,16 @@ import { z } from 'zod';
 import { at } from '#engine/fix-columns.ts';
 import { distanceMeters, planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import type { Position } from '#engine/geo.ts';
+import type { TracedLap } from '#engine/comparison/lap-trace.ts';
+import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import { isRanking } from '#engine/timing/laps.ts';
-import { timeLaps } from '#engine/time-lap-file.ts';
+import { openLapFile, timeLaps } from '#engine/time-lap-file.ts';
 import type { OpenedLapFile } from '#engine/time-lap-file.ts';
 import { undirectedLine } from '#engine/timing-line.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { trackFromLine } from '#engine/track.ts';
+import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
+import { isLongRun } from './long-run.ts';
 
 /**
  * Real recordings, which belong to those who drove them and are not part of Pitboard: a folder holds `lap-files/` and, for some of
@@ -54,6 +58,30 @@ export function listLapSamples(folder: string): LapSample[] {
     .filter((name) => /\.\w+$/.test(name) && existsSync(join(root, name)))
     .toSorted()
     .map((name) => ({ name, path: join(root, name), truth: truths.get(name) ?? null }));
+}
+
+/** `npm test` tries one recording in so many, because all of them take a minute of a core. */
+const RECORDINGS_PER_TRIED = 8;
+
+/** Every recording in `npm run test:all`, and some of them in `npm test`. */
+export function listTriedSamples(folder: string): LapSample[] {
+  const samples = listLapSamples(folder);
+  return isLongRun ? samples : samples.filter((_, index) => index % RECORDINGS_PER_TRIED === 0);
+}
+
+/** The best ranking laps of a recording on the line of its device, quickest first; none where that is unknown. */
+export function bestLapsOf({ path, truth }: LapSample): TracedLap[] {
+  if (!truth?.startFinish) return [];
+  try {
+    const file = openLapFile(readFileSync(path), inflateLapFile);
+    return timeLaps(file, trackFromLine(undirectedLine(...truth.startFinish)))
+      .laps.filter(isRanking)
+      .toSorted((a, b) => a.lapTimeMs - b.lapTimeMs)
+      .map((lap) => ({ ...file, lap }));
+  } catch (error) {
+    if (error instanceof UnreadableLapFileError) return [];
+    throw error;
+  }
 }
 
 /** The times of the laps that rank, on a line of which nothing else is known. */

@@ -1,10 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { findFreePort } from '#server/kernel/process/free-port.ts';
 
 /** The built server in a process of its own, on a data folder of its own: what a person starts with `npm start`. */
@@ -29,7 +30,7 @@ export type Pitboard = {
 export type PitboardOptions = {
   /** The folder of another version of the project, built as well. */
   folder?: string;
-  /** A new temporary one without it. */
+  /** A new temporary one without it, empty or with the prepared data. */
   dataFolder?: string;
   /** A free one without it. */
   port?: number;
@@ -40,10 +41,13 @@ export type PitboardOptions = {
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 const START_PATIENCE_MS = 60_000;
 
+/** This environment variable names a data folder with tables and libraries, from which servers without a demo community start. */
+export const PREPARED_DATA = 'PITBOARD_TEST_PREPARED_DATA';
+
 /** Starts the built server and resolves once it says that it runs; throws with what it printed where it ends instead. */
 export async function startPitboard(options: PitboardOptions = {}): Promise<Pitboard> {
   const port = options.port ?? (await findFreePort());
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'pitboard-e2e-')));
+  const dataFolder = options.dataFolder ?? (await makeDataFolder(options));
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server/main.js'], {
     cwd: options.folder ?? projectFolder,
     env: {
@@ -70,6 +74,16 @@ export async function startPitboard(options: PitboardOptions = {}): Promise<Pitb
   return toPitboard(child, { url, dataFolder, output }, () =>
     startPitboard({ ...options, port, dataFolder }),
   );
+}
+
+async function makeDataFolder({ folder, environment }: PitboardOptions): Promise<string> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'pitboard-e2e-'));
+  const prepared = process.env[PREPARED_DATA];
+  if (prepared !== undefined && folder === undefined && environment?.['PITBOARD_DEMO'] === undefined) {
+    // The database may belong to another account, which Node does not copy.
+    await promisify(execFile)('cp', ['-a', join(prepared, '.'), dataFolder]);
+  }
+  return dataFolder;
 }
 
 function toPitboard(

@@ -16,6 +16,7 @@ import {
   UART_TX,
   WATERFORD,
 } from './drive-steps.ts';
+import { expectAccessible } from './expect-accessible.ts';
 import { notify, sendSerial, setReachable, untilWritten } from './simulated-devices.ts';
 import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
@@ -131,11 +132,14 @@ test('the positions of the phone itself are recorded, with their accuracy before
     'lap times are good to about ±0.06 s',
   );
   await expect(page.getByRole('button', { name: /Waterford Hills.*Found/ })).toBeVisible();
+  await expectAccessible(page);
   await start(page);
+  await expectAccessible(page);
   await page.context().setGeolocation({ latitude: line.lat + 0.0001, longitude: line.lon, accuracy: 5 });
   await expect(page.getByText('Recording, ±5.0 m')).toBeVisible();
   await holdToEnd(page);
   await expect(page.getByText('The line was not passed twice.')).toBeVisible();
+  await expectAccessible(page);
 });
 
 test('live sharing is off, is switched on for one drive, and ends with it', async ({ browser }) => {

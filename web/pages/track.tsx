@@ -25,6 +25,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { isTrackId } from '#web/ui/url-ids.ts';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import styles from './track.module.css';
 
 const PICTURE_BOX = { width: 340, height: 190, padding: 10 };
@@ -98,7 +99,7 @@ function useMergedTrackRedirect(track: Track | undefined, trackId: TrackId): voi
   const mergedInto = track && track.id !== trackId ? track.id : null;
   useEffect(() => {
     if (mergedInto === null) return;
-    navigate(`/track/${encodeURIComponent(mergedInto)}${window.location.search}`, { replace: true });
+    navigate(`${trackHref(mergedInto)}${window.location.search}`, { replace: true });
   }, [mergedInto, navigate]);
 }
 

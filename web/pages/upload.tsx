@@ -1,7 +1,7 @@
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState, type Ref } from 'react';
 import { Link } from 'wouter';
-import type { UserId, TrackId } from '#contract/ids.ts';
+import type { TrackId, UserCarId, UserId } from '#contract/ids.ts';
 import { tracksQuery } from '#web/api/track-queries.ts';
 import { AddFirstCar } from '#web/features/garage/add-first-car.tsx';
 import { ProposeCar } from '#web/features/garage/propose-car.tsx';
@@ -52,9 +52,9 @@ function UploadPage({ userId }: { userId: UserId }) {
   const { queue, trackId } = state;
   const { processButton, detailsHeading } = useStepFocus(state);
   const tracks = useQuery(tracksQuery).data;
-  const findTrackName = (id: string | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
+  const findTrackName = (id: TrackId | null) => tracks?.find((track) => track.id === id)?.name ?? 'the track';
   const [isProposingCar, setIsProposingCar] = useState(false);
-  const chooseCar = (userCarId: string) => upload.change(changeDetails({ userCarId }));
+  const chooseCar = (userCarId: UserCarId) => upload.change(changeDetails({ userCarId }));
   useEffect(() => {
     void startServiceWorker();
     void openLapFileCache(upload, userId, (files) => chooseFiles(upload, files));
@@ -71,23 +71,12 @@ function UploadPage({ userId }: { userId: UserId }) {
       <output className="visually-hidden">{describeStep(state, findTrackName(trackId))}</output>
       <div className={styles['columns']}>
         <div className={styles['main']}>
-          {queue.length === 0 &&
-            state.outcomes.map((outcome) => (
-              <UploadOutcome
-                key={outcome.trackId}
-                outcome={outcome}
-                trackName={findTrackName(outcome.trackId)}
-              />
-            ))}
+          {queue.length === 0 && <Outcomes findTrackName={findTrackName} />}
           <LapFileDropZone />
           <VideoList />
           <Hints />
           {queue.length > 0 ? <Files processButton={processButton} /> : <SampleLapFiles />}
-          {!state.isPickerOpen && trackId === null && fitsNothing(state) && (
-            <Card as="section" aria-label="Get tracks">
-              <MoreTracks as="h2" />
-            </Card>
-          )}
+          {!state.isPickerOpen && trackId === null && fitsNothing(state) && <MoreTracksCard />}
           {trackId !== null && !hasSeveralTracks(state) && <ChosenTrack trackId={trackId} />}
           {trackId !== null && (
             <LapDetailsForm
@@ -104,6 +93,20 @@ function UploadPage({ userId }: { userId: UserId }) {
       {state.isPickerOpen && <TrackDialog key={String(fitsNothing(state))} />}
       {isProposingCar && <ProposeCar onClose={() => setIsProposingCar(false)} onAdded={chooseCar} />}
     </PageColumn>
+  );
+}
+
+function Outcomes({ findTrackName }: { findTrackName: (id: TrackId) => string }) {
+  return useUploadState().outcomes.map((outcome) => (
+    <UploadOutcome key={outcome.trackId} outcome={outcome} trackName={findTrackName(outcome.trackId)} />
+  ));
+}
+
+function MoreTracksCard() {
+  return (
+    <Card as="section" aria-label="Get tracks">
+      <MoreTracks as="h2" />
+    </Card>
   );
 }
 

@@ -3,6 +3,7 @@ import type { LapId, TrackId } from '#contract/ids.ts';
 import { classNames } from './class-names.ts';
 import { LapTime, type LapTimeProps } from './lap-time.tsx';
 import styles from './lap-time-link.module.css';
+import { trackHref } from './page-hrefs.ts';
 
 type LapTimeLinkProps = LapTimeProps & {
   trackId: TrackId;
@@ -15,7 +16,7 @@ export function LapTimeLink({ trackId, lapId, className, ...time }: LapTimeLinkP
   const [path] = useLocation();
   const search = useSearch();
   if (lapId === null) return <LapTime {...time} className={className} />;
-  const trackPath = `/track/${encodeURIComponent(trackId)}`;
+  const trackPath = trackHref(trackId);
   const isOnTrack = path === trackPath;
   const query = new URLSearchParams(isOnTrack ? search : '');
   query.delete('vs');

@@ -35,4 +35,5 @@ test('the faster of two laps is the reference; of equal ones, the first', () => 
     otherIds: ['equal'],
   });
   expect(lapHref(asTrackId('spa'), compareFasterFirst(slow, fast))).toBe('/track/spa?lap=fast&vs=slow');
+  expect(lapHref(asTrackId('spa'), { lapId: asLapId('a'), otherIds: [] })).toBe('/track/spa?lap=a');
 });

@@ -1,5 +1,6 @@
 import type { LapId, TrackId } from '#contract/ids.ts';
 import { isLapId } from './url-ids.ts';
+import { trackHref } from './page-hrefs.ts';
 
 /** The laps in the URL of a track's page: one, or a reference and the laps that are compared with it. */
 export type LapUrl = { lapId: LapId; otherIds: readonly LapId[] };
@@ -43,5 +44,5 @@ export function compareFasterFirst(one: TimedLap, other: TimedLap): LapUrl {
 
 /** Returns the URL of laps on the page of their track. */
 export function lapHref(trackId: TrackId, lapUrl: LapUrl): string {
-  return `/track/${encodeURIComponent(trackId)}?${writeLapUrl(new URLSearchParams(), lapUrl).toString()}`;
+  return `${trackHref(trackId)}?${writeLapUrl(new URLSearchParams(), lapUrl).toString()}`;
 }

@@ -136,6 +136,8 @@ async function insertGhost() {
   const anchors = [{ videoSeconds: 12, timeMs: lapStartMs }];
   expect((await client.put(videoUrl, { key: 'youtube:M7lc1UVf-VE', anchors })).statusCode).toBe(200);
   await app.runJobs();
+  const deleted = await send(ghost, `deleted-${FILE_NAME}`);
+  expect((await client.delete(`/api/sessions/${deleted.sessionId}`)).statusCode).toBe(200);
   return {
     ...ghost,
     trackId,

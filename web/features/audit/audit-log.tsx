@@ -18,6 +18,7 @@ import {
   NO_FILTER,
   type AuditFilter,
 } from './audit-queries.ts';
+import { profileHref } from '#web/ui/page-hrefs.ts';
 import { AUDIT_ACTIONS, describeAction, describeCounts } from './audit-labels.ts';
 import { formatTableMoment } from '#web/ui/format.ts';
 import styles from '#web/ui/admin.module.css';
@@ -86,15 +87,21 @@ function Filters({ filter, onChange }: FiltersProps) {
           onChange={(event) => onChange({ until: event.currentTarget.value })}
         />
       </div>
-      <div className={styles['actions']}>
-        <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
-          Export
-        </a>
-        <a href={auditExportUrl(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
-          Export CSV
-        </a>
-      </div>
+      <ExportLinks filter={filter} />
     </>
+  );
+}
+
+function ExportLinks({ filter }: { filter: AuditFilter }) {
+  return (
+    <div className={styles['actions']}>
+      <a href={auditExportUrl(filter)} download="audit-log.json" className={buttonClassName({})}>
+        Export
+      </a>
+      <a href={auditExportUrl(filter, 'csv')} download="audit-log.csv" className={buttonClassName({})}>
+        Export CSV
+      </a>
+    </div>
   );
 }
 
@@ -128,7 +135,7 @@ type EntryRowProps = { entry: AuditEntry; decision: DecidedLap | undefined };
 function EntryRow({ entry, decision }: EntryRowProps) {
   const { at, action, userName, userId, counts, changes } = entry;
   const by = userName ?? (userId === null ? 'Terminal' : 'Deleted account');
-  const who = userName === null ? by : <Link href={`/profile/${userId}`}>{by}</Link>;
+  const who = userName === null || userId === null ? by : <Link href={profileHref(userId)}>{by}</Link>;
   return (
     <tr>
       <td className={classNames(table['row'], styles['moment'])}>{formatTableMoment(at)}</td>

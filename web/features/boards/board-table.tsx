@@ -227,13 +227,7 @@ function BoardRow({ trackId, record, rowIndex, ...shown }: BoardRowProps) {
         <TireBadge record={record} />
       </td>
       <td className={classNames(styles['number'], styles['timed'])} style={gapBar}>
-        <span className={styles['time']}>
-          <EntryTime record={record} trackId={trackId} />
-        </span>
-        {isUncertaintyShown && (
-          <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
-        )}
-        <span className={styles['under']}>{gap}</span>
+        <TimeOfRow {...{ trackId, record, isUncertaintyShown, gap }} />
       </td>
       <td
         className={classNames(styles['number'], styles['muted'], styles['wide'], styles['gap'])}
@@ -255,6 +249,22 @@ function BoardRow({ trackId, record, rowIndex, ...shown }: BoardRowProps) {
       />
       {isOpen && <Details record={record} id={detailsId} car={car} date={date} />}
     </tr>
+  );
+}
+
+type TimeOfRowProps = Pick<BoardRowProps, 'trackId' | 'record' | 'isUncertaintyShown'> & { gap: string };
+
+function TimeOfRow({ trackId, record, isUncertaintyShown, gap }: TimeOfRowProps) {
+  return (
+    <>
+      <span className={styles['time']}>
+        <EntryTime record={record} trackId={trackId} />
+      </span>
+      {isUncertaintyShown && (
+        <span className={styles['uncertainty']}>{formatUncertainty(record.uncertaintyMs)}</span>
+      )}
+      <span className={styles['under']}>{gap}</span>
+    </>
   );
 }
 

@@ -7,6 +7,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { firstTwoLetters } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
+import { profileHref } from '#web/ui/page-hrefs.ts';
 import styles from './entry.module.css';
 import type { BoardRecord } from './read-board.ts';
 
@@ -89,5 +90,5 @@ export function VideoLink({ record }: { record: BoardRecord }) {
 
 /** Returns the path of the driver's profile; the viewer's own has a path of its own. */
 export function profilePath({ isOwn, driverId }: Pick<BoardRecord, 'isOwn' | 'driverId'>): string {
-  return isOwn ? '/profile' : `/profile/${encodeURIComponent(driverId)}`;
+  return isOwn ? '/profile' : profileHref(driverId);
 }

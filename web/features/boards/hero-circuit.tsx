@@ -14,6 +14,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatTrackLength, formatSeconds } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { useBoardTracks, useBoardTop } from './track-card-queries.ts';
 import styles from './hero-circuit.module.css';
 import type { BoardRecord } from './read-board.ts';
@@ -83,7 +84,7 @@ function Circuit({ track }: { track: ListedTrack }) {
     <>
       <div className={styles['head']}>
         <p className={styles['name']}>
-          <Link href={`/track/${track.id}`}>{track.name}</Link>
+          <Link href={trackHref(track.id)}>{track.name}</Link>
           <small>{track.location || 'Location not set'}</small>
         </p>
         {record ? <Badge tone="best">Track record</Badge> : <Badge>{track.configuration || 'Unknown'}</Badge>}

@@ -1,4 +1,6 @@
-type DrivenSession = { trackId: string; bestLapTimeMs: number | null };
+import type { TrackId } from '#contract/ids.ts';
+
+type DrivenSession = { trackId: TrackId; bestLapTimeMs: number | null };
 
 export type SessionBests = {
   /** The best ranking lap of each session, the first session first. */
@@ -10,7 +12,7 @@ export type SessionBests = {
 /** Compares the sessions of a driver on a track, given newest first; null with fewer than two that have a ranking lap. */
 export function compareSessionBests(
   sessions: readonly DrivenSession[],
-  trackId: string,
+  trackId: TrackId,
 ): SessionBests | null {
   const timesMs = sessions
     .filter((session) => session.trackId === trackId)

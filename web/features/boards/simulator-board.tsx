@@ -13,6 +13,7 @@ import { BoardPicture } from '#web/ui/picture.tsx';
 import { EmptyState } from '#web/ui/state-message.tsx';
 import { Headings, Table, type Columns } from '#web/ui/table.tsx';
 import table from '#web/ui/table.module.css';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import styles from './simulator-board.module.css';
 import { TrackBoard } from './track-board.tsx';
 
@@ -32,7 +33,7 @@ export function Boards({ trackId, trackName }: BoardsProps) {
   const { data } = useQuery(simulatorBoardQuery(trackId));
   if (!data || !(data.isOn || data.records.length > 0)) return <TrackBoard {...{ trackId, trackName }} />;
   const isSimulated = search.has('simulated');
-  const path = `/track/${encodeURIComponent(trackId)}`;
+  const path = trackHref(trackId);
   return (
     <>
       <nav aria-label="Boards of this track" className={styles['links']}>

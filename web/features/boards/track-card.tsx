@@ -13,6 +13,7 @@ import { hasNavigated } from '#web/ui/navigation.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { LoadingState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { FIRST_CARDS, TOP_COUNT, useBoardTop } from './track-card-queries.ts';
 import { OwnProgress } from './own-progress.tsx';
 import { Driver, EntryTime, Position, TireBadge, VideoLink } from './entry.tsx';
@@ -54,7 +55,7 @@ function TrackTitle({ track }: { track: ListedTrack }) {
     <>
       <div className={styles['title']}>
         <h3>
-          <Link href={`/track/${track.id}`}>{track.name}</Link>
+          <Link href={trackHref(track.id)}>{track.name}</Link>
         </h3>
         <Badge className={styles['layout']}>{track.configuration || 'Unknown'}</Badge>
       </div>
@@ -73,7 +74,7 @@ function CompactCard({ track }: { track: ListedTrack }) {
       <p className={styles['compactState']}>No laps recorded yet</p>
       <div className={styles['compactLinks']}>
         <Link href="/upload">Be the first to upload a lap</Link>
-        <Link href={`/track/${track.id}`} aria-label={`View Full Leaderboard of ${track.name}`}>
+        <Link href={trackHref(track.id)} aria-label={`View Full Leaderboard of ${track.name}`}>
           View Full Leaderboard
         </Link>
       </div>
@@ -188,7 +189,7 @@ function TopEntries({ track }: { track: ListedTrack }) {
 function FullBoardLink({ track }: { track: ListedTrack }) {
   return (
     <div className={styles['foot']}>
-      <ButtonLink href={`/track/${track.id}`} wide aria-label={`View Full Leaderboard of ${track.name}`}>
+      <ButtonLink href={trackHref(track.id)} wide aria-label={`View Full Leaderboard of ${track.name}`}>
         View Full Leaderboard
       </ButtonLink>
     </div>

@@ -2,6 +2,7 @@ import { useLocation } from 'wouter';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
 import { Combobox } from '#web/ui/combobox.tsx';
 import { Facts } from '#web/ui/facts.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { suggestTracks } from './track-list.ts';
 import common from '#web/ui/common.module.css';
 import styles from './track-search.module.css';
@@ -26,8 +27,8 @@ export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
       items={suggestTracks(tracks, typed)}
       itemKey={(track) => track.id}
       itemText={(track) => track.name}
-      itemHref={trackPath}
-      onSelect={(track) => navigate(trackPath(track))}
+      itemHref={(track) => trackHref(track.id)}
+      onSelect={(track) => navigate(trackHref(track.id))}
       emptyMessage={typed.trim() === '' ? undefined : 'No tracks found'}
       renderItem={(track) => (
         <span className={styles['suggestion']}>
@@ -39,8 +40,4 @@ export function TrackSearch({ tracks, typed, onTyped }: TrackSearchProps) {
       )}
     />
   );
-}
-
-function trackPath(track: ListedTrack): string {
-  return `/track/${track.id}`;
 }

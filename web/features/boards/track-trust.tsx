@@ -8,6 +8,7 @@ import { Card } from '#web/ui/card.tsx';
 import { formatLapDate, pluralize } from '#web/ui/format.ts';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import common from '#web/ui/common.module.css';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import styles from './track-trust.module.css';
 
 type Holder = Answer<'GET /api/laps/track/:trackId/record-history'>[number];
@@ -73,7 +74,7 @@ function HolderRow({ trackId, holder, next }: HolderRowProps) {
     : `since ${formatLapDate(since)}`;
   return (
     <li className={styles['holder']}>
-      <Link href={`/track/${trackId}?lap=${lapId}`} className={styles['time']}>
+      <Link href={`${trackHref(trackId)}?lap=${lapId}`} className={styles['time']}>
         {formatLapTime(lapTimeMs)}
       </Link>
       <span>{[userName, carName].filter(Boolean).join(', ')}</span>

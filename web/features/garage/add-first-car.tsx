@@ -1,9 +1,10 @@
+import type { UserCarId } from '#contract/ids.ts';
 import { Failure } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { CarSearch } from './car-search.tsx';
 
 /** Searches the library; the car that is chosen goes into the garage at once. */
-export function AddFirstCar({ onAdded }: { onAdded: (userCarId: string) => void }) {
+export function AddFirstCar({ onAdded }: { onAdded: (userCarId: UserCarId) => void }) {
   const { run, sentence } = useCall('POST /api/user-cars', {
     success: { title: 'Car added!', description: 'Your car has been added to your garage.' },
     fallback: 'Failed to add car',

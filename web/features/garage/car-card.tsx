@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { UserCar } from '#contract/garage/schemas.ts';
 import type { LapId, TrackId } from '#contract/ids.ts';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import type { CarBest } from './garage-queries.ts';
 import { Badge } from '#web/ui/badge.tsx';
 import { Button, IconButton } from '#web/ui/button.tsx';
@@ -145,7 +146,7 @@ function PersonalBests({ bests, findLapId }: Pick<CarCardProps, 'bests' | 'findL
 
 function TrackName({ best: { trackId, trackName } }: { best: CarBest }) {
   return (
-    <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+    <Link href={trackHref(trackId)} className={styles['link']}>
       {trackName || 'Unknown Track'}
     </Link>
   );

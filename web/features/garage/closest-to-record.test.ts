@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
 import { findClosestToRecord } from './closest-to-record.ts';
 
-const visit = (trackId: string, topLap: number) => ({ trackId, best: { topLap } });
+const visit = (trackId: string, topLap: number) => ({ trackId: asTrackId(trackId), best: { topLap } });
 
 test('the lap that is closest to the record of its track is found, however long the track is', () => {
   const bests = [
-    { trackId: 'short', lapTime: 61_000 },
-    { trackId: 'long', lapTime: 121_000 },
+    { trackId: asTrackId('short'), lapTime: 61_000 },
+    { trackId: asTrackId('long'), lapTime: 121_000 },
   ];
   const visits = [visit('short', 60_000), visit('long', 120_000)];
   expect(findClosestToRecord(bests, visits)?.trackId).toBe('long');
@@ -14,8 +15,8 @@ test('the lap that is closest to the record of its track is found, however long 
 
 test('a track whose record is not known comes last, and a car without laps has none', () => {
   const bests = [
-    { trackId: 'unknown', lapTime: 50_000 },
-    { trackId: 'known', lapTime: 90_000 },
+    { trackId: asTrackId('unknown'), lapTime: 50_000 },
+    { trackId: asTrackId('known'), lapTime: 90_000 },
   ];
   expect(findClosestToRecord(bests, [visit('known', 60_000)])?.trackId).toBe('known');
   expect(findClosestToRecord(bests, [])?.trackId).toBe('unknown');

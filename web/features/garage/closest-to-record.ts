@@ -1,5 +1,7 @@
-type Best = { trackId: string; lapTime: number };
-type Visit = { trackId: string; best: { topLap: number } | null };
+import type { TrackId } from '#contract/ids.ts';
+
+type Best = { trackId: TrackId; lapTime: number };
+type Visit = { trackId: TrackId; best: { topLap: number } | null };
 
 /** Finds the best lap of a car that is closest to the record of its track, in percent; null without laps. */
 export function findClosestToRecord<T extends Best>(bests: readonly T[], visits: readonly Visit[]): T | null {

@@ -57,7 +57,6 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const map = useLapMap(comparison, sectors[0]);
   const isPhone = useIsPhone();
   const charts = useRef<HTMLDivElement>(null);
-  const [followed, setFollowed] = useState<number | null>(null);
   const rows = comparison.placesToGain[lapIndex - 1] ?? NO_ROWS;
   const cursor = useLapCursor(reference.meters, findPoint(stretches[rows[0] ?? -1], lapIndex));
   const compared = useMemo(() => ({ stretches, lapIndex }), [stretches, lapIndex]);
@@ -65,12 +64,10 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const gapMs = pair[1].gap?.gapMs.at(-1) ?? 0;
   const figures = readFigures(map, laps, { active: pair[1], index: cursor.index });
   const { choose, open } = useStretchChoice(cursor, compared, charts);
-  const currentRow = map.stretches.findIndex((stretch) => isWithin(here, stretch));
-  const tableRow = useDeferredValue(currentRow);
-  const marked = map.stretches[followed ?? currentRow];
+  const { tableRow, marked, setFollowed } = useMarkedStretch(map.stretches, here);
   const shared = { stretches, shown: map.stretches, lapIndex, gapMs };
   const mapCard = (
-    <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked ?? null} />
+    <MapCard key="map" {...{ map, laps, compared, figures }} index={cursor.index} marked={marked} />
   );
   const chartsCard = (
     <ChartsCard
@@ -96,11 +93,7 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
   const isSingle = Boolean(children);
   const filmed = useMemo(() => (isSingle ? pair.slice(1) : pair), [isSingle, pair]);
   const video = <VideoSlot {...{ trackId, map, cursor }} laps={filmed} />;
-  const links = children && (
-    <div key="links" className={styles['links']}>
-      {children}
-    </div>
-  );
+  const links = children && <Links key="links">{children}</Links>;
   return (
     <>
       <div className={styles['grid']}>
@@ -113,6 +106,18 @@ function ComparedPair({ trackId, comparison, laps, sectors, lapIndex, pair, chil
 }
 
 const NO_ROWS: readonly number[] = [];
+
+function Links({ children }: { children: ReactNode }) {
+  return <div className={styles['links']}>{children}</div>;
+}
+
+/** Finds the stretch that the map marks, and the row of the table that belongs to the cursor; the table may follow later. */
+function useMarkedStretch(stretches: LapMap['stretches'], here: number) {
+  const [followed, setFollowed] = useState<number | null>(null);
+  const currentRow = stretches.findIndex((stretch) => isWithin(here, stretch));
+  const tableRow = useDeferredValue(currentRow);
+  return { tableRow, marked: stretches[followed ?? currentRow] ?? null, setFollowed };
+}
 
 /** Moves the cursor to a stretch of the table, or zooms the charts to it and brings them into view. */
 function useStretchChoice(

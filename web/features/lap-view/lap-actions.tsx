@@ -52,26 +52,30 @@ export function LapActions({ title, onSwap, onAdd, onSave, onEdit, exports = [] 
         <X size={20} aria-hidden="true" />
       </ButtonLink>
       {isDownloading && <DownloadDialog exports={exports} onClose={() => setIsDownloading(false)} />}
-      {isOpen && (
-        <Dialog title="Share and more" onClose={() => setIsOpen(false)}>
-          <div className={common['lines']}>
-            {actions.map(({ label, icon, run }) => (
-              <Button
-                key={label}
-                wide
-                onClick={() => {
-                  setIsOpen(false);
-                  run();
-                }}
-              >
-                {icon}
-                {label}
-              </Button>
-            ))}
-          </div>
-        </Dialog>
-      )}
+      {isOpen && <ActionSheet actions={actions} onClose={() => setIsOpen(false)} />}
     </div>
+  );
+}
+
+function ActionSheet({ actions, onClose }: { actions: readonly Action[]; onClose: () => void }) {
+  return (
+    <Dialog title="Share and more" onClose={onClose}>
+      <div className={common['lines']}>
+        {actions.map(({ label, icon, run }) => (
+          <Button
+            key={label}
+            wide
+            onClick={() => {
+              onClose();
+              run();
+            }}
+          >
+            {icon}
+            {label}
+          </Button>
+        ))}
+      </div>
+    </Dialog>
   );
 }
 

@@ -13,6 +13,7 @@ import { Badge } from '#web/ui/badge.tsx';
 import common from '#web/ui/common.module.css';
 import { Facts } from '#web/ui/facts.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
+import { profileHref } from '#web/ui/page-hrefs.ts';
 import styles from './lap-card.module.css';
 
 /** Shows car, tyres and day of a lap on one line. */
@@ -95,7 +96,7 @@ function Source({ text }: { text: string }) {
 /** Shows the driver of a lap with a link to the profile. */
 export function LapDriver({ lap: { isOwn, driverId }, name }: { lap: LapView; name: string }) {
   return (
-    <Link href={isOwn ? '/profile' : `/profile/${driverId}`} className={styles['driver']}>
+    <Link href={isOwn ? '/profile' : profileHref(driverId)} className={styles['driver']}>
       {name}
     </Link>
   );

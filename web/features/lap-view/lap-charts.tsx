@@ -56,13 +56,7 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
   );
   return (
     <div className={styles['frame']} data-has-gap={active !== null}>
-      {!isPhone && (
-        <div className={styles['readout']}>
-          {active && <GapHeading active={active} />}
-          {readout}
-          {tools}
-        </div>
-      )}
+      {!isPhone && <Readout {...{ active, readout, tools }} />}
       <div className={styles['charts']}>
         <TurnNumbers range={range} stretches={stretches} here={here} />
         {isPhone ? [speed, gap] : [gap, speed]}
@@ -82,6 +76,20 @@ export function LapCharts({ map, laps, active, cursor, valueText, readout, chann
         <ChannelChoice {...channels} />
         {isPhone && tools}
       </div>
+    </div>
+  );
+}
+
+function Readout({
+  active,
+  readout,
+  tools,
+}: Pick<LapChartsProps, 'active' | 'readout'> & { tools: ReactNode }) {
+  return (
+    <div className={styles['readout']}>
+      {active && <GapHeading active={active} />}
+      {readout}
+      {tools}
     </div>
   );
 }

@@ -71,31 +71,45 @@ export function LineChart(props: LineChartProps) {
         >
           <Lines {...{ meters, lines, band }} />
         </svg>
-        {brakings.map((mark) => (
-          <span
-            key={`${mark.color} ${mark.meters}`}
-            className={styles['braking']}
-            style={{
-              left: left(mark.meters),
-              top: top(mark.value),
-              borderTopColor: `var(${mark.color})`,
-            }}
-          />
-        ))}
-        {lines.map(({ id, values, color }) => (
-          <span
-            key={id}
-            className={styles['point']}
-            hidden={Number.isNaN(entry(values, index))}
-            style={{
-              left: left(entry(meters, index)),
-              top: top(entry(values, index)),
-              borderColor: `var(${color})`,
-            }}
-          />
-        ))}
+        <Marks {...{ meters, lines, brakings, index, left, top }} />
       </div>
     </div>
+  );
+}
+
+type MarksProps = Required<Pick<LineChartProps, 'meters' | 'lines' | 'brakings' | 'index'>> & {
+  left: (meters: number) => string;
+  top: (value: number) => string;
+};
+
+/** Marks where braking begins, and each line at the cursor. */
+function Marks({ meters, lines, brakings, index, left, top }: MarksProps) {
+  return (
+    <>
+      {brakings.map((mark) => (
+        <span
+          key={`${mark.color} ${mark.meters}`}
+          className={styles['braking']}
+          style={{
+            left: left(mark.meters),
+            top: top(mark.value),
+            borderTopColor: `var(${mark.color})`,
+          }}
+        />
+      ))}
+      {lines.map(({ id, values, color }) => (
+        <span
+          key={id}
+          className={styles['point']}
+          hidden={Number.isNaN(entry(values, index))}
+          style={{
+            left: left(entry(meters, index)),
+            top: top(entry(values, index)),
+            borderColor: `var(${color})`,
+          }}
+        />
+      ))}
+    </>
   );
 }
 

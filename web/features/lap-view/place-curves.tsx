@@ -37,18 +37,6 @@ export function PlaceCurves({ stretch, cause, braking, meters, laps }: PlaceCurv
   const x = (along: number) => LEFT + ((along - from) / (to - from)) * (WIDTH - LEFT);
   const yOfShown = (speed: number) => TOP + ((high - speed) / (high - low)) * (BOTTOM - TOP);
   const y = (kmh: number) => yOfShown(toShownSpeed(kmh));
-  const path = ({ speedsKmh, holes }: ShownLap) =>
-    splitAtHoles(meters, holes)
-      .drawn.map(([start, end]) => [Math.max(start, first), Math.min(end, last)] as const)
-      .filter(([start, end]) => end > start)
-      .map(([start, end]) => {
-        const stations = Array.from({ length: end - start + 1 }, (_, count) => start + count);
-        const points = stations.map(
-          (index) => `${x(entry(meters, index)).toFixed(1)} ${y(entry(speedsKmh, index)).toFixed(1)}`,
-        );
-        return `M${points.join('L')}`;
-      })
-      .join('');
   return (
     <svg className={styles['curves']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <rect
@@ -69,7 +57,7 @@ export function PlaceCurves({ stretch, cause, braking, meters, laps }: PlaceCurv
       {laps.map((lap) => (
         <path
           key={lap.lapId}
-          d={path(lap)}
+          d={drawCurve(lap, meters, { first, last, x, y })}
           className={styles['curve']}
           stroke={`var(${lap.stroke.color})`}
           strokeDasharray={lap.stroke.dashes.join(' ')}
@@ -79,6 +67,24 @@ export function PlaceCurves({ stretch, cause, braking, meters, laps }: PlaceCurv
       {cause && cause.kind !== 'braking' && <SpeedMarks {...{ cause, laps, x, y }} />}
     </svg>
   );
+}
+
+type CurveScale = { first: number; last: number; x: (meters: number) => number; y: (kmh: number) => number };
+
+/** Returns the speeds between two stations as an SVG path, with a break at each hole. */
+function drawCurve({ speedsKmh, holes }: ShownLap, meters: Column, scale: CurveScale): string {
+  const { first, last, x, y } = scale;
+  return splitAtHoles(meters, holes)
+    .drawn.map(([start, end]) => [Math.max(start, first), Math.min(end, last)] as const)
+    .filter(([start, end]) => end > start)
+    .map(([start, end]) => {
+      const stations = Array.from({ length: end - start + 1 }, (_, count) => start + count);
+      const points = stations.map(
+        (index) => `${x(entry(meters, index)).toFixed(1)} ${y(entry(speedsKmh, index)).toFixed(1)}`,
+      );
+      return `M${points.join('L')}`;
+    })
+    .join('');
 }
 
 type MarksProps = Pick<PlaceCurvesProps, 'laps'> & {

@@ -8,7 +8,7 @@ import { inFormats } from '#web/testing/formats.ts';
 import { roundLength, roundSpeed, speedUnit, lengthUnit } from '#web/ui/format.ts';
 import { DistanceTable } from './distance-table.tsx';
 import { PlaceCurves } from './place-curves.tsx';
-import { describePlace, readCause } from './place-messages.ts';
+import { describePlace, readCause, readBrakingPoints } from './place-messages.ts';
 import { LAP_STROKES, type ShownLap } from './shown-laps.ts';
 import { StretchTable } from './stretch-table.tsx';
 
@@ -79,7 +79,13 @@ function showComparison(speeds: Speeds, cause: Cause) {
     onFollow: () => undefined,
     onChoose: () => undefined,
   });
-  const picture = createElement(PlaceCurves, { stretch, cause: read, meters: METERS, laps });
+  const picture = createElement(PlaceCurves, {
+    stretch,
+    cause: read,
+    braking: readBrakingPoints(stretch, 1, read),
+    meters: METERS,
+    laps,
+  });
   return {
     cause: read,
     sentence: describePlace(read, CORNER, laps),

@@ -10,6 +10,7 @@ import { formatLapDate } from '#web/ui/format.ts';
 import { RetryLine } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { writeLapUrl } from '#web/ui/lap-url.ts';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { RenameComparison } from './rename-comparison.tsx';
 import styles from './saved-comparisons.module.css';
 
@@ -35,7 +36,7 @@ export function SavedComparisons() {
           return (
             <li key={id}>
               <span>
-                <Link href={`/track/${encodeURIComponent(trackId)}?${search.toString()}`}>{name}</Link>
+                <Link href={`${trackHref(trackId)}?${search.toString()}`}>{name}</Link>
                 <small>
                   <Facts facts={[trackName, configuration, formatLapDate(savedAt)]} />
                 </small>

@@ -64,19 +64,25 @@ export function StretchTable(props: StretchTableProps) {
           />
         ))}
       </tbody>
-      <tfoot>
-        <tr>
-          <th scope="row" className={styles['wide']} colSpan={5}>
-            Gap at the line
-          </th>
-          <th scope="row" className={styles['narrow']} colSpan={2}>
-            Gap at the line
-          </th>
-          <td className={styles['lost']}>{formatDifference(gapMs)}</td>
-          <td className={styles['band']}>±{formatSeconds(lap.gap?.bandMs.at(-1) ?? 0)}</td>
-        </tr>
-      </tfoot>
+      <TableFoot gapMs={gapMs} bandMs={lap.gap?.bandMs.at(-1) ?? 0} />
     </table>
+  );
+}
+
+function TableFoot({ gapMs, bandMs }: { gapMs: number; bandMs: number }) {
+  return (
+    <tfoot>
+      <tr>
+        <th scope="row" className={styles['wide']} colSpan={5}>
+          Gap at the line
+        </th>
+        <th scope="row" className={styles['narrow']} colSpan={2}>
+          Gap at the line
+        </th>
+        <td className={styles['lost']}>{formatDifference(gapMs)}</td>
+        <td className={styles['band']}>±{formatSeconds(bandMs)}</td>
+      </tr>
+    </tfoot>
   );
 }
 

@@ -8,6 +8,7 @@ import { Headings, Table } from '#web/ui/table.tsx';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import styles from '#web/ui/admin.module.css';
 import { paginate, Pager } from '#web/ui/pager.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { TrackUpdate } from './track-update.tsx';
 import { countResults, type TrackResult } from './track-import.ts';
 
@@ -51,7 +52,7 @@ function ResultRow({ result }: { result: TrackResult }) {
         {trackId === undefined ? (
           name
         ) : (
-          <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+          <Link href={trackHref(trackId)} className={styles['link']}>
             {name}
           </Link>
         )}

@@ -13,6 +13,7 @@ import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { proposedTracksQuery, type ProposedTrack } from './library-queries.ts';
 import { pageFrom } from '#web/ui/pager.tsx';
 import { EditTrack } from './edit-track.tsx';
@@ -99,7 +100,7 @@ function ProposedTrackCard({ track, focusAfter, onOpen }: CardProps) {
       </div>
       <div className={styles['facts']}>
         <h3 className={styles['title']}>
-          <Link href={`/track/${encodeURIComponent(id)}`}>{title}</Link>
+          <Link href={trackHref(id)}>{title}</Link>
         </h3>
         <p>
           <Facts facts={facts} />

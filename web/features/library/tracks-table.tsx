@@ -8,6 +8,7 @@ import { formatCount } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { StatusBadge } from '#web/ui/admin-table.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { administeredTracksQuery, type AdministeredTrack } from './library-queries.ts';
 import styles from '#web/ui/admin.module.css';
 import { EditTrack } from './edit-track.tsx';
@@ -68,7 +69,7 @@ function Row({ track, onOpen }: RowProps) {
   return (
     <tr>
       <th scope="row">
-        <Link href={`/track/${encodeURIComponent(id)}`} className={styles['link']}>
+        <Link href={trackHref(id)} className={styles['link']}>
           {name}
         </Link>
         {configuration && <span className={table['part']}>{configuration}</span>}

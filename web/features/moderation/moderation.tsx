@@ -2,12 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
 import { useRef, type RefObject } from 'react';
 import { useSearchParams } from 'wouter';
+import type { LapId } from '#contract/ids.ts';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { isLapId } from '#web/ui/url-ids.ts';
 import { DecidedLast, DecidedLaps } from './decided-laps.tsx';
 import { listDecidedTogether, useDeciding } from './decide-flagged-laps.ts';
 import { FlaggedLapDetail } from './flagged-lap.tsx';
@@ -40,6 +42,7 @@ export function Moderation() {
   const flags = queue.data?.filter((lap) => !isAppealed(lap));
   const appeals = queue.data?.filter(isAppealed);
   const view = VIEWS.find((one) => one === search.get('view')) ?? firstView(flags, appeals);
+  const chosenId = search.get('flagged');
   const show = (view: View) => change({ view, flagged: null });
   return (
     <section aria-label="Moderation" className={styles['moderation']}>
@@ -52,7 +55,7 @@ export function Moderation() {
           all={queue.data ?? []}
           view={view}
           order={order}
-          chosenId={search.get('flagged')}
+          chosenId={isLapId(chosenId) ? chosenId : null}
           hasFailed={queue.isError}
           onRetry={() => void queue.refetch()}
           onChange={change}
@@ -98,7 +101,7 @@ type QueueProps = {
   all: readonly FlaggedLap[];
   view: View;
   order: Order;
-  chosenId: string | null;
+  chosenId: LapId | null;
   hasFailed: boolean;
   onRetry: () => void;
   onChange: (values: Record<string, string | null>) => void;

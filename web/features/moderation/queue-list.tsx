@@ -7,7 +7,7 @@ import styles from './moderation.module.css';
 
 type QueueListProps = {
   laps: readonly FlaggedLap[];
-  shownId: string | undefined;
+  shownId: LapId | undefined;
   onChoose: (lapId: LapId) => void;
 };
 

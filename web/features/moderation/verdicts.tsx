@@ -42,23 +42,12 @@ export function Verdicts({ lap, others, deciding }: VerdictsProps) {
         />
       )}
       {writing === null ? (
-        <div className={styles['buttons']} data-count={isAsked ? 2 : 3}>
-          <Button
-            size="large"
-            pending={deciding.isBusy}
-            onClick={() => void deciding.decide(decidedLaps, 'keep', null)}
-          >
-            Keep
-          </Button>
-          {!isAsked && (
-            <Button size="large" onClick={() => setWriting('ask')}>
-              Ask the driver
-            </Button>
-          )}
-          <Button size="large" onClick={() => setWriting('reject')}>
-            Reject
-          </Button>
-        </div>
+        <VerdictButtons
+          isAsked={isAsked}
+          isBusy={deciding.isBusy}
+          onKeep={() => void deciding.decide(decidedLaps, 'keep', null)}
+          onWrite={setWriting}
+        />
       ) : (
         <SentenceForm
           key={writing}
@@ -74,6 +63,31 @@ export function Verdicts({ lap, others, deciding }: VerdictsProps) {
         <span>Own laps are for others to decide.</span>
       </p>
     </section>
+  );
+}
+
+type VerdictButtonsProps = {
+  isAsked: boolean;
+  isBusy: boolean;
+  onKeep: () => void;
+  onWrite: (kind: keyof typeof WORDS) => void;
+};
+
+function VerdictButtons({ isAsked, isBusy, onKeep, onWrite }: VerdictButtonsProps) {
+  return (
+    <div className={styles['buttons']} data-count={isAsked ? 2 : 3}>
+      <Button size="large" pending={isBusy} onClick={onKeep}>
+        Keep
+      </Button>
+      {!isAsked && (
+        <Button size="large" onClick={() => onWrite('ask')}>
+          Ask the driver
+        </Button>
+      )}
+      <Button size="large" onClick={() => onWrite('reject')}>
+        Reject
+      </Button>
+    </div>
   );
 }
 
@@ -117,16 +131,7 @@ function SentenceForm({ lap, kind, isBusy, onSend, onCancel }: SentenceFormProps
 
   return (
     <Form className={styles['sentence']} onSubmit={submit}>
-      {kind === 'reject' && (
-        <fieldset className={styles['suggestions']}>
-          <legend className="visually-hidden">Usual reasons</legend>
-          {suggestReasons(lap).map((reason) => (
-            <Button key={reason} size="small" onClick={() => suggest(reason)}>
-              {reason}
-            </Button>
-          ))}
-        </fieldset>
-      )}
+      {kind === 'reject' && <UsualReasons lap={lap} onChoose={suggest} />}
       <TextField
         ref={field}
         label={label}
@@ -146,5 +151,18 @@ function SentenceForm({ lap, kind, isBusy, onSend, onCancel }: SentenceFormProps
         </Button>
       </div>
     </Form>
+  );
+}
+
+function UsualReasons({ lap, onChoose }: { lap: FlaggedLap; onChoose: (reason: string) => void }) {
+  return (
+    <fieldset className={styles['suggestions']}>
+      <legend className="visually-hidden">Usual reasons</legend>
+      {suggestReasons(lap).map((reason) => (
+        <Button key={reason} size="small" onClick={() => onChoose(reason)}>
+          {reason}
+        </Button>
+      ))}
+    </fieldset>
   );
 }

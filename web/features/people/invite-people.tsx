@@ -38,7 +38,6 @@ export function InvitePeople() {
 
 /** Makes invitations: a link and its QR code. */
 function InvitationForm() {
-  const { user } = useCurrentUser();
   const { url, run, refuse, fields } = useInviting();
 
   function submit(event: SyntheticEvent<HTMLFormElement>): void {
@@ -53,13 +52,7 @@ function InvitationForm() {
     <div className={common['stack']}>
       <p className={common['lead']}>Send the link, or let them scan the code.</p>
       <Form className={common['list']} onSubmit={submit}>
-        <SelectField label="Role" name="role" defaultValue="member">
-          {ROLES.filter((one) => mayChangeRole(user, 'member', one)).map((one) => (
-            <option key={one} value={one}>
-              {ROLE_LABELS[one]}
-            </option>
-          ))}
-        </SelectField>
+        <RoleField />
         <TextField
           label="For how many people"
           type="number"
@@ -87,6 +80,20 @@ function InvitationForm() {
       </Form>
       {url && <OneTimeLink title="Copy the link now: it is not shown again." url={url} />}
     </div>
+  );
+}
+
+/** Offers the roles that this person may give. */
+function RoleField() {
+  const { user } = useCurrentUser();
+  return (
+    <SelectField label="Role" name="role" defaultValue="member">
+      {ROLES.filter((one) => mayChangeRole(user, 'member', one)).map((one) => (
+        <option key={one} value={one}>
+          {ROLE_LABELS[one]}
+        </option>
+      ))}
+    </SelectField>
   );
 }
 

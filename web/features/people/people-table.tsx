@@ -20,6 +20,14 @@ export function prefetchPeople(queryClient: QueryClient): Promise<void>[] {
   return [queryClient.prefetchQuery(peopleQuery('', 0)), queryClient.prefetchQuery(invitationsQuery)];
 }
 
+const COLUMNS = {
+  Name: '',
+  Role: 'wide',
+  'Last seen': 'wide',
+  Laps: 'number',
+  Actions: 'for-screen-readers',
+} as const;
+
 const DIALOGS = { role: ChangeRole, suspension: Suspend, removal: RemovePerson };
 
 /** Shows everybody with an account, who can be searched, and then the open invitations. */
@@ -55,17 +63,7 @@ export function PeopleTable() {
         onRetry={() => void refetch()}
         page={page}
         onPage={setPage}
-        head={
-          <Headings
-            columns={{
-              Name: '',
-              Role: 'wide',
-              'Last seen': 'wide',
-              Laps: 'number',
-              Actions: 'for-screen-readers',
-            }}
-          />
-        }
+        head={<Headings columns={COLUMNS} />}
       >
         {(person) => (
           <PersonRow

@@ -8,6 +8,7 @@ import { formatCount } from '#web/ui/format.ts';
 import { RowAction, RowMenu } from '#web/ui/row-menu.tsx';
 import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
+import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
 import { ROLE_LABELS } from './role-labels.ts';
 
@@ -30,7 +31,7 @@ export function PersonRow({ person, nowMs, ...actions }: PersonRowProps) {
   return (
     <tr>
       <th scope="row">
-        <Link href={`/profile/${id}`}>{name}</Link> {isSuspended && <Badge tone="bad">Suspended</Badge>}
+        <Link href={profileHref(id)}>{name}</Link> {isSuspended && <Badge tone="bad">Suspended</Badge>}
         {isLeaving && <Badge tone="bad">Leaving</Badge>}
         <span className={table['under']}>
           {ROLE_LABELS[role]}, {lastSeen}
@@ -39,7 +40,7 @@ export function PersonRow({ person, nowMs, ...actions }: PersonRowProps) {
       <td className={table['wide']}>{ROLE_LABELS[role]}</td>
       <td className={table['wide']}>{lastSeen}</td>
       <td className={table['number']}>
-        <Link href={`/profile/${id}?tab=tracks`} aria-label={`${lapCount} laps of ${name}`}>
+        <Link href={`${profileHref(id)}?tab=tracks`} aria-label={`${lapCount} laps of ${name}`}>
           {formatCount(lapCount)}
         </Link>
       </td>

@@ -4,6 +4,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Avatar } from '#web/ui/avatar.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount, formatInitials, pluralize } from '#web/ui/format.ts';
+import { profileHref } from '#web/ui/page-hrefs.ts';
 import { formatLastSeen } from './format-last-seen.ts';
 import { ROLE_LABELS } from './role-labels.ts';
 import styles from './seen-last.module.css';
@@ -33,7 +34,7 @@ export function SeenLast() {
             <li key={id}>
               <Avatar src={null} letters={formatInitials(name)} size={32} />
               <p>
-                <Link href={`/profile/${id}`}>{name}</Link>
+                <Link href={profileHref(id)}>{name}</Link>
                 <small>
                   {ROLE_LABELS[role]}, {pluralize(lapCount, 'lap')}
                 </small>

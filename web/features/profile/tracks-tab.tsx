@@ -14,6 +14,7 @@ import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { DeleteSession, type SessionToDelete } from './delete-session.tsx';
 import type { TrackVisits } from './profile-queries.ts';
 import { SessionList } from './session-list.tsx';
@@ -107,7 +108,7 @@ function VisitCard({ visit, lapsHref, onEdit, onDelete }: VisitCardProps) {
         </div>
         <div className={styles['words']}>
           <h2 id={nameId} className={styles['name']}>
-            <Link href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+            <Link href={trackHref(trackId)} className={styles['link']}>
               {name}
             </Link>
           </h2>

@@ -9,6 +9,7 @@ import { ButtonLink } from '#web/ui/button.tsx';
 import { Page, PageTitle } from '#web/ui/page.tsx';
 import { ProgressPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { trackHref } from '#web/ui/page-hrefs.ts';
 import { BestSectors } from './best-sectors.tsx';
 import charts from './charts.module.css';
 import { Figures } from './figures.tsx';
@@ -52,7 +53,7 @@ export function DriverTrack({ trackId, userId, driverName, backHref }: DriverTra
       >
         {data ? (
           <>
-            <Link href={`/track/${encodeURIComponent(trackId)}`}>{data.trackName}</Link>
+            <Link href={trackHref(trackId)}>{data.trackName}</Link>
             {data.trackConfiguration && <small>{data.trackConfiguration}</small>}
           </>
         ) : (

@@ -17,7 +17,7 @@ export type TrackRecord = { userName: string; lapTimeMs: number };
 type SessionsChartProps = {
   driver: DriverLaps;
   record: TrackRecord | null;
-  chosenId: string;
+  chosenId: SessionId;
   onChoose: (sessionId: SessionId) => void;
 };
 

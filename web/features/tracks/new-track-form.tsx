@@ -98,10 +98,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
         problems={proposing.fields}
         onChange={(change) => setTyped({ ...typed, ...change })}
       />
-      <p className={common['note']}>
-        {suggested.source}
-        {first.lineSource && !isMoved && ` ${LINE_SOURCES[first.lineSource]}`}
-      </p>
+      <Sources names={suggested.source} line={isMoved ? null : first.lineSource} />
       <TrackOrigin origin={course?.origin} />
       <Failure>{proposing.sentence}</Failure>
       <DraftLaps draft={draft} isTiming={isTiming} />
@@ -109,6 +106,18 @@ export function NewTrackForm(props: NewTrackFormProps) {
       {!isKnown && known}
       {children}
     </Form>
+  );
+}
+
+type SourcesProps = { names: ReactNode; line: DraftTrack['lineSource'] };
+
+/** Says where the suggested names and the line come from. */
+function Sources({ names, line }: SourcesProps) {
+  return (
+    <p className={common['note']}>
+      {names}
+      {line && ` ${LINE_SOURCES[line]}`}
+    </p>
   );
 }
 

@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest';
-import { asLapId, asTrackId } from '#contract/testing/ids.ts';
+import { asLapId } from '#contract/testing/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
-import {
-  describeImprovement,
-  describeRank,
-  lapPath,
-  listComparedLaps,
-  listSectorGains,
-} from './describe-best.ts';
+import { describeImprovement, describeRank, listComparedLaps, listSectorGains } from './describe-best.ts';
 
 const BEST: UploadBest = {
   lapId: asLapId('own'),
@@ -60,9 +54,4 @@ test('a rival in the same car comes before the next driver ahead, whatever that 
     label: 'Cem Aydin, same car',
   });
   expect(listComparedLaps({ ...BEST, rival }).some(({ lapId }) => lapId === BEST.ahead?.lapId)).toBe(false);
-});
-
-test('a lap has a URL, beside another one too', () => {
-  expect(lapPath(asTrackId('spa'), asLapId('a'))).toBe('/track/spa?lap=a');
-  expect(lapPath(asTrackId('spa'), asLapId('a'), asLapId('b'))).toBe('/track/spa?lap=a&vs=b');
 });

@@ -1,4 +1,4 @@
-import type { LapId, TrackId } from '#contract/ids.ts';
+import type { LapId } from '#contract/ids.ts';
 import type { UploadBest } from '#contract/upload/schemas.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { formatCount, formatSeconds } from '#web/ui/format.ts';
@@ -42,10 +42,4 @@ export function listComparedLaps({ lapId, ahead, rival, record, previous }: Uplo
     compared.push({ lapId: previous.lapId, label: 'Your best before' });
   }
   return compared;
-}
-
-/** Returns the URL of a lap, compared with another one if `otherId` is given. */
-export function lapPath(trackId: TrackId, lapId: LapId, otherId?: LapId): string {
-  const search = new URLSearchParams({ lap: lapId, ...(otherId !== undefined && { vs: otherId }) });
-  return `/track/${encodeURIComponent(trackId)}?${search.toString()}`;
 }

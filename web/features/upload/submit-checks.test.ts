@@ -1,26 +1,26 @@
-import { asTrackId } from '#contract/testing/ids.ts';
+import { asTrackId, asUserCarId } from '#contract/testing/ids.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
 import { findSubmitProblem } from './submit-checks.ts';
-import { listCalls } from './upload-groups.ts';
+import { listCalls, type UploadDetails } from './upload-groups.ts';
 
 const complete = {
   fileCount: 1,
   trackId: asTrackId('harrow-ridge'),
-  userCarId: 'b5c5',
+  userCarId: asUserCarId('b5c5'),
   tireCompound: 'rcomp',
   videoUrl: 'https://video.example/lap',
 };
 
-const nothing = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
+const nothing: FilledIn = { fileCount: 0, trackId: null, userCarId: '', tireCompound: '', videoUrl: '' };
 
 const queued = (id: string, matchedTrackId?: TrackId) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
   ...(matchedTrackId !== undefined && { matchedTrackId }),
 });
 
-type FilledIn = Omit<typeof complete, 'trackId'> & { trackId: TrackId | null };
+type FilledIn = UploadDetails & { fileCount: number; trackId: TrackId | null };
 
 function findProblem({ fileCount, trackId, ...details }: FilledIn) {
   const queue = Array.from({ length: fileCount }, (_, index) => queued(`${index}.csv`));
@@ -37,7 +37,7 @@ test('problems come in the order files, track, car, tires, video', () => {
     nothing,
     { ...nothing, fileCount: 1 },
     { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge') },
-    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge'), userCarId: 'b5c5' },
+    { ...nothing, fileCount: 1, trackId: asTrackId('harrow-ridge'), userCarId: asUserCarId('b5c5') },
     { ...complete, videoUrl: '' },
   ].map((upload) => findProblem(upload)?.title);
   expect(titles).toEqual([
@@ -82,9 +82,13 @@ test('files that are all uploaded leave nothing to send', () => {
 });
 
 test('with several tracks the first problem names its file, and every file needs a video: its own or that of all', () => {
-  const none = { userCarId: '', tireCompound: '', videoUrl: '' };
-  const whole = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: 'https://video.example/a' };
-  const find = (b: typeof none, details = none) => {
+  const none: UploadDetails = { userCarId: '', tireCompound: '', videoUrl: '' };
+  const whole = {
+    userCarId: asUserCarId('car-1'),
+    tireCompound: 'track-200',
+    videoUrl: 'https://video.example/a',
+  };
+  const find = (b: UploadDetails, details = none) => {
     const upload = {
       queue: [queued('a', asTrackId('spa')), queued('b')],
       trackId: asTrackId('mugello'),

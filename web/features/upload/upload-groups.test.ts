@@ -1,4 +1,4 @@
-import { asTrackId } from '#contract/testing/ids.ts';
+import { asTrackId, asUserCarId } from '#contract/testing/ids.ts';
 import type { TrackId } from '#contract/ids.ts';
 import { expect, test } from 'vitest';
 import { makeReady } from './lap-file-queue.ts';
@@ -8,7 +8,7 @@ const queued = (id: string, matchedTrackId?: TrackId) => ({
   ...makeReady({ id, file: new File(['a'], id) }),
   ...(matchedTrackId !== undefined && { matchedTrackId }),
 });
-const WHOLE = { userCarId: 'car-1', tireCompound: 'track-200', videoUrl: '' };
+const WHOLE = { userCarId: asUserCarId('car-1'), tireCompound: 'track-200', videoUrl: '' };
 
 test('files of one track are one group; those of several have one for each, the chosen track with the files that fit no other', () => {
   const [a, b, c] = [queued('a'), queued('b', asTrackId('spa')), queued('c')];
@@ -30,10 +30,17 @@ test('what is filled in holds for every file, also the video, but for what a fil
     queue: [queued('a', asTrackId('spa')), queued('b')],
     trackId: asTrackId('mugello'),
     details: { ...WHOLE, videoUrl: 'https://video.example/day' },
-    overrides: { a: { tireCompound: 'rcomp', videoUrl: 'x' }, b: { userCarId: 'car-2', videoUrl: '  ' } },
+    overrides: {
+      a: { tireCompound: 'rcomp', videoUrl: 'x' },
+      b: { userCarId: asUserCarId('car-2'), videoUrl: '  ' },
+    },
   };
-  expect(getFileDetails(day, 'a')).toEqual({ userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: 'x' });
-  expect(getFileDetails(day, 'b')).toEqual({ ...day.details, userCarId: 'car-2' });
+  expect(getFileDetails(day, 'a')).toEqual({
+    userCarId: asUserCarId('car-1'),
+    tireCompound: 'rcomp',
+    videoUrl: 'x',
+  });
+  expect(getFileDetails(day, 'b')).toEqual({ ...day.details, userCarId: asUserCarId('car-2') });
   expect(getFileDetails(day, 'c')).toEqual(day.details);
 });
 
@@ -53,8 +60,8 @@ test('files of one track go in one call; those of several have a call each with 
 });
 
 test('a car that has left the garage is omitted, and none while the garage is not known', () => {
-  const details = { userCarId: 'car-1', tireCompound: 'rcomp', videoUrl: '' };
-  expect(omitRemovedCar(details, [{ id: 'car-2' }])).toEqual({ ...details, userCarId: '' });
-  expect(omitRemovedCar(details, [{ id: 'car-2' }, { id: 'car-1' }])).toBe(details);
+  const details = { userCarId: asUserCarId('car-1'), tireCompound: 'rcomp', videoUrl: '' };
+  expect(omitRemovedCar(details, [{ id: asUserCarId('car-2') }])).toEqual({ ...details, userCarId: '' });
+  expect(omitRemovedCar(details, [{ id: asUserCarId('car-2') }, { id: asUserCarId('car-1') }])).toBe(details);
   expect(omitRemovedCar(details, undefined)).toBe(details);
 });

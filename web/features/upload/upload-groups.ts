@@ -1,8 +1,8 @@
-import type { TrackId } from '#contract/ids.ts';
+import type { TrackId, UserCarId } from '#contract/ids.ts';
 import type { QueuedLapFile } from './lap-file-queue.ts';
 
 /** Describes what a lap file does not hold. Fields that are not filled in are empty. */
-export type UploadDetails = { userCarId: string; tireCompound: string; videoUrl: string };
+export type UploadDetails = { userCarId: UserCarId | ''; tireCompound: string; videoUrl: string };
 
 export type TrackGroup = { trackId: TrackId; files: readonly QueuedLapFile[] };
 
@@ -50,7 +50,7 @@ export function getFileDetails({ details, overrides }: FilledIn, fileId: string)
  * Lists the calls that send what is not uploaded yet: one for the files of one track. Files of several tracks have a call each, because their
  * details may differ, and where the connection is lost, only the file that was being sent is sent again.
  */
-export function listCalls(upload: FilledIn, cars: readonly { id: string }[] | undefined): UploadCall[] {
+export function listCalls(upload: FilledIn, cars: readonly { id: UserCarId }[] | undefined): UploadCall[] {
   const calls = groupFiles(upload).flatMap(({ trackId, files }): UploadCall[] => {
     const waiting = files.filter(({ status }) => status !== 'uploaded');
     if (!hasSeveralTracks(upload)) return [{ trackId, files: waiting, details: upload.details }];
@@ -66,7 +66,7 @@ export function listCalls(upload: FilledIn, cars: readonly { id: string }[] | un
 /** Empties a car that has left the garage since it was chosen; `cars` are undefined while they are not known. */
 export function omitRemovedCar(
   details: UploadDetails,
-  cars: readonly { id: string }[] | undefined,
+  cars: readonly { id: UserCarId }[] | undefined,
 ): UploadDetails {
   const isThere = cars?.some(({ id }) => id === details.userCarId) ?? true;
   return isThere ? details : { ...details, userCarId: '' };

@@ -8,13 +8,9 @@ import { Card } from '#web/ui/card.tsx';
 import { classNames } from '#web/ui/class-names.ts';
 import { formatSeconds } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
-import {
-  describeImprovement,
-  describeRank,
-  lapPath,
-  listComparedLaps,
-  listSectorGains,
-} from './describe-best.ts';
+import { lapHref } from '#web/ui/lap-url.ts';
+import { trackHref } from '#web/ui/page-hrefs.ts';
+import { describeImprovement, describeRank, listComparedLaps, listSectorGains } from './describe-best.ts';
 import { STATUS_LABELS } from './lap-file-queue.ts';
 import common from '#web/ui/common.module.css';
 import styles from './upload-outcome.module.css';
@@ -58,11 +54,15 @@ export function UploadOutcome({ outcome: { trackId, results, best }, trackName }
       </ul>
       <div className={styles['links']}>
         {lapId !== undefined && (
-          <ButtonLink href={lapPath(trackId, lapId)} variant="primary" className={styles['link']}>
+          <ButtonLink
+            href={lapHref(trackId, { lapId, otherIds: [] })}
+            variant="primary"
+            className={styles['link']}
+          >
             Look into the lap
           </ButtonLink>
         )}
-        <ButtonLink href={`/track/${encodeURIComponent(trackId)}`} className={styles['link']}>
+        <ButtonLink href={trackHref(trackId)} className={styles['link']}>
           View {trackName} leaderboard
         </ButtonLink>
       </div>
@@ -111,7 +111,7 @@ function Comparisons({ best, trackId }: { best: UploadBest; trackId: TrackId }) 
       <ul aria-labelledby={id}>
         {compared.map(({ lapId, label }) => (
           <li key={lapId}>
-            <ButtonLink href={lapPath(trackId, best.lapId, lapId)} size="small">
+            <ButtonLink href={lapHref(trackId, { lapId: best.lapId, otherIds: [lapId] })} size="small">
               {label}
             </ButtonLink>
           </li>

@@ -1,4 +1,4 @@
-import { asTrackId } from '#contract/testing/ids.ts';
+import { asTrackId, asUserCarId } from '#contract/testing/ids.ts';
 import { expect, test } from 'vitest';
 import { analysis, suggestion } from '#web/testing/analysis.ts';
 import { type FileResult, readAnalysis } from './upload-answers.ts';
@@ -219,13 +219,13 @@ test('an upload that goes on keeps the results of what is done, and tries again 
 test('details belong to the whole upload, or to one file', () => {
   const state = play([
     ...ofTwoTracks,
-    changeDetails({ userCarId: 'car-1' }),
-    override(eveningId, { userCarId: 'car-2' }),
+    changeDetails({ userCarId: asUserCarId('car-1') }),
+    override(eveningId, { userCarId: asUserCarId('car-2') }),
     override(eveningId, { tireCompound: 'rcomp' }),
   ]);
   expect(state).toMatchObject({
-    details: { userCarId: 'car-1' },
-    overrides: { [eveningId]: { userCarId: 'car-2', tireCompound: 'rcomp' } },
+    details: { userCarId: asUserCarId('car-1') },
+    overrides: { [eveningId]: { userCarId: asUserCarId('car-2'), tireCompound: 'rcomp' } },
   });
 });
 

@@ -3,7 +3,7 @@ import process from 'node:process';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { inflateLapFile } from '#server/model/laps/timing/inflate-lap-file.ts';
-import { listLapSamples, type LapSample } from '../../tests/lap-samples.ts';
+import { listTriedSamples, type LapSample } from '../../tests/lap-samples.ts';
 import { CHANNEL_NAMES, type ChannelName } from '../channels.ts';
 import { readLapFile } from '../formats/recognise.ts';
 import { UnreadableLapFileError, type Clock, type LapFile } from '../lap-file.ts';
@@ -255,7 +255,7 @@ test('a drive without fixes is a file without rows', () => {
 });
 
 describe.skipIf(folder === undefined)('real recordings (LAP_SAMPLES), exported and read again', () => {
-  const samples = folder === undefined ? [] : listLapSamples(folder);
+  const samples = folder === undefined ? [] : listTriedSamples(folder);
 
   test.each(samples)('$name', ({ path, truth }) => {
     const lapFile = readOrNull(path);

@@ -1,0 +1,11 @@
+import type { TrackId, UserId } from '#contract/ids.ts';
+
+/** Returns the path of a track's page. */
+export function trackHref(trackId: TrackId): string {
+  return `/track/${encodeURIComponent(trackId)}`;
+}
+
+/** Returns the path of a driver's profile. */
+export function profileHref(userId: UserId): string {
+  return `/profile/${encodeURIComponent(userId)}`;
+}
