@@ -28,7 +28,7 @@ export class FakeDevice extends EventTarget {
   async operate<Result>(work: () => Result): Promise<Result> {
     if (this.#isBusy) throw new DOMException('GATT operation already in progress.', 'NetworkError');
     this.#isBusy = true;
-    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 0));
     this.#isBusy = false;
     return work();
   }
@@ -40,7 +40,7 @@ export class FakeDevice extends EventTarget {
 
   async #send(notifications: ReturnType<Answer>): Promise<void> {
     for (const notification of notifications) {
-      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setTimeout(resolve, 0));
       if (!this.gatt.connected) return;
       if (notification === null) return this.#disconnect();
       const [channel, bytes] = notification;

@@ -236,7 +236,7 @@ describe('what is refused', () => {
   test('fixes out of order, of another time or place, too many, and none', async () => {
     const sharing = await start(ana);
     const { fixes } = driveLive({ seed: 8, laps: 1 });
-    const [first = [0, 0, 0, 0, 0], second = first] = fixes as LiveFix[];
+    const [first = [0, 0, 0, 0, 0], second = first] = fixes;
     const now = Date.now();
     const wrong: LiveFix[][] = [
       [],

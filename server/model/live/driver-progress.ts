@@ -67,7 +67,7 @@ export function addEvent(progress: DriverProgress, event: LiveEvent, context: Ev
       const ended = endLap(progress, event.lap);
       return context.isStage ? leaveCourse(ended, context.at) : ended;
     }
-    case 'hole':
+    default:
       return { ...progress, sectorStartedAt: null };
   }
 }
