@@ -88,7 +88,7 @@ export class FakeCharacteristic extends EventTarget {
     return this.#device.write(bytes.slice());
   }
 
-  /** As in browsers, what is read also comes to those who listen. */
+  /** Gives what is read also to those who listen, as browsers do. */
   readValue(): Promise<DataView> {
     return this.#device.operate(() => {
       if (this.stored === null) throw new DOMException('Not supported.', 'NotSupportedError');
