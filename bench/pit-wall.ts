@@ -26,9 +26,9 @@ export async function run(): Promise<void> {
     `${WATCHERS} watchers, ${DRIVERS} drivers at ${RATE_HZ} Hz, a batch a second each; ${MEASURED_SECONDS} s:\n`,
   );
   console.log(
-    '| copies | batch to wall, ms: median | 95 % | longest | to the answer, 95 % | CPU of a copy | memory of a copy | KiB/s to a watcher | refused |',
+    '| copies | batch to wall, ms: median | 95 % | longest | to the answer, 95 % | a call that only asks whether the server is ready, 95 % | CPU of a copy | memory of a copy | KiB/s to a watcher | refused |',
   );
-  console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
+  console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const count of [1, 2]) await measure(count);
 }
 
@@ -109,7 +109,13 @@ async function startDrivers(
   return drivers;
 }
 
-type SentBatches = { at: Map<string, number>; answerMs: number[]; refused: number };
+type SentBatches = {
+  at: Map<string, number>;
+  answerMs: number[];
+  /** Is how long a call takes meanwhile that asks the database for one number: what the computer itself takes. */
+  idleMs: number[];
+  refused: number;
+};
 
 /** Sends one batch a second of each driver, at moments spread over the second, with the fixes of that second. */
 async function sendFor(
@@ -118,18 +124,34 @@ async function sendFor(
   seconds: number,
   from: number,
 ): Promise<SentBatches> {
-  const sent: SentBatches = { at: new Map(), answerMs: [], refused: 0 };
+  const sent: SentBatches = { at: new Map(), answerMs: [], idleMs: [], refused: 0 };
   const startMs = Date.now();
-  await Promise.all(
-    drivers.map(async (driver, index) => {
+  await Promise.all([
+    probe(ports, { sent, untilMs: startMs + 1_000 * seconds }),
+    ...drivers.map(async (driver, index) => {
       for (let second = 0; second < seconds; second += 1) {
         const dueMs = startMs + 1_000 * second + (1_000 * index) / drivers.length;
         await wait(Math.max(0, dueMs - Date.now()));
         await sendBatch(driver, from + second, { ports, sent, number: index + 1 });
       }
     }),
-  );
+  ]);
   return sent;
+}
+
+const PROBE_EVERY_MS = 100;
+
+async function probe(
+  [port = 0]: readonly number[],
+  { sent, untilMs }: { sent: SentBatches; untilMs: number },
+): Promise<void> {
+  while (Date.now() < untilMs) {
+    const startMs = performance.now();
+    const response = await fetch(`http://127.0.0.1:${port}/api/ready`);
+    await response.arrayBuffer();
+    sent.idleMs.push(performance.now() - startMs);
+    await wait(PROBE_EVERY_MS);
+  }
 }
 
 type Sending = { ports: readonly number[]; sent: SentBatches; number: number };
@@ -186,11 +208,12 @@ function print(count: number, { sent, seen, used }: Measured): void {
     })
     .toSorted((a, b) => a - b);
   const answers = sent.answerMs.toSorted((a, b) => a - b);
+  const idle = sent.idleMs.toSorted((a, b) => a - b);
   const cpu = Math.max(...used.map(({ cpuMs }) => cpuMs)) / (1_000 * MEASURED_SECONDS);
   const memory = Math.max(...used.map(({ memoryBytes }) => memoryBytes)) / 2 ** 20;
   const rate = seen.bytes / WATCHERS / MEASURED_SECONDS / 1024;
   console.log(
-    `| ${count} | ${share(delays, 0.5)} | ${share(delays, 0.95)} | ${share(delays, 1)} | ${share(answers, 0.95)} | ${(100 * cpu).toFixed(0)} % | ${memory.toFixed(0)} MiB | ${rate.toFixed(1)} | ${sent.refused} |`,
+    `| ${count} | ${share(delays, 0.5)} | ${share(delays, 0.95)} | ${share(delays, 1)} | ${share(answers, 0.95)} | ${share(idle, 0.95)} | ${(100 * cpu).toFixed(0)} % | ${memory.toFixed(0)} MiB | ${rate.toFixed(1)} | ${sent.refused} |`,
   );
   const expected = sent.at.size * READERS;
   console.log(

@@ -89,6 +89,7 @@ export const CHANGES = {
   'POST /api/upload': ['sessions', 'tracks', 'laps'],
   'PATCH /api/sessions/:id': ['sessions', 'laps', 'tracks', 'lap-videos'],
   'DELETE /api/sessions/:id': ['sessions', 'laps', 'tracks', 'comparisons'],
+  'DELETE /api/sessions/:id/deletion': ['sessions', 'laps', 'tracks', 'comparisons', 'notices'],
 
   'POST /api/tracks/:trackId/laps/:lapId/flags': FLAG_SUBJECTS,
   'POST /api/tracks/:trackId/laps/:lapId/appeal': FLAG_SUBJECTS,

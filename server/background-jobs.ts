@@ -33,6 +33,10 @@ import type { LapWorkers } from '#server/model/laps/timing/lap-workers.ts';
 import { classifySlowLapsJob, classifySlowLapsOfTracks } from '#server/model/laps/classify-slow-laps.ts';
 import { sweepPendingFiles } from '#server/model/laps/pending-files.ts';
 import { deleteDuePeople, deleteDuePeopleJob } from '#server/model/people/delete-people.ts';
+import {
+  pruneDeletedSessions,
+  pruneDeletedSessionsOnTime,
+} from '#server/model/laps/prune-deleted-sessions.ts';
 import { sweepOrphans } from '#server/model/laps/sweep-orphans.ts';
 import { ALL_PUBLISHED_SETS, type PublishedSets } from '#server/model/track-sets/published-sets.ts';
 import { fetchTrackSets } from '#server/features/library/track-sets/track-set-jobs.ts';
@@ -108,6 +112,7 @@ export function listJobHandlers({ database, log, ...deps }: JobHandlerDeps): Job
     mailSignInChanges({ ...deps, db, pool, log }),
     addDigests(db, deps.settings),
     deleteDuePeople({ ...deps, db, log }),
+    pruneDeletedSessionsOnTime({ ...deps, db }),
     fetchTrackSets({
       ...deps,
       db,
@@ -198,6 +203,7 @@ function sweepFiles({
 }: Pick<JobHandlerDeps, 'storage' | 'database' | 'log'>) {
   return handleJob(sweepFilesJob, async ({ storedBefore }) => {
     const olderThanMs = storedBefore === undefined ? HOUR_MS : Date.now() - Date.parse(storedBefore);
+    await pruneDeletedSessions({ db, storage });
     const lapFiles = await sweepOrphans(storage, db, olderThanMs);
     const images = await sweepImages(storage, db, olderThanMs);
     const pendingFiles = await sweepPendingFiles(storage, db, olderThanMs);

@@ -20,6 +20,11 @@ export const AUTOMATIC_REASONS = [
 
 export type AutomaticReason = (typeof AUTOMATIC_REASONS)[number];
 
+/** Tells whether the automatic checks wrote the sentence of a flag. */
+export function isAutomatic(reason: AnyFlagReason): reason is AutomaticReason {
+  return AUTOMATIC_REASONS.some((automatic) => automatic === reason);
+}
+
 export type AnyFlagReason = FlagReason | AutomaticReason | 'appeal';
 
 export const FLAG_LABELS: Record<AnyFlagReason, string> = {

@@ -159,9 +159,24 @@ export const sessionEndpoints = {
     method: 'DELETE',
     path: '/api/sessions/:id',
     access: 'signed_in',
-    summary: 'Removes an own session with its laps and its lap file.',
+    summary:
+      'Removes an own session with its laps and its lap file. For a minute it can be restored; then it is deleted for good.',
     params: z.object({ id: sessionIdSchema }),
     response: z.object({ removed: z.literal(true) }),
     errors: OWN_SESSION_ERRORS,
+  }),
+  restore: endpoint({
+    method: 'DELETE',
+    path: '/api/sessions/:id/deletion',
+    access: 'signed_in',
+    summary:
+      'Restores an own session within a minute of its deletion, with its laps, its lap file and its ranks.',
+    params: z.object({ id: sessionIdSchema }),
+    response: z.object({ restored: z.literal(true) }),
+    errors: {
+      not_found: 'There is no such session, or its minute is over.',
+      not_allowed: OWN_SESSION_ERRORS.not_allowed,
+      conflict: 'Its lap file was uploaded again meanwhile, or its track is gone.',
+    },
   }),
 };

@@ -14,16 +14,16 @@ const whole = simulateDrive(KART_TRACK, {
   receiver: { rateHz: 25, timeStampStepMs: 10 },
 });
 const drive = { ...whole, fixes: whole.fixes.slice(0, 600) };
-const KINDS = Object.keys({
-  racebox: 1,
-  ubx: 1,
-  nmea: 1,
-  'serial-nmea': 1,
-  'serial-ubx': 1,
-  'racechrono-diy': 1,
-  qstarz: 1,
-  phone: 1,
-} satisfies Record<StreamOptions['kind'], 1>) as StreamOptions['kind'][];
+const KINDS: StreamOptions['kind'][] = [
+  'racebox',
+  'ubx',
+  'nmea',
+  'serial-nmea',
+  'serial-ubx',
+  'racechrono-diy',
+  'qstarz',
+  'phone',
+];
 
 function decode(kind: StreamOptions['kind'], chunks: readonly StreamChunk[]): LiveFix[] {
   const decoder = createDecoder(streamKindOf(kind));

@@ -19,7 +19,7 @@ export function createDecoder(kind: StreamKind, model: string | null = null): Re
       return new NmeaDecoder();
     case 'serial':
       return new SerialDecoder(model);
-    case 'phone':
+    default:
       return new PhoneDecoder();
   }
 }

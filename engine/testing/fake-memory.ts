@@ -5,9 +5,9 @@ import { ubxFrame, writeRaceBoxFrames } from './write-ubx.ts';
 
 /** Returns what a RaceBox sends when all of its memory is asked for: count, recordings each with its start and stop, acceptance. */
 export function raceBoxMemory(drives: readonly SimulatedDrive[]): Uint8Array[] {
-  const stored = drives.flatMap(({ fixes }) => [
+  const stored = drives.flatMap((drive) => [
     change(1),
-    ...fixes.map((fix) => storedFrame(writeRaceBoxFrames({ fixes: [fix] } as unknown as SimulatedDrive))),
+    ...drive.fixes.map((fix) => storedFrame(writeRaceBoxFrames({ ...drive, fixes: [fix] }))),
     change(0),
   ]);
   const count = new ByteWriter().int32(stored.length).finish();

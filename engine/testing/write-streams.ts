@@ -41,9 +41,12 @@ export function streamKindOf(kind: StreamOptions['kind']): StreamKind {
  * Returns what arrives of a receiver on a drive: bytes of a stream are joined and cut anywhere, as radios and ports do it; notifications
  * of RaceChrono DIY, Qstarz and the phone come as they are. Same seed, same pieces.
  */
-export function streamDrive({ fixes }: SimulatedDrive, options: StreamOptions): StreamChunk[] {
+export function streamDrive(drive: SimulatedDrive, options: StreamOptions): StreamChunk[] {
   const { kind, seed, mostBytes = 244, delayMs = 40 } = options;
-  const messages = fixes.flatMap((fix, index) => messagesOf(kind, fix, fixes[index - 1]));
+  const messages = drive.fixes.flatMap((fix, index) => {
+    const one = { ...drive, fixes: [fix] };
+    return listMessages(kind, { fix, before: drive.fixes[index - 1], one });
+  });
   const arrival = ({ atMs }: Message) => Math.round(atMs + delayMs);
   if (kind === 'racechrono-diy' || kind === 'qstarz' || kind === 'phone') {
     return messages.map((message) => ({
@@ -86,8 +89,10 @@ export function recordDrive(
   return Uint8Array.from(file.append(writer.end(lastMs)).finish());
 }
 
-function messagesOf(kind: StreamOptions['kind'], fix: Fix, before: Fix | undefined): Message[] {
-  const one = { fixes: [fix] } as unknown as SimulatedDrive;
+/** `one` is a drive of nothing but the fix. */
+type SentFix = { fix: Fix; before: Fix | undefined; one: SimulatedDrive };
+
+function listMessages(kind: StreamOptions['kind'], { fix, before, one }: SentFix): Message[] {
   const message = (bytes: Uint8Array, channel = 0): Message => ({ bytes, channel, atMs: fix.timeMs });
   switch (kind) {
     case 'racebox':
@@ -102,7 +107,7 @@ function messagesOf(kind: StreamOptions['kind'], fix: Fix, before: Fix | undefin
       return qstarzPieces(writeQstarzBin(one)).map((bytes) => message(bytes));
     case 'racechrono-diy':
       return raceChronoMessages(fix, before).map(({ bytes, channel }) => message(bytes, channel));
-    case 'phone':
+    default:
       return [message(phonePosition(fix))];
   }
 }

@@ -80,6 +80,8 @@ const namedLive = z.object({
   }),
 });
 
+const MISSING = [400, 404];
+
 const LIVE_CALL = /^\/api\/live\/[^/]+$/;
 
 const TRACK_CALL = /^\/api\/tracks\/[^/]+$/;
@@ -93,11 +95,11 @@ export function describePage(
   { path, search, formats }: Address,
   answers: ReadonlyMap<string, Answer>,
 ): PageHead {
-  const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
+  const track = page === 'track' ? findAnswer(answers, TRACK_CALL) : undefined;
   if (track?.status === 200) return describeTrackPage(track, { search, formats }, answers);
-  const [, live] = (page === 'live' && [...answers].find(([url]) => LIVE_CALL.test(url))) || [];
+  const live = page === 'live' ? findAnswer(answers, LIVE_CALL) : undefined;
   if (live) return describeLive(live);
-  const isMissing = track?.status === 404 || track?.status === 400;
+  const isMissing = track !== undefined && MISSING.includes(track.status);
   const heading = isMissing ? 'Track not found' : HEADINGS[page];
   return {
     title: heading ? `${heading} · Pitboard` : 'Pitboard',
@@ -110,10 +112,13 @@ export function describePage(
 
 /** Finds the new path of a track's page after a merge; null for all other pages. */
 export function findMovedPage(page: PageName, answers: ReadonlyMap<string, Answer>): string | null {
-  const [, track] = (page === 'track' && [...answers].find(([url]) => TRACK_CALL.test(url))) || [];
+  const track = page === 'track' ? findAnswer(answers, TRACK_CALL) : undefined;
   if (track?.location === undefined) return null;
   return `/track/${track.location.slice(track.location.lastIndexOf('/') + 1)}`;
 }
+
+const findAnswer = (answers: ReadonlyMap<string, Answer>, call: RegExp): Answer | undefined =>
+  [...answers].find(([url]) => call.test(url))?.[1];
 
 /** Describes a live session; its link is shared by those who were given it, so no search engine gets a path. */
 function describeLive({ status, body }: Answer): PageHead {

@@ -16,6 +16,8 @@ export type Answer = { status: number; body: string; location?: string };
 
 // The server waits this long for a page: the browser renders a slower one, and shows that it is loading.
 const PATIENCE_MS = 1_000;
+// Programs that read a page for a preview of its link see nothing of what comes later.
+const READER_PATIENCE_MS = 5_000;
 // A page with more data shows its first text later; above this size a separate call is quicker.
 export const ANSWER_CHARACTERS_MAX = 200_000;
 
@@ -65,11 +67,16 @@ export async function renderForVisitor(
   try {
     const [path = '/', ...search] = request.url.split(/(?=\?)/);
     const page = await visits.run(call, async () =>
-      renderer?.renderPage({ path, search: search.join(''), formats, patienceMs: PATIENCE_MS }),
+      renderer?.renderPage({ path, search: search.join(''), formats, patienceMs: findPatience(request) }),
     );
     return { ...(page ?? EMPTY), answers, formats };
   } catch (error) {
     request.log.error({ err: error }, 'A page could not be rendered');
     return { ...EMPTY, answers, formats };
   }
+}
+
+/** Only browsers send this header, on https and on this computer. */
+function findPatience({ headers }: FastifyRequest): number {
+  return headers['sec-fetch-mode'] === undefined ? READER_PATIENCE_MS : PATIENCE_MS;
 }

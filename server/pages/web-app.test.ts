@@ -119,6 +119,23 @@ test('a page that cannot be rendered is sent empty', async () => {
   expect(dataIn(response.body)).toEqual({});
 });
 
+test('the preview of a link waits longer for its data than a browser, which fetches the rest itself', async () => {
+  const patience: number[] = [];
+  const noting: PageRenderer = {
+    renderPage: ({ patienceMs }) => {
+      patience.push(patienceMs);
+      return Promise.resolve({ html: '', data: { queries: [] } });
+    },
+    sendCallsThrough: () => undefined,
+  };
+  const noted = await startTestApp({ webFolder, database: app.database, renderer: noting });
+  await noted.asGuest().get('/leaderboards', { 'sec-fetch-mode': 'navigate' });
+  await noted.asGuest().get('/leaderboards');
+  const [ofBrowser = 0, ofPreview = 0] = patience;
+  expect(ofBrowser).toBeGreaterThan(0);
+  expect(ofPreview).toBeGreaterThan(ofBrowser);
+});
+
 test('templates and manifests of pages are not served, however their paths are written', async () => {
   const { port } = new URL(await app.fastify.listen({ host: '127.0.0.1', port: 0 }));
   for (const path of [

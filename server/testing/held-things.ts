@@ -52,6 +52,12 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     return lap.id;
   }
 
+  async function deleteLap(holder: SignedIn): Promise<Ids> {
+    const { sessionId } = await insertLap(holder.userId);
+    checkDone(await as(holder).delete(`/api/sessions/${sessionId}`));
+    return { id: sessionId };
+  }
+
   const uploads = onceForEach(uploadLap);
   const flaggedUploads = onceForEach(async (holder) => {
     const ids = await uploadLap(holder);
@@ -142,6 +148,7 @@ export function openHeldThings({ as, db }: Pick<TestApp, 'as' | 'db'>, strangers
     ['/api/admin/tracks/:trackId', insertProposal],
     [':trackId', uploads],
     ['GET /api/sessions/:id', uploads],
+    ['sessions/:id/deletion', deleteLap],
     ['sessions/:id', async ({ userId }) => ({ id: (await insertLap(userId)).sessionId })],
     ['refused-files/:fileId', sendRefusedFile],
     ['pending-files/:fileToken', async ({ userId }) => ({ fileToken: await insertPendingFile(db, userId) })],

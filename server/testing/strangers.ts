@@ -110,6 +110,10 @@ export async function insertStrangers(
   const proposedTrackId = await insertTrack(db, { status: 'community_submitted' });
   const nearTrackId = await insertTrack(db);
 
+  const drivenToDelete = { trackId: nearTrackId, userId: owner.userId, laps: [{ lapTimeMs: 63_000 }] };
+  const deletedSessionId = await insertSession(db, drivenToDelete);
+  await as(owner).delete(`/api/sessions/${deletedSessionId}`);
+
   const comparisonId = await insertSavedComparison(db, owner.userId);
   const ids: Record<string, string> = {
     trackId,
@@ -226,7 +230,8 @@ export async function insertStrangers(
     comparisonId,
     waitingImage,
     pathOfOwners: ({ path }) => {
-      const id = path.startsWith('/api/sessions') ? sessionId : carId;
+      const ofSession = path.endsWith('/deletion') ? deletedSessionId : sessionId;
+      const id = path.startsWith('/api/sessions') ? ofSession : carId;
       const isOfProposal = /^\/api\/admin\/tracks\/:trackId\/(approve|merge)$/.test(path);
       if (isOfProposal) return path.replace(':trackId', proposedTrackId);
       return path.replaceAll(/:(\w+)/g, (_match, name: string) => ({ ...ids, id })[name] ?? 'unknown');

@@ -90,8 +90,8 @@ test('on a phone a driver gets from a file of an unknown track to a lap on a new
 async function moveLineAndAdd(slider: Locator): Promise<void> {
   await slider.evaluate(async (element: HTMLInputElement) => {
     // React hears of a value only where its own setter has not been called.
-    const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value') ?? {};
-    set?.call(element, String(element.valueAsNumber + 8 * Number(element.step)));
+    const property = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+    property?.set?.call(element, String(element.valueAsNumber + 8 * Number(element.step)));
     element.dispatchEvent(new Event('input', { bubbles: true }));
     await new Promise((resolve) => setTimeout(resolve));
     document.querySelector<HTMLButtonElement>('dialog button[type="submit"]')?.click();

@@ -188,6 +188,16 @@ test('a driver deletes a session: its laps leave the board without a reload', as
   await openSessions(page);
   await deleteSession(page, formatLapTime(slower));
   await expect(page.getByText('No track data yet')).toBeVisible();
+
+  // The toast goes along to the next page, and what it restores is shown there at once.
+  await page.getByRole('link', { name: 'Leaderboards', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Leaderboards', level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await toastOf(page, 'Session Deleted').getByRole('button', { name: 'Undo' }).click();
+  await expect(toastOf(page, 'Session Restored')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  await page.goto(`${pitboard().url}/track/${SPA}`);
+  await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(slower));
 });
 
 test(

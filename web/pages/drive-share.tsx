@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
+import type { LiveCode } from '#contract/live/code.ts';
 import type { LiveSharing } from '#contract/live/schemas.ts';
 import type { LiveVisibility } from '#contract/live/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
@@ -12,6 +13,7 @@ import { ShareLiveDialog } from '#web/features/live/share-live-dialog.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { SelectField } from '#web/ui/field.tsx';
 import { Switch } from '#web/ui/switch.tsx';
+import { isLiveCode } from '#web/ui/url-ids.ts';
 import { showToast } from '#web/ui/toasts.ts';
 import styles from './drive-share.module.css';
 
@@ -19,10 +21,17 @@ import styles from './drive-share.module.css';
 const useSharing = create<{ sharing: LiveSharing | null }>(() => ({ sharing: null }));
 
 async function begin(trackId: TrackId, visibility: LiveVisibility): Promise<void> {
-  const sharing = await startSharing({ trackId, visibility }, (state) => {
+  const code = findJoinedCode();
+  const sharing = await startSharing({ trackId, visibility, ...(code && { code }) }, (state) => {
     if (state === 'ended') useSharing.setState({ sharing: null });
   });
   useSharing.setState({ sharing });
+}
+
+/** Returns the code of the live session that led to this page with `?live=`. The server says whether it is on this track. */
+function findJoinedCode(): LiveCode | null {
+  const code = new URLSearchParams(window.location.search).get('live');
+  return isLiveCode(code) ? code : null;
 }
 
 async function end(): Promise<void> {

@@ -8,15 +8,11 @@ import { LiveWall } from '#web/features/live/live-wall.tsx';
 import { liveQuery, useLiveView } from '#web/features/live/use-live-view.ts';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
+import { isLiveCode } from '#web/ui/url-ids.ts';
 
 export async function prefetch(queryClient: QueryClient, { params }: PageVisit): Promise<void> {
   const { code } = params;
   if (isLiveCode(code)) await queryClient.prefetchQuery(liveQuery(code));
-}
-
-/** Takes what the URL has in the place of a code as one; the server says whether there is such a session. */
-function isLiveCode(text: string | null | undefined): text is LiveCode {
-  return Boolean(text);
 }
 
 export function Page() {

@@ -8,6 +8,7 @@ import {
   formatLength,
   formatMoment,
   formatShortDate,
+  formatSentence,
   formatSpeed,
   formatKilometers,
   roundSpeed,
@@ -139,4 +140,30 @@ test('a profile shows the first letters of the first and the last word', () => {
 
 test('a letter of two code units is not cut in half', () => {
   expect(firstTwoLetters('𝒜𝒷c')).toBe('𝒜𝒷');
+});
+
+test('the quantities of a sentence of the server are in the units of its reader, names stay', () => {
+  const sentences = [
+    'Drives 312 km/h for a second; this car reaches 251 km/h at most.',
+    'This file was recorded 86 km away from Track near Adria, 1.230 km.',
+    'This file was recorded more than 1,000 km away from Adria Kart.',
+    'Follows a lap of Ruben within 0.3 m and 0.1 % of pace all around.',
+    'A line is 5 to 200 m wide.',
+    'The camera 4.5 m apart; speeds 3.1 m/s apart.',
+    'Corners with 2.35 g for 3 ms.',
+  ];
+  const write = () => sentences.map(formatSentence);
+  expect(inFormats(undefined, write)).toEqual(sentences);
+  expect(inFormats('en-GB', write)).toEqual([
+    'Drives 194 mph for a second; this car reaches 156 mph at most.',
+    'This file was recorded 53 mi away from Track near Adria, 1.230 km.',
+    'This file was recorded more than 621 mi away from Adria Kart.',
+    ...sentences.slice(3),
+  ]);
+  expect(inFormats('en-US', write).slice(3)).toEqual([
+    'Follows a lap of Ruben within 1.0 ft and 0.1 % of pace all around.',
+    'A line is 16 to 656 ft wide.',
+    'The camera 14.8 ft apart; speeds 3.1 m/s apart.',
+    'Corners with 2.35 g for 3 ms.',
+  ]);
 });

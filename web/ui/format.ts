@@ -135,6 +135,41 @@ export function formatDistance(meters: number): string {
   return `${formatCount(Math.round(meters / metersPerDistanceUnit()))} ${distanceUnit()}`;
 }
 
+const QUANTITY = /(, )?((?:[\d.,]*\d to )?\d[\d,]*(?:\.\d+)?) (km\/h|km|m)(?![\w/])/g;
+
+/**
+ * Writes the metric speeds and lengths of a sentence of the server in the reader's units, with as many decimals. A number after
+ * a comma belongs to a name that is stored like this, such as 'Track near Adria, 1.230 km'.
+ */
+export function formatSentence(sentence: string): string {
+  if (shown.units === 'metric') return sentence;
+  return sentence.replaceAll(
+    QUANTITY,
+    (written, comma: string | undefined, numbers: string, unit: string) => {
+      if (comma !== undefined) return written;
+      const converted = numbers.split(' to ').map((number) => convertWritten(number, unit));
+      return `${converted.join(' to ')} ${toShownUnit(unit)}`;
+    },
+  );
+}
+
+function toShownUnit(unit: string): string {
+  if (unit === 'km/h') return speedUnit();
+  return unit === 'km' ? distanceUnit() : lengthUnit();
+}
+
+function convertWritten(written: string, unit: string): string {
+  const value = Number(written.replaceAll(',', ''));
+  const decimals = written.split('.')[1]?.length ?? 0;
+  const converted =
+    unit === 'km/h'
+      ? toShownSpeed(value)
+      : unit === 'km'
+        ? (1000 * value) / metersPerDistanceUnit()
+        : value / metersPerUnit();
+  return decimals === 0 ? formatCount(Math.round(converted)) : converted.toFixed(decimals);
+}
+
 /** Formats the length of a track to the thousandth, on one line: '5.278 km' or '3.280 mi'. */
 export function formatTrackLength(lengthMeters: number): string {
   return `${(lengthMeters / metersPerDistanceUnit()).toFixed(3)}\u00A0${distanceUnit()}`;

@@ -52,8 +52,16 @@ function phoneBottom(dialog: HTMLDialogElement | null): string {
   return hasFooter ? 'calc(80px + env(safe-area-inset-bottom))' : '16px';
 }
 
-function show({ title, description, destructive, neutral }: Toast): void {
-  const options = { id: ONLY_TOAST, description, onDismiss: clearToast };
+function show({ title, description, destructive, neutral, undo }: Toast, shownForMs: number): void {
+  const options = {
+    id: ONLY_TOAST,
+    description,
+    onDismiss: clearToast,
+    onAutoClose: clearToast,
+    // A value for each, because a toast keeps those of the one that it replaces.
+    action: undo && { label: 'Undo', onClick: undo.run },
+    duration: undo ? 1_000 * undo.seconds - shownForMs : TOAST_DURATION_MS,
+  };
   if (destructive) sonnerToast.error(title, options);
   else if (neutral) sonnerToast.info(title, options);
   else sonnerToast.success(title, options);

@@ -5,9 +5,11 @@ export type Toast = {
   destructive?: boolean;
   /** True for information that is neither a success nor a failure. */
   neutral?: boolean;
+  /** Is offered as 'Undo' for so long; such a toast stays on the next page. */
+  undo?: { run: () => void; seconds: number };
 };
 
-type Toaster = { show: (toast: Toast) => void; hide: () => void };
+type Toaster = { show: (toast: Toast, shownForMs: number) => void; hide: () => void };
 
 let toaster: Toaster | undefined;
 let current: { toast: Toast; shownAtMs: number } | undefined;
@@ -18,7 +20,7 @@ const BELONGS_TO_NEXT_PAGE_MS = 1_000;
 /** Shows a toast and hides the one before, above an open dialog too. */
 export function showToast(toast: Toast): void {
   current = { toast, shownAtMs: performance.now() };
-  toaster?.show(toast);
+  toaster?.show(toast, 0);
 }
 
 export function clearToast(): void {
@@ -26,7 +28,8 @@ export function clearToast(): void {
 }
 
 export function leaveToastsBehind(): void {
-  if (current && performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
+  if (!current || current.toast.undo) return;
+  if (performance.now() - current.shownAtMs >= BELONGS_TO_NEXT_PAGE_MS) hideToast();
 }
 
 /** Hides a toast whose advice is being followed. */
@@ -38,7 +41,7 @@ export function hideToast(): void {
 /** Connects the toaster, which is mounted again with each dialog, to the current toast; returns what ends it. */
 export function connectToaster(connected: Toaster): () => void {
   toaster = connected;
-  if (current) connected.show(current.toast);
+  if (current) connected.show(current.toast, performance.now() - current.shownAtMs);
   return () => {
     if (toaster === connected) toaster = undefined;
   };

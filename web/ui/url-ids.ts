@@ -1,4 +1,5 @@
 import type { LapId, TrackId } from '#contract/ids.ts';
+import type { LiveCode } from '#contract/live/code.ts';
 
 // A URL says of which kind an id is. The server answers whether it exists, in the same way as for an id of another form.
 
@@ -9,5 +10,10 @@ export function isTrackId(text: string | null | undefined): text is TrackId {
 
 /** Takes a non-empty text that a URL has in the place of a lap's id as such an id. */
 export function isLapId(text: string | null | undefined): text is LapId {
+  return Boolean(text);
+}
+
+/** Takes a non-empty text that a URL has in the place of a live session's code as such a code. */
+export function isLiveCode(text: string | null | undefined): text is LiveCode {
   return Boolean(text);
 }

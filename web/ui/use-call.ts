@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import { ApiError, describeError } from '#web/api/api-error.ts';
 import type { Answer, ChangingCall, RequestArguments, RequestFor } from '#web/api/call-api.ts';
 import { refreshAfter, sendChange, type Send } from '#web/api/refresh.ts';
+import { formatSentence } from './format.ts';
 import { showToast, type Toast } from './toasts.ts';
 
 type CallOptions<Result, Input> = {
@@ -71,8 +72,8 @@ export function useCalls<Result, Input = void>(
     setRefusal({ sentence, fields });
   }
 
-  const fields = error instanceof ApiError ? error.fields : refusal.fields;
-  const sentence = error === null ? refusal.sentence : describeError(error, fallback);
+  const fields = error instanceof ApiError ? formatFields(error.fields) : refusal.fields;
+  const sentence = error === null ? refusal.sentence : formatSentence(describeError(error, fallback));
   return {
     run,
     refuse,
@@ -86,6 +87,10 @@ export function useCalls<Result, Input = void>(
     /** The sentence, or null if the fields show the problem. */
     problem: Object.keys(fields).length > 0 ? null : sentence,
   };
+}
+
+function formatFields(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([name, problem]) => [name, formatSentence(problem)]));
 }
 
 /** Returns the function that sends a call and fetches again what it has changed. */
@@ -112,7 +117,7 @@ function reportFailure<Result, Input>(
   error: unknown,
   input: Input,
 ): void {
-  const sentence = describeError(error, fallback);
+  const sentence = formatSentence(describeError(error, fallback));
   if (typeof failure === 'string') showToast({ title: failure, description: sentence, destructive: true });
   else if (failure) showToast({ ...failure(error), destructive: true });
   onFailed?.({ sentence, error, input });

@@ -8,10 +8,11 @@ import { checkDriverExists } from '#server/model/people/driver-store.ts';
 import { changeSession } from './change-session.ts';
 import { deleteSession } from './delete-session.ts';
 import { exportSession } from './export-session.ts';
+import { restoreSession } from './restore-session.ts';
 import { findOwnSession, getStoredSession, listSessions } from '#server/model/laps/session-store.ts';
 
 export function mountSessionRoutes(app: FastifyInstance, services: Services): void {
-  const { database, storage } = services;
+  const { database } = services;
   serve(app, sessionEndpoints.listOfUser, ({ viewer, params, request }) =>
     database.read(request, async ({ db, pool }) => {
       await checkDriverExists(db, params.userId);
@@ -30,8 +31,13 @@ export function mountSessionRoutes(app: FastifyInstance, services: Services): vo
   });
 
   serve(app, sessionEndpoints.remove, async ({ viewer, params }) => {
-    await deleteSession({ db: database.db, storage }, viewer.id, params.id);
+    await deleteSession(database.db, viewer.id, params.id);
     return { removed: true as const };
+  });
+
+  serve(app, sessionEndpoints.restore, async ({ viewer, params }) => {
+    await restoreSession(database.db, viewer.id, params.id);
+    return { restored: true as const };
   });
 
   serve(app, sessionEndpoints.export, ({ viewer, params, query, reply }) =>

@@ -40,6 +40,7 @@ export const DISTRIBUTION: Readonly<Record<string, Spread>> = {
   recovery_codes: 'coordinator',
   one_time_tokens: 'coordinator',
   linked_identities: 'coordinator',
+  deleted_sessions: 'coordinator',
   pending_files: 'coordinator',
   refused_files: 'coordinator',
   replay_positions: 'coordinator',

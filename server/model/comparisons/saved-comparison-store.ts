@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, arrayOverlaps, desc, eq, inArray, isNotNull, ne } from 'drizzle-orm';
 import type { SavedComparison } from '#contract/lap-view/saved-comparisons.ts';
 import type { ComparisonId, LapId, TrackId, UserId } from '#contract/ids.ts';
 import type { TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
 import { laps, sessions } from '#server/model/laps/schema.ts';
 import { users } from '#server/model/people/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
@@ -89,6 +90,23 @@ export async function moveComparisons(tx: Database, { fromTrackId, intoTrackId }
     .update(savedComparisons)
     .set({ trackId: intoTrackId })
     .where(eq(savedComparisons.trackId, fromTrackId));
+}
+
+/** Returns the comparisons on a track that have one of these laps as JSON text. */
+export async function selectComparisonsOf(
+  tx: Database,
+  trackId: TrackId,
+  lapIds: readonly LapId[],
+): Promise<string> {
+  if (lapIds.length === 0) return '[]';
+  const hasOne = arrayOverlaps(savedComparisons.lapIds, [...lapIds]);
+  return await selectJsonRows(tx, savedComparisons, and(eq(savedComparisons.trackId, trackId), hasOne));
+}
+
+/** Restores comparisons, but for those of which another lap is gone. */
+export async function restoreComparisons(tx: Database, trackId: TrackId, rows: string): Promise<void> {
+  await insertJsonRows(tx, savedComparisons, rows);
+  await deleteIncompleteComparisons(tx, [trackId]);
 }
 
 /** Deletes the comparisons on these tracks of which a lap does not exist any more. */

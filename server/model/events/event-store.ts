@@ -1,8 +1,9 @@
-import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lt, or, sql, type SQL } from 'drizzle-orm';
 import { z } from 'zod';
 import type { EventId, TrackId, UserId } from '#contract/ids.ts';
 import { copyTrackRows, type TrackMove } from '#server/kernel/database/copy-track-rows.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
 import { deleteNoticesOfEvents } from '#server/model/notices/notice-store.ts';
 import { events } from './schema.ts';
 import { type NewEvent, type StoredEvent, storedEventSchema } from './event-kinds.ts';
@@ -77,6 +78,15 @@ export async function moveEvents(tx: Database, move: TrackMove): Promise<void> {
   await copyTrackRows(tx, events, move);
   await deleteNoticesOfEvents(tx, eq(events.trackId, move.fromTrackId));
   await tx.delete(events).where(eq(events.trackId, move.fromTrackId));
+}
+
+/** Returns events as JSON text. */
+export async function selectEvents(tx: Database, whichEvents: SQL | undefined): Promise<string> {
+  return await selectJsonRows(tx, events, whichEvents);
+}
+
+export async function restoreEvents(tx: Database, rows: string): Promise<void> {
+  await insertJsonRows(tx, events, rows);
 }
 
 /** Marks every event as delivered, so that a restored backup sends nothing again. */

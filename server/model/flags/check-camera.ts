@@ -41,7 +41,7 @@ export async function checkCamera(
   const figures = listFigures(agreement);
   const reasons = listDisagreements(agreement);
   if (reasons.length > 0)
-    return [{ reason: 'camera', sentence: `The camera ${reasons.join(', ')}.`, figures }];
+    return [{ reason: 'camera', sentence: `The camera ${reasons.join('; ')}.`, figures }];
   await grantCameraEvidence(db, lap, { source: 'GoPro', figures });
   return [];
 }

@@ -6,7 +6,7 @@ import type { DropCounts } from '#engine/lap-file.ts';
 import { type LapStatus, RANKING_STATUSES } from '#engine/timing/laps.ts';
 import type { Database } from '#server/kernel/database/database.ts';
 import { hashOfContent } from './stored-sample.ts';
-import { lapFiles, laps, sessions } from './schema.ts';
+import { deletedSessions, lapFiles, laps, sessions } from './schema.ts';
 import { sessionBests } from '#server/model/boards/schema.ts';
 
 export type NewLapFile = typeof lapFiles.$inferInsert & LapFileIdentity & { roundedHashes: string[] };
@@ -174,8 +174,13 @@ export async function listRecordedLaps(
   );
 }
 
+/** Lists the storage keys of all lap files, and of those whose session may still be restored. */
 export async function listStorageKeys(db: Database): Promise<Set<string>> {
-  const rows = await db.select({ storageKey: lapFiles.storageKey }).from(lapFiles);
+  // One query: a key moves between the tables.
+  const rows = await db
+    .select({ storageKey: lapFiles.storageKey })
+    .from(lapFiles)
+    .unionAll(db.select({ storageKey: deletedSessions.storageKey }).from(deletedSessions));
   return new Set(rows.map(({ storageKey }) => storageKey));
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
 import { insertKartUpload } from '#server/testing/kart-upload.ts';
 import { insertKartTrack, listKeptFiles } from '#server/testing/kart-uploads.ts';
+import { passMinute } from '#server/testing/pass-minute.ts';
 import { startTestApp, useTestApp } from '#server/testing/test-app.ts';
 import { listKeys } from '#server/testing/test-storage.ts';
 import { sweepOrphans } from './sweep-orphans.ts';
@@ -52,6 +53,7 @@ test('traces go with their session and their account, and orphans are swept', as
   expect(await listTraces()).toEqual([...before, ...made].toSorted());
 
   expect((await app.as(first).delete(`/api/sessions/${first.sessionId}`)).statusCode).toBe(200);
+  await passMinute(app);
   await deleteForGood(app, second);
   expect(await listTraces()).toEqual(before);
   expect((await guest.get(`${first.url}/trace`)).statusCode).toBe(404);

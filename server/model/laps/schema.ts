@@ -126,6 +126,25 @@ export const laps = pgTable(
   ],
 );
 
+/**
+ * Holds sessions that were deleted within the last minute: all their rows as JSON, with which the driver may restore them. Their
+ * files stay as long as the row does.
+ */
+export const deletedSessions = pgTable(
+  'deleted_sessions',
+  {
+    id: uuid('id').primaryKey().$type<SessionId>(),
+    /** No reference: a track may be deleted meanwhile. */
+    trackId: text('track_id').$type<TrackId>().notNull(),
+    userId: userIdColumn().notNull(),
+    storageKey: text('storage_key').notNull(),
+    /** Holds the rows by the name of their table, as `deleted-session-store.ts` writes them. */
+    rows: jsonb('rows').notNull(),
+    deletedAt: instant('deleted_at').notNull().defaultNow(),
+  },
+  (table) => [index('deleted_sessions_user_index').on(table.userId)],
+);
+
 /** Lap files that drivers have sent and not uploaded to a board yet. The id is the token that names one: it cannot be guessed. */
 export const pendingFiles = pgTable(
   'pending_files',

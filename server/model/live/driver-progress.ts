@@ -16,6 +16,8 @@ const progressSchema = liveDriverSchema
     /** Is since when the car has been slow; null while it is not. */
     slowSince: z.number().nullable(),
     previous: z.object({ at: z.number(), lat: z.number(), lon: z.number() }).nullable(),
+    /** Is what is shown in the pits. */
+    lastSectors: sectorTimes,
     /** Is the best of the laps whose times are final. */
     finalBests: z.object({ lapMs: z.number().nullable(), sectors: sectorTimes }),
     /** Is the last lap until its time is final, half a second after the line. */
@@ -44,6 +46,7 @@ export function beginProgress(sectorCount: number, at: number): DriverProgress {
     lapCount: 0,
     slowSince: at,
     previous: null,
+    lastSectors: none,
     finalBests: { lapMs: null, sectors: none },
     pending: null,
   };
@@ -64,7 +67,7 @@ export function addEvent(progress: DriverProgress, event: LiveEvent, context: Ev
       const ended = endLap(progress, event.lap);
       return context.isStage ? leaveCourse(ended, context.at) : ended;
     }
-    case 'hole':
+    default:
       return { ...progress, sectorStartedAt: null };
   }
 }
@@ -114,8 +117,19 @@ function endLap(progress: DriverProgress, lap: LiveLap): DriverProgress {
   const pending = { endedAt, lapMs, sectors: lap.sectorTimesMs.map(round) };
   const gainMs = bestMs === null ? null : bestMs - lapMs;
   const highlight = isLastBest ? { at: endedAt, sector: null, timeMs: lapMs, gainMs } : settled.highlight;
-  return withBests({ ...settled, lastMs: lapMs, isLastBest, highlight, pending });
+  return withBests({
+    ...settled,
+    lastMs: lapMs,
+    isLastBest,
+    highlight,
+    pending,
+    lastSectors: shown(settled, pending.sectors),
+  });
 }
+
+/** Returns one time for each sector of the track. */
+const shown = ({ sectors }: DriverProgress, times: readonly (number | null)[]): (number | null)[] =>
+  sectors.map((_, sector) => times[sector] ?? null);
 
 /** Takes the final time of the last lap over. */
 function settleLap(progress: DriverProgress, { lapTimeMs, sectorTimesMs }: LiveLap): DriverProgress {
@@ -183,6 +197,7 @@ export function addFix(progress: DriverProgress, [at, lat, lon, speed]: LiveFix)
     slowSince,
     state: 'pits',
     stateSince: slowSince,
+    sectors: here.lastSectors,
     lapStartedAt: null,
     sectorStartedAt: null,
   };

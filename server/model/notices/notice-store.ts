@@ -14,6 +14,7 @@ import {
 import { RANKING_STATUSES } from '#engine/timing/laps.ts';
 import { NOTICE_KINDS, type NoticeKind } from '#contract/notices/labels.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
 import { sendIds } from '#server/kernel/database/notifications.ts';
 import { executeRows, readAs } from '#server/kernel/database/query-rows.ts';
 import { PERSON_NAME } from '#server/model/people/driver-name.ts';
@@ -235,22 +236,39 @@ export async function listRivals(
 
 /** Deletes the notices of events. Call it before the events are deleted. */
 export async function deleteNoticesOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<void> {
-  const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
-  if (made.length === 0) return;
-  const trackIds = made.map(({ trackId }) => trackId);
-  const ids = made.map(({ id }) => id);
-  const gone = await executeRows(
-    tx,
-    z.object({ userId: userIdSchema }),
-    sql`
-    DELETE FROM notices WHERE (track_id, event_id) IN (
-      SELECT * FROM unnest(${sql.param(trackIds)}::text[], ${sql.param(ids)}::bigint[])
-    ) RETURNING user_id AS "userId"`,
-  );
+  const condition = await findIfOfEvents(tx, whichEvents);
+  if (!condition) return;
+  const gone = await tx.delete(notices).where(condition).returning({ userId: notices.userId });
   await sendChanged(
     tx,
     gone.map(({ userId }) => userId),
   );
+}
+
+/** Returns the notices of events as JSON text. */
+export async function selectNoticesOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<string> {
+  const condition = await findIfOfEvents(tx, whichEvents);
+  return condition ? await selectJsonRows(tx, notices, condition) : '[]';
+}
+
+export async function restoreNotices(tx: Database, rows: string): Promise<void> {
+  await insertJsonRows(tx, notices, rows);
+  const users = z.array(z.object({ user_id: userIdSchema })).parse(JSON.parse(rows));
+  await sendChanged(
+    tx,
+    users.map((row) => row.user_id),
+  );
+}
+
+/** Returns the condition for notices of events, or null where there are no such events. Events may be on another node of Citus. */
+async function findIfOfEvents(tx: Database, whichEvents: SQL | undefined): Promise<SQL | null> {
+  const made = await tx.select({ trackId: events.trackId, id: events.id }).from(events).where(whichEvents);
+  if (made.length === 0) return null;
+  const trackIds = made.map(({ trackId }) => trackId);
+  const ids = made.map(({ id }) => id);
+  return sql`(track_id, event_id) IN (
+    SELECT * FROM unnest(${sql.param(trackIds)}::text[], ${sql.param(ids)}::bigint[])
+  )`;
 }
 
 /** Deletes notices of users and of their events, and their ids in others. Call it before events and sessions go. */

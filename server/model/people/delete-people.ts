@@ -13,6 +13,7 @@ import { deleteEventsOfUsers, markDeliveredOf } from '#server/model/events/event
 import { checkOldSessionsJob } from '#server/model/flags/check-sessions.ts';
 import { imageStorageKey, incomingPrefix } from '#server/model/images/image-key.ts';
 import { deleteTakenUploadsOf } from '#server/model/images/image-store.ts';
+import { deleteKeptSessionsOf } from '#server/model/laps/deleted-session-store.ts';
 import { deletePendingFilesOf } from '#server/model/laps/pending-file-store.ts';
 import { deletePendingParts } from '#server/model/laps/pending-files.ts';
 import { deleteLapFile } from '#server/model/laps/trace-storage.ts';
@@ -143,11 +144,13 @@ export async function deletePeople(tx: Database, userIds: readonly UserId[]): Pr
     const sessions = await deleteSessionsOfDrivers(tx, userIds);
     const photoKeys = await deleteUserCars(tx, userIds);
     await deleteUnusedProposals(tx, userIds);
+    const keptKeys = await deleteKeptSessionsOf(tx, userIds);
     const pendingIds = await deletePendingFilesOf(tx, userIds);
     const refusedIds = await deleteRefusedFilesOf(tx, userIds);
     await endByEvent(tx, 'removed', { userId: userIds });
     const avatarKeys = await deleteUsers(tx, userIds);
-    return { ...sessions, pendingIds, refusedIds, imageKeys: [...avatarKeys, ...photoKeys] };
+    const storageKeys = [...sessions.storageKeys, ...keptKeys];
+    return { ...sessions, storageKeys, pendingIds, refusedIds, imageKeys: [...avatarKeys, ...photoKeys] };
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, isNotNull, or, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Retiming } from '#contract/tracks/proposals.ts';
@@ -16,6 +16,15 @@ const RETIME_NOW = { retimeDueAt: sql`statement_timestamp()`, retimedSessionId: 
 
 export async function retimeTrack(tx: Database, trackId: TrackId): Promise<void> {
   await tx.update(tracks).set(RETIME_NOW).where(eq(tracks.id, trackId));
+}
+
+/** Has a track timed again where it was redefined after a moment, or is being timed again already. */
+export async function retimeIfRedefined(tx: Database, trackId: TrackId, since: Date): Promise<void> {
+  const isDue = or(gt(tracks.definedAt, since), isNotNull(tracks.retimeDueAt));
+  await tx
+    .update(tracks)
+    .set(RETIME_NOW)
+    .where(and(eq(tracks.id, trackId), isDue));
 }
 
 /** Replaces the definition of a track; the library file no longer overwrites it. */

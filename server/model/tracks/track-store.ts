@@ -1,8 +1,8 @@
-import { and, between, eq, sql } from 'drizzle-orm';
+import { and, between, eq, isNull, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { type NearbyCourse, type Track, trackSchema } from '#contract/tracks/schemas.ts';
+import { type NearbyCourse, outlineSchema, type Track, trackSchema } from '#contract/tracks/schemas.ts';
 import { METERS_PER_DEGREE, type Position } from '#engine/geo.ts';
 import type { OutlinePoint } from '#engine/track.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -99,6 +99,19 @@ export async function drawFromLap(
         SELECT FROM laps WHERE track_id = ${trackId} AND status = 'valid' AND lap_time_ms < ${lapTimeMs}
       )
     )`);
+}
+
+/** Finds the drawing of a track that was made from a lap of this session. */
+export async function findDrawing(
+  db: Database,
+  { trackId, id: sessionId }: { trackId: TrackId; id: SessionId },
+): Promise<[number, number][] | null> {
+  const { id, outline, thinOutline, thinOutlineSessionId } = tracks;
+  const [row] = await db
+    .select({ thinOutline })
+    .from(tracks)
+    .where(and(eq(id, trackId), eq(thinOutlineSessionId, sessionId), isNull(outline)));
+  return row ? outlineSchema.parse(row.thinOutline) : null;
 }
 
 /** Lists every track in full, for matching. The database writes the JSON, which would take too long on this thread. */

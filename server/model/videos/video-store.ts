@@ -2,6 +2,7 @@ import { and, asc, eq, sql } from 'drizzle-orm';
 import { lapVideosSchema, type LapVideos } from '#contract/lap-view/videos.ts';
 import type { SessionId, TrackId } from '#contract/ids.ts';
 import type { Database } from '#server/kernel/database/database.ts';
+import { insertJsonRows, selectJsonRows } from '#server/kernel/database/json-rows.ts';
 import { sessionVideos } from './schema.ts';
 
 type SessionOfTrack = { trackId: TrackId; sessionId: SessionId };
@@ -45,4 +46,13 @@ export async function upsertSessionVideo(
 
 export async function deleteSessionVideo(db: Database, session: SessionOfTrack, key: string): Promise<void> {
   await db.delete(sessionVideos).where(isVideo(session, key));
+}
+
+/** Returns the videos of a session as JSON text. */
+export async function selectVideos(tx: Database, session: SessionOfTrack): Promise<string> {
+  return await selectJsonRows(tx, sessionVideos, isOf(session));
+}
+
+export async function restoreVideos(tx: Database, rows: string): Promise<void> {
+  await insertJsonRows(tx, sessionVideos, rows);
 }

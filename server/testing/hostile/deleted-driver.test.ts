@@ -136,6 +136,8 @@ async function insertGhost() {
   const anchors = [{ videoSeconds: 12, timeMs: lapStartMs }];
   expect((await client.put(videoUrl, { key: 'youtube:M7lc1UVf-VE', anchors })).statusCode).toBe(200);
   await app.runJobs();
+  const deleted = await send(ghost, `deleted-${FILE_NAME}`);
+  expect((await client.delete(`/api/sessions/${deleted.sessionId}`)).statusCode).toBe(200);
   return {
     ...ghost,
     trackId,
@@ -332,11 +334,8 @@ test('after seven days no table, no stored object and no line of the log names t
   );
   // The log has the ids of drivers in events.
   expect(logLines.slice(logLinesBefore).some((line) => line.includes(ghost.userId))).toBe(true);
-  for (const line of logLines.slice(logLinesBefore))
-    expect(
-      secrets.filter((secret) => line.includes(secret)),
-      line,
-    ).toEqual([]);
+  const isSecret = (line: string) => secrets.some((secret) => line.includes(secret));
+  expect(logLines.slice(logLinesBefore).filter(isSecret)).toEqual([]);
 });
 
 /** Other drivers' rows name laps that are gone, by ids which lead nowhere. */

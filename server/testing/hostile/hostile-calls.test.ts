@@ -14,6 +14,8 @@ import {
   insertUserCar,
   type SignedIn,
 } from '../builders.ts';
+import type { SessionId } from '#contract/ids.ts';
+import { deleteSession } from '#server/features/sessions/delete-session.ts';
 import { encodeForm } from '../form.ts';
 import { GARBAGE, readMessage, WRONG_TYPES } from '../hostile-values.ts';
 import { useTestApp } from '../test-app.ts';
@@ -29,6 +31,7 @@ const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<str
   'PUT /api/pending-files/:fileToken': (userId) => insertPendingFile(app.db, userId),
   'PATCH /api/sessions/:id': insertOtherSession,
   'DELETE /api/sessions/:id': insertOtherSession,
+  'DELETE /api/sessions/:id/deletion': insertDeletedSession,
   'DELETE /api/account/tokens/:tokenId': async (userId) => (await insertApiToken(app.db, userId)).id,
   'PUT /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
   'DELETE /api/comparisons/:comparisonId': (userId) => insertSavedComparison(app.db, userId),
@@ -40,8 +43,14 @@ const SOMEBODY_ELSES: Record<string, (userId: SignedIn['userId']) => Promise<str
   'DELETE /api/account/devices/:deviceId': (userId) => insertDevice(app.db, userId),
 };
 
-async function insertOtherSession(userId: SignedIn['userId']): Promise<string> {
+async function insertOtherSession(userId: SignedIn['userId']): Promise<SessionId> {
   return insertSession(app.db, { trackId: await insertTrack(app.db), userId, laps: [{ lapTimeMs: 60_000 }] });
+}
+
+async function insertDeletedSession(userId: SignedIn['userId']): Promise<string> {
+  const id = await insertOtherSession(userId);
+  await deleteSession(app.db, userId, id);
+  return id;
 }
 
 /** A body that fits, for calls whose ids are asked for only after their body. */

@@ -57,6 +57,7 @@ export const UNKNOWN_ID_STATUS: Record<string, number> = {
   'DELETE /api/admin/refused-files/:fileId': 404,
   'PATCH /api/sessions/:id': 404,
   'DELETE /api/sessions/:id': 404,
+  'DELETE /api/sessions/:id/deletion': 404,
   // The unknown id is not the code of a live session.
   'GET /api/live/:code': 400,
   'GET /api/live/:code/qr-code.svg': 400,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Flag } from 'lucide-react';
 import { lazy, Suspense, useState, type ComponentProps } from 'react';
-import { FLAG_LABELS } from '#contract/moderation/labels.ts';
+import { FLAG_LABELS, isAutomatic } from '#contract/moderation/labels.ts';
 import type { LapFlags } from '#contract/moderation/schemas.ts';
 import type { LapView } from '#contract/lap-view/schemas.ts';
 import { mayModerate } from '#contract/people/labels.ts';
@@ -11,7 +11,7 @@ import { useCurrentUser } from '#web/api/current-user.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import common from '#web/ui/common.module.css';
-import { formatLapDate } from '#web/ui/format.ts';
+import { formatLapDate, formatSentence } from '#web/ui/format.ts';
 import { UndoDecision } from '#web/ui/undo-decision.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './lap-flags.module.css';
@@ -135,8 +135,8 @@ function OpenFlag({ flag: { reason, sentence } }: { flag: LapFlags['openFlags'][
     return <p>You have appealed: “{sentence}” A moderator will decide. There is one appeal.</p>;
   return (
     <p>
-      {FLAG_LABELS[reason]}: “{sentence}” A moderator will look at it; until then the lap ranks. Only you and
-      moderators see this.
+      {FLAG_LABELS[reason]}: “{isAutomatic(reason) ? formatSentence(sentence) : sentence}” A moderator will
+      look at it; until then the lap ranks. Only you and moderators see this.
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { asTrackId } from '#contract/testing/ids.ts';
 import {
   sendFixes,
   sendNow,
@@ -45,7 +46,7 @@ const fixAt = (timeMs: number): SharedFix => ({
 const fixesAt = (...times: number[]) => sendFixes(times.map(fixAt));
 
 const start = async () => {
-  await startSharing({ trackId: 'kart' as never, visibility: 'link' }, (state) => states.push(state));
+  await startSharing({ trackId: asTrackId('kart'), visibility: 'link' }, (state) => states.push(state));
   sent = [];
 };
 

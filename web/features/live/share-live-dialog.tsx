@@ -22,7 +22,10 @@ export function ShareLiveDialog({ code, onClose }: { code: LiveCode; onClose: ()
           <Copy size={16} aria-hidden="true" />
           Copy Link
         </Button>
-        <p>Who has the link can watch, until the last driver stops. Drivers join with the code {code}.</p>
+        <p>
+          Who has the link can watch, until the last driver stops. Drivers who open it share their drive
+          there, too.
+        </p>
       </div>
     </Dialog>
   );

@@ -131,7 +131,7 @@ function describeHighlight(
 ): Highlight {
   const isBest = timeMs === (sector === null ? best.lapMs : best.sectors[sector]);
   const what = isBest ? 'best of the session' : 'own best';
-  const gain = gainMs === null ? '' : `, quicker by ${(gainMs / 1000).toFixed(3)}`;
+  const gain = gainMs === null || isBest ? '' : `, quicker by ${(gainMs / 1000).toFixed(3)}`;
   const named = sector === null ? what : `S${sector + 1}, ${what}`;
   const sentence = gainMs === null && !isBest ? 'First lap time' : capitalize(named) + gain;
   return { driver, at, timeMs, mark: isBest ? 'best' : 'own', sentence };

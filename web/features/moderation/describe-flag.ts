@@ -4,6 +4,7 @@ import type { FlaggedLap, Measure } from '#contract/moderation/schemas.ts';
 import { DAY_MS } from '#engine/durations.ts';
 import {
   formatLength,
+  formatSentence,
   formatSpeed,
   lengthUnit,
   metersPerUnit,
@@ -39,7 +40,7 @@ export function describeShortly({ reason, measure }: Flag): string {
 
 /** Writes the reason of a flag in full. Automatic checks write whole sentences; people write under a reason. */
 export function describeFully({ reason, sentence, userName }: Flag): string {
-  return userName === null ? sentence : `${FLAG_LABELS[reason]}: “${sentence}”`;
+  return userName === null ? formatSentence(sentence) : `${FLAG_LABELS[reason]}: “${sentence}”`;
 }
 
 /** Describes the figure as a share of a bar, with the limit on it; a copy is worse the less it differs. */

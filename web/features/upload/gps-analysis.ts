@@ -1,7 +1,7 @@
 import type { TrackId } from '#contract/ids.ts';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { GpsAnalysis, TrackTiming } from './upload-answers.ts';
-import { formatCount } from '#web/ui/format.ts';
+import { formatCount, formatSentence } from '#web/ui/format.ts';
 import type { Toast } from '#web/ui/toasts.ts';
 import { describeLaps } from './upload-results.ts';
 
@@ -63,7 +63,10 @@ export function describeAnalysis(analysis: GpsAnalysis): string {
   const course = findCourse(analysis);
   if (course !== null) return `${read} Driven on ${course.name}: confirm the start line.`;
   // The message is about the file if no track matches; otherwise it is about laps, and is shown with them.
-  const reason = analysis.suggestions.length === 0 && analysis.message !== null ? ` ${analysis.message}` : '';
+  const reason =
+    analysis.suggestions.length === 0 && analysis.message !== null
+      ? ` ${formatSentence(analysis.message)}`
+      : '';
   return `${read}${reason}`;
 }
 
@@ -74,6 +77,7 @@ export function describeCheck(
 ): { status: 'ready' | 'error'; detail: string } {
   if (!analysis.hasGps) return { status: 'error', detail: describeAnalysis(analysis) };
   const { lapCount, bestLapTimeMs, message } = getTimingOn(analysis, trackId);
-  if (lapCount === 0) return { status: 'error', detail: message ?? 'No complete laps found on this track.' };
+  if (lapCount === 0)
+    return { status: 'error', detail: formatSentence(message ?? 'No complete laps found on this track.') };
   return { status: 'ready', detail: describeLaps(lapCount, bestLapTimeMs) };
 }

@@ -1,6 +1,6 @@
 import { formatLapTime } from '#engine/lap-time.ts';
 import type { FileResult, UploadOutcome } from './upload-answers.ts';
-import { pluralize } from '#web/ui/format.ts';
+import { formatSentence, pluralize } from '#web/ui/format.ts';
 import type { Toast } from '#web/ui/toasts.ts';
 
 /** Describes the results in a toast, and says whether anything was stored. */
@@ -30,7 +30,7 @@ export function describeResult({
   bestLapTimeMs = null,
   simulatedLapId,
 }: FileResult): string {
-  if (!success) return error ?? 'This file could not be processed.';
+  if (!success) return error === undefined ? 'This file could not be processed.' : formatSentence(error);
   if (simulatedLapId !== undefined)
     return `${describeLaps(lapCount, null)}, simulated: they rank with no real ones`;
   return describeLaps(lapCount, bestLapTimeMs);

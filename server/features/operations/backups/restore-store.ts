@@ -6,6 +6,7 @@ import type { AuthSessionId, UserId } from '#contract/ids.ts';
 import { addRetiming } from '#server/model/laps/retime-due-tracks.ts';
 import { insertAuditEntry } from '#server/model/audit/audit-store.ts';
 import { markAllDelivered } from '#server/model/events/event-store.ts';
+import { deleteKeptSessions } from '#server/model/laps/deleted-session-store.ts';
 import { deletePendingFiles } from '#server/model/laps/pending-file-store.ts';
 import { skipDigests } from '#server/model/mail/mail-store.ts';
 import { deleteTokensExcept, listTokenHashes } from '#server/model/people/api-token-store.ts';
@@ -116,7 +117,7 @@ export async function replaceRows(client: Client, backup: FoundBackup, restore: 
 
 /**
  * Marks everything that was due when the backup was made as sent: notices of events, webhooks, and today's digests. Backups do
- * not contain pending uploads.
+ * not contain pending uploads, nor the files of sessions that could still be restored.
  */
 export async function skipOutgoing(client: Client): Promise<void> {
   const tx = drizzle(client);
@@ -124,4 +125,5 @@ export async function skipOutgoing(client: Client): Promise<void> {
   await giveUpDeliveries(tx, 'Given up, because a backup was restored.');
   await skipDigests(tx);
   await deletePendingFiles(tx);
+  await deleteKeptSessions(tx);
 }

@@ -19,13 +19,15 @@ const RACECHRONO_DIY = 0x1ff8;
 const BATTERY = 0x180f;
 const BATTERY_LEVEL = 0x2a19;
 const BATTERY_EVERY_MS = 60_000;
+/** Fixes wait for a new hour at most so long. */
+const READ_EVERY_MS = 2000;
 
 type Profile = {
   kind: StreamKind;
   namePrefix: string;
   service: number | string;
-  /** The characteristics that notify, each with its channel. */
-  characteristics: readonly { uuid: number | string; channel: number }[];
+  /** The characteristics that notify, each with its channel. One that `isRead` is also read every few seconds: not every device notifies it. */
+  characteristics: readonly { uuid: number | string; channel: number; isRead?: true }[];
 };
 
 /** The first one whose name and service fit is taken. The last two take every name. */
@@ -38,7 +40,7 @@ const PROFILES: readonly Profile[] = [
     service: RACECHRONO_DIY,
     characteristics: [
       { uuid: 0x0003, channel: RACECHRONO_MAIN },
-      { uuid: 0x0004, channel: RACECHRONO_TIME },
+      { uuid: 0x0004, channel: RACECHRONO_TIME, isRead: true },
     ],
   },
   { kind: 'serial', namePrefix: '', service: UART, characteristics: [{ uuid: UART_TX, channel: 0 }] },
@@ -54,7 +56,8 @@ class BluetoothReceiver implements Receiver {
   #events: ReceiverEvents | null = null;
   #listening: AbortController | null = null;
   #batteryPercent: number | null = null;
-  #batteryTimer: ReturnType<typeof setInterval> | undefined;
+  #timers: ReturnType<typeof setInterval>[] = [];
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(device: BluetoothDevice, gatt: GattServer, profile: Profile) {
     this.#device = device;
@@ -85,7 +88,7 @@ class BluetoothReceiver implements Receiver {
     this.#events = null;
     this.#device.removeEventListener('gattserverdisconnected', this.#onLost);
     this.#listening?.abort();
-    clearInterval(this.#batteryTimer);
+    this.#endTimers();
     if (this.#gatt.connected) this.#gatt.disconnect();
     return Promise.resolve();
   }
@@ -107,21 +110,42 @@ class BluetoothReceiver implements Receiver {
     const { signal } = this.#listening;
     if (!this.#gatt.connected) await this.#gatt.connect();
     const service = await this.#gatt.getPrimaryService(this.#profile.service);
-    for (const { uuid, channel } of this.#profile.characteristics) {
+    this.#endTimers();
+    for (const { uuid, channel, isRead } of this.#profile.characteristics) {
       const characteristic = await service.getCharacteristic(uuid);
       characteristic.addEventListener(
         'characteristicvaluechanged',
         () => this.#take(characteristic, channel),
-        {
-          signal,
-        },
+        { signal },
       );
-      await characteristic.startNotifications();
+      if (isRead !== true || characteristic.properties.notify) await characteristic.startNotifications();
+      // The browser hands what is read to the same listener.
+      if (isRead) await this.#repeat(() => characteristic.readValue(), READ_EVERY_MS);
     }
-    clearInterval(this.#batteryTimer);
-    if (await this.#readBattery()) {
-      this.#batteryTimer = setInterval(() => void this.#readBattery(), BATTERY_EVERY_MS);
-    }
+    await this.#repeat(() => this.#readBattery(), BATTERY_EVERY_MS);
+  }
+
+  /** Does something at once, and again and again where it works; never at the same time as something else. */
+  async #repeat(work: () => Promise<unknown>, everyMs: number): Promise<void> {
+    const inTurn = async () => {
+      const before = this.#last;
+      let isDone = false;
+      this.#last = (async () => {
+        await before;
+        await work().then(
+          () => (isDone = true),
+          () => (isDone = false),
+        );
+      })();
+      await this.#last;
+      return isDone;
+    };
+    if (await inTurn()) this.#timers.push(setInterval(() => void inTurn(), everyMs));
+  }
+
+  #endTimers(): void {
+    for (const timer of this.#timers) clearInterval(timer);
+    this.#timers = [];
   }
 
   #take({ value }: GattCharacteristic, channel: number): void {
@@ -131,16 +155,11 @@ class BluetoothReceiver implements Receiver {
     this.#events?.onChunk({ bytes, channel, arrivalMs: Date.now() });
   }
 
-  /** Reads the battery of a device that has a service for it; returns false for others. */
-  async #readBattery(): Promise<boolean> {
-    try {
-      const service = await this.#gatt.getPrimaryService(BATTERY);
-      const level = await service.getCharacteristic(BATTERY_LEVEL);
-      this.#batteryPercent = (await level.readValue()).getUint8(0);
-      return true;
-    } catch {
-      return false;
-    }
+  /** Reads the battery; rejects for a device that has no service for it. */
+  async #readBattery(): Promise<void> {
+    const service = await this.#gatt.getPrimaryService(BATTERY);
+    const level = await service.getCharacteristic(BATTERY_LEVEL);
+    this.#batteryPercent = (await level.readValue()).getUint8(0);
   }
 }
 

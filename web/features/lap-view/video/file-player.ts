@@ -3,6 +3,9 @@ import type { PlayerEvents, VideoPlayer } from './video-player.ts';
 /** One file of a recording, with the second of the recording at which it begins. */
 export type Chapter = { file: File; startSeconds: number; durationSeconds: number };
 
+/** Holds the files of a recording; its frames last equally long or not. */
+type FilmedFiles = { chapters: readonly Chapter[]; frameSeconds: number; isEven: boolean };
+
 type Frame = { seconds: number; nowMs: number };
 
 /** Browsers refuse rates beyond these. */
@@ -18,6 +21,7 @@ export class FilePlayer implements VideoPlayer {
   readonly frameSeconds: number;
   readonly #video: HTMLVideoElement;
   readonly #chapters: readonly Chapter[];
+  readonly #isEven: boolean;
   readonly #events: PlayerEvents;
   readonly #ended = new AbortController();
   #chapter = -1;
@@ -32,13 +36,14 @@ export class FilePlayer implements VideoPlayer {
 
   constructor(
     video: HTMLVideoElement,
-    { chapters, frameSeconds }: { chapters: readonly Chapter[]; frameSeconds: number },
+    { chapters, frameSeconds, isEven }: FilmedFiles,
     events: PlayerEvents,
   ) {
     this.#video = video;
     this.#chapters = chapters;
     this.#events = events;
     this.frameSeconds = frameSeconds;
+    this.#isEven = isEven;
     this.#listen();
     this.#open(0, 0);
   }
@@ -123,7 +128,7 @@ export class FilePlayer implements VideoPlayer {
     const video = this.#video;
     const show = (mediaSeconds: number, nowMs: number) => {
       if (this.#ended.signal.aborted) return;
-      const seconds = (this.#chapters[this.#chapter]?.startSeconds ?? 0) + mediaSeconds;
+      const seconds = (this.#chapters[this.#chapter]?.startSeconds ?? 0) + this.#findFrame(mediaSeconds);
       this.#shown = { seconds, nowMs };
       if (!video.seeking) this.#endJump();
       this.#events.onFrame(seconds, nowMs);
@@ -141,6 +146,13 @@ export class FilePlayer implements VideoPlayer {
       if (!this.#ended.signal.aborted) video.requestVideoFrameCallback(onFrame);
     };
     video.requestVideoFrameCallback(onFrame);
+  }
+
+  /** Finds when a frame begins: Firefox reports the moment of the jump instead, which lies anywhere within the frame. */
+  #findFrame(mediaSeconds: number): number {
+    const isOfJump = this.#video.paused && Math.abs(mediaSeconds - this.#video.currentTime) < SAME_SECONDS;
+    if (!isOfJump || !this.#isEven) return mediaSeconds;
+    return Math.floor(mediaSeconds / this.frameSeconds + ROUNDED_FRAMES) * this.frameSeconds;
   }
 
   /** Learns from each jump how long the next one will take. */
@@ -184,6 +196,8 @@ export class FilePlayer implements VideoPlayer {
 
 const RATE_STEP = 0.005;
 const JUMP_SHARE = 0.3;
+const SAME_SECONDS = 0.0001;
+const ROUNDED_FRAMES = 0.02;
 
 const CANNOT_PLAY =
   'This browser cannot play the video. Its picture may be of a kind that it does not know, or the file is damaged.';

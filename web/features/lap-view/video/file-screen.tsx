@@ -28,7 +28,7 @@ export function FileScreen(props: SteppedProps & { recording: Recording }) {
       video.current &&
       new FilePlayer(
         video.current,
-        { chapters: recording.chapters, frameSeconds },
+        { chapters: recording.chapters, frameSeconds, isEven: recording.info.isEven },
         { ...events, onProblem: setProblem },
       )
     );
