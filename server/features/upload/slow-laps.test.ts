@@ -64,7 +64,7 @@ test('a slow lap that ranks is no record itself, and is unranked again when the 
   const recordId = await insertSession(app.db, { trackId, userId, laps: [{ lapTimeMs: 100_000 }] });
   expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
   expect(await listStatuses(trackId, sessionId)).toEqual(['warning', 'rejected']);
-  await deleteSession({ db: app.db, storage: app.storage }, userId, recordId);
+  await deleteSession(app.db, userId, recordId);
   expect(await listStatuses(trackId, sessionId)).toEqual(['rejected', 'rejected']);
   expect(await entryTimes(trackId)).toEqual([]);
 });

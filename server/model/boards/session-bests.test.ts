@@ -91,7 +91,7 @@ test('the next best session counts for the others after the best one is removed'
     [60_000, 1, 3],
     [61_000, 2, null],
   ]);
-  await deleteSession({ db: app.db, storage: app.storage }, userId, fastest);
+  await deleteSession(app.db, userId, fastest);
   expect(await bestsOf(trackId)).toEqual([[61_000, 2, 2]]);
 });
 
