@@ -152,7 +152,9 @@ test('live sharing is off, is switched on for one drive, and ends with it', asyn
   const share = page.getByRole('switch', { name: 'Share live' });
   await expect(share).not.toBeChecked();
   await expect(page.getByText('Off. Only you see this drive.')).toBeVisible();
-  await share.check();
+  // The switch shows that the drive is shared once the server has said so.
+  await share.click();
+  await expect(share).toBeChecked();
   await expect(page.getByText(/^On, until this drive ends\. Who has the link sees/)).toBeVisible();
   const findSharing = async () => (await (await page.request.get(`${url}/api/live/sharing`)).json()).sharing;
   expect(await findSharing()).toMatchObject({ trackId: WATERFORD, visibility: 'link' });

@@ -54,25 +54,22 @@ async function attempt(
   pieces: Pieces,
   { onBytes, onProgress, signal }: DownloadOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  let shownAtMs = 0;
-  const end = await link.listen(
-    begin,
-    (channel, bytes) => {
-      const added = take(channel, bytes);
-      if (added.length > 0) {
-        pieces.add(added);
-        onBytes?.(added);
-      }
-      const now = progress();
-      const isOver = now.phase === 'done' || now.phase === 'failed';
-      if (isOver || Date.now() - shownAtMs >= PROGRESS_EVERY_MS) {
-        shownAtMs = Date.now();
-        onProgress?.(now);
-      }
-      return isOver ? now : null;
-    },
-    { patienceMs: PATIENCE_MS, signal },
-  );
+  const showProgress = () => onProgress?.(progress());
+  const timer = setInterval(showProgress, PROGRESS_EVERY_MS);
+  const receive = (channel: string, bytes: Uint8Array) => {
+    const added = take(channel, bytes);
+    if (added.length > 0) {
+      pieces.add(added);
+      onBytes?.(added);
+    }
+    const now = progress();
+    return now.phase === 'done' || now.phase === 'failed' ? now : null;
+  };
+  const listening = link.listen(begin, receive, { patienceMs: PATIENCE_MS, signal });
+  const end = await listening.finally(() => {
+    clearInterval(timer);
+    showProgress();
+  });
   if (end.phase === 'failed') throw new ReceiverError(end.problem ?? 'The download failed. Try again.');
   return pieces.join();
 }
