@@ -55,7 +55,7 @@ export type NewTrackFormProps = {
 export function NewTrackForm(props: NewTrackFormProps) {
   const { formId, files, course, maker, first, proposing, onChosen, children } = props;
   const { path, lines, setLines, draft, isTiming, timeNow } = useDraft(maker, first);
-  const { nearby, tiles, ...places } = useNearbyTracks(maker, first.track);
+  const { nearby, tiles, places, findPlaces } = useNearbyTracks(maker, first.track);
   const [typed, setTyped] = useState<Partial<TrackNames>>({});
   const [highlightedId, setHighlightedId] = useState<string | null>(null);
   const suggested = suggestNames(first.track, { ...places, course });
@@ -63,12 +63,13 @@ export function NewTrackForm(props: NewTrackFormProps) {
   const isMoved = lines.startFinishLine !== first.track.startFinishLine;
   const known = <NearbyTracks {...{ nearby, isKnown }} onChoose={onChosen} onHighlight={setHighlightedId} />;
 
-  function submit(event: SyntheticEvent<HTMLFormElement>): void {
+  async function submit(event: SyntheticEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const names = trimNames({ ...suggested, ...typed });
+    // The press may come before the suggested names.
+    const names = trimNames({ ...suggestNames(first.track, { ...(await findPlaces()), course }), ...typed });
     const problems = findNameProblems(names, course);
     if (Object.keys(problems).length > 0) proposing.refuse(null, problems);
-    else void propose(names);
+    else await propose(names);
   }
 
   async function propose(names: TrackNames): Promise<void> {
@@ -82,7 +83,7 @@ export function NewTrackForm(props: NewTrackFormProps) {
   }
 
   return (
-    <Form id={formId} className={common['stack']} onSubmit={submit}>
+    <Form id={formId} className={common['stack']} onSubmit={(event) => void submit(event)}>
       {isKnown && known}
       <TrackEditor
         {...{ path, lines, highlightedId, tiles }}

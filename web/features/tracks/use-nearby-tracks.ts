@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { LayoutRelation } from '#engine/proposal/compare-layouts.ts';
 import type { Track as DrivenTrack } from '#engine/track.ts';
+import type { Answer } from '#web/api/call-api.ts';
 import { nearbyQuery } from './track-queries.ts';
 import type { TrackMaker } from './track-maker.ts';
 import type { RelatedTrack } from './track-worker.ts';
@@ -12,7 +13,7 @@ export type NearbyTrack = { track: Track; relation: LayoutRelation | null };
 
 /** Fetches the surroundings of a driven track. Without an answer, the driver continues without them. */
 export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
-  const { data } = useQuery(nearbyQuery(driven));
+  const { data, isPending, refetch } = useQuery(nearbyQuery(driven));
   const [nearby, setNearby] = useState<NearbyTrack[]>([]);
   const tracks = data?.tracks;
   useEffect(() => {
@@ -35,6 +36,13 @@ export function useNearbyTracks(maker: TrackMaker, driven: DrivenTrack) {
       isCurrent = false;
     };
   }, [maker, driven, tracks]);
-  const { courses = [], country = null, mapTiles = null } = data ?? {};
-  return { nearby, tracks: tracks ?? [], courses, country, tiles: mapTiles };
+  /** Returns what names a track here, after the answer where that is on its way. */
+  const findPlaces = async () =>
+    pickPlaces(isPending ? (await refetch({ cancelRefetch: false })).data : data);
+  return { nearby, places: pickPlaces(data), findPlaces, tiles: data?.mapTiles ?? null };
+}
+
+function pickPlaces(found: Answer<'GET /api/nearby-tracks'> | undefined) {
+  const { tracks = [], courses = [], country = null } = found ?? {};
+  return { tracks, courses, country };
 }
