@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { KART_TRACK } from '#engine/testing/kart-track.ts';
-import { streamDrive, streamKindOf, type StreamOptions } from '#engine/testing/write-streams.ts';
+import { streamDrive, getStreamKind, type StreamOptions } from '#engine/testing/write-streams.ts';
 import { createDecoder } from './decode-stream.ts';
 import { STREAM_KINDS, type LiveFix, type StreamChunk } from './live-fix.ts';
 import { RACECHRONO_TIME } from './racechrono-decoder.ts';
@@ -26,7 +26,7 @@ const KINDS: StreamOptions['kind'][] = [
 ];
 
 function decode(kind: StreamOptions['kind'], chunks: readonly StreamChunk[]): LiveFix[] {
-  const decoder = createDecoder(streamKindOf(kind));
+  const decoder = createDecoder(getStreamKind(kind));
   return chunks.flatMap((chunk) => decoder.feed(chunk));
 }
 

@@ -33,7 +33,7 @@ const STREAM_KIND_OF: Readonly<Record<StreamOptions['kind'], StreamKind>> = {
 };
 
 /** Returns the kind of stream that a simulated receiver sends. */
-export function streamKindOf(kind: StreamOptions['kind']): StreamKind {
+export function getStreamKind(kind: StreamOptions['kind']): StreamKind {
   return STREAM_KIND_OF[kind];
 }
 
@@ -78,7 +78,7 @@ export function recordDrive(
   options: StreamOptions & { model?: string },
 ): Uint8Array<ArrayBuffer> {
   const startedAtMs = drive.fixes[0]?.timeMs ?? 0;
-  const stream = streamKindOf(options.kind);
+  const stream = getStreamKind(options.kind);
   const { writer, bytes } = RecordingWriter.start({ stream, model: options.model ?? null, startedAtMs });
   const file = new ByteWriter().append(bytes);
   let lastMs = startedAtMs;

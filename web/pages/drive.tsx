@@ -12,7 +12,7 @@ import { KeptTrackList } from '#web/features/drive/kept-track-list.tsx';
 import { listKeptTracks, type KeptTrack } from '#web/features/drive/kept-tracks.ts';
 import { useIsBright } from '#web/features/drive/light-sensor.ts';
 import { canReadMemory, openMemory } from '#web/features/drive/receivers/memory.ts';
-import { WAYS } from '#web/features/drive/receivers/ways.ts';
+import { SOURCES } from '#web/features/drive/receivers/sources.ts';
 import { ReadMemory } from '#web/features/drive/read-memory.tsx';
 import { CutRecordings, RecordingList } from '#web/features/drive/recording-list.tsx';
 import { saveFile } from '#web/features/drive/save-file.ts';
@@ -79,7 +79,7 @@ function Before({ session, upload }: { session: DriveSession; upload: DriveUploa
   return (
     <BeforeDrive
       session={session}
-      ways={WAYS}
+      sources={SOURCES}
       tracks={tracks}
       isOffline={isOffline}
       cut={

@@ -17,7 +17,7 @@ import {
 import { PageTitle } from '#web/ui/page.tsx';
 import type { DriveState, RecordingState } from './drive-state.ts';
 import { LapDots } from './lap-dots.tsx';
-import { explainProblem } from './signal-words.ts';
+import { explainProblem } from './signal-messages.ts';
 import styles from './after.module.css';
 
 /** Says how far the file of the drive is on its way to the board. */

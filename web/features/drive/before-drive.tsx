@@ -11,8 +11,8 @@ import { changeDriveSettings, useDriveSettings } from './drive-settings.ts';
 import type { KeptTrack } from './kept-tracks.ts';
 import { readsLight } from './light-sensor.ts';
 import { allowTones } from './line-signals.ts';
-import type { WayIn } from './receivers/receiver.ts';
-import { explainProblem } from './signal-words.ts';
+import type { ReceiverSource } from './receivers/receiver.ts';
+import { explainProblem } from './signal-messages.ts';
 import { SourceCard } from './source-card.tsx';
 import { storesRecordings } from './storage/record.ts';
 import { CompareWith, TrackChoice } from './track-choice.tsx';
@@ -22,7 +22,7 @@ import styles from './before.module.css';
 
 type BeforeDriveProps = {
   session: DriveSession;
-  ways: readonly WayIn[];
+  sources: readonly ReceiverSource[];
   tracks: readonly KeptTrack[];
   /** True once the page opens without a network. */
   isOffline: boolean;
@@ -34,7 +34,7 @@ type BeforeDriveProps = {
 };
 
 /** Shows the questions before a drive in their order, and starts it. */
-export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
+export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, children }: BeforeDriveProps) {
   const { source, signal, track, reference } = useStore(session.store);
   const { isFound, choose } = useChosenTrack(session, tracks);
   const isStorable = useInBrowser(storesRecordings) !== false;
@@ -57,7 +57,7 @@ export function BeforeDrive({ session, ways, tracks, isOffline, cut, share, chil
           {explainProblem('unsupported')}
         </p>
       )}
-      <SourceCard session={session} ways={ways} />
+      <SourceCard session={session} sources={sources} />
       <TrackChoice
         tracks={tracks}
         chosen={track}

@@ -44,8 +44,8 @@ export class DriveSession {
     this.#receiver = receiver;
     this.#decoder = createDecoder(receiver.kind, receiver.name);
     this.#meter = new SignalMeter();
-    const { way, name, kind } = receiver;
-    const source = { way, name, kind, connection: 'connected' as const };
+    const { transport, name, kind } = receiver;
+    const source = { transport, name, kind, connection: 'connected' as const };
     this.store.setState({ source, signal: this.#meter.state });
     try {
       await receiver.start({

@@ -2,12 +2,12 @@ import type { TrackId } from '#contract/ids.ts';
 import type { LiveLap, LiveState } from '#engine/live/live-state.ts';
 import type { FixKind, StreamKind } from '#engine/receivers/live-fix.ts';
 import type { KeptLap, KeptTrack } from './kept-tracks.ts';
-import type { Way } from './receivers/receiver.ts';
+import type { Transport } from './receivers/receiver.ts';
 import type { StorageProblem } from './storage/recording-calls.ts';
 
 /** The device that delivers positions. */
 export type SourceState = {
-  way: Way;
+  transport: Transport;
   name: string;
   kind: StreamKind;
   connection: 'connected' | 'lost';

@@ -9,7 +9,7 @@ import type { DriveState, LiveView } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { barShare, describeGap, formatGap, gapDecimals } from './gap-view.ts';
 import { HoldButton } from './hold-button.tsx';
-import { NO_SIGNAL_AFTER_MS, describeProblem } from './signal-words.ts';
+import { NO_SIGNAL_AFTER_MS, describeProblem } from './signal-messages.ts';
 import { useBattery } from './device-state.ts';
 import { useHeldGap } from './use-held-gap.ts';
 import { useNow } from './use-now.ts';

@@ -8,20 +8,20 @@ import { lengthUnit, metersPerUnit } from '#web/ui/format.ts';
 import type { SignalState, SourceState } from './drive-state.ts';
 import type { DriveSession } from './drive-session.ts';
 import { useBattery, useRoomHours } from './device-state.ts';
-import { ReceiverError, type Way, type WayIn } from './receivers/receiver.ts';
+import { ReceiverError, type Transport, type ReceiverSource } from './receivers/receiver.ts';
 import { useInBrowser } from './use-in-browser.ts';
-import { describeFix } from './signal-words.ts';
+import { describeFix } from './signal-messages.ts';
 import styles from './before.module.css';
 
-type SourceCardProps = { session: DriveSession; ways: readonly WayIn[] };
+type SourceCardProps = { session: DriveSession; sources: readonly ReceiverSource[] };
 
-const WAY_ICONS: Record<Way, ReactNode> = {
+const SOURCE_ICONS: Record<Transport, ReactNode> = {
   bluetooth: <Bluetooth size={24} aria-hidden="true" />,
   serial: <Usb size={24} aria-hidden="true" />,
   phone: <Smartphone size={24} aria-hidden="true" />,
 };
 
-const WAY_TEXTS: Record<Way, { title: string; what: string; missing: string }> = {
+const SOURCE_TEXTS: Record<Transport, { title: string; what: string; missing: string }> = {
   bluetooth: {
     title: 'Bluetooth receiver',
     what: 'RaceBox and its clones, RaceChrono DIY, Qstarz, NMEA. Up to 25 Hz.',
@@ -40,13 +40,13 @@ const WAY_TEXTS: Record<Way, { title: string; what: string; missing: string }> =
 };
 
 /** Shows where the positions come from, and whether the receiver sees the sky. */
-export function SourceCard({ session, ways }: SourceCardProps) {
+export function SourceCard({ session, sources }: SourceCardProps) {
   const { source, signal } = useStore(session.store);
   const [isChanging, setIsChanging] = useState(false);
   return (
     <Card as="section" aria-label="Receiver" className={styles['card']}>
       {source === null || isChanging ? (
-        <ChooseSource session={session} ways={ways} onChosen={() => setIsChanging(false)} />
+        <ChooseSource session={session} sources={sources} onChosen={() => setIsChanging(false)} />
       ) : (
         <Source source={source} signal={signal} onChange={() => setIsChanging(true)} />
       )}
@@ -59,11 +59,11 @@ type SourceProps = { source: SourceState; signal: SignalState; onChange: () => v
 
 function Source({ source, signal, onChange }: SourceProps) {
   const { text, isReady } = describeFix(source, signal);
-  const isCoarse = source.way === 'phone';
+  const isCoarse = source.transport === 'phone';
   return (
     <>
       <div className={styles['top']}>
-        {WAY_ICONS[source.way]}
+        {SOURCE_ICONS[source.transport]}
         <div>
           <h2>{source.name}</h2>
           <output className={styles['state']} data-ready={isReady}>
@@ -112,14 +112,14 @@ function Figure({ label, value, unit, isWarning = false }: FigureProps) {
 
 type ChooseSourceProps = SourceCardProps & { onChosen: () => void };
 
-function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
-  const [busy, setBusy] = useState<Way | null>(null);
+function ChooseSource({ session, sources, onChosen }: ChooseSourceProps) {
+  const [busy, setBusy] = useState<Transport | null>(null);
   const [problem, setProblem] = useState('');
-  const supported = useInBrowser(() => listSupported(ways));
+  const supported = useInBrowser(() => listSupported(sources));
 
-  async function connect({ way, open }: WayIn): Promise<void> {
+  async function connect({ transport, open }: ReceiverSource): Promise<void> {
     setProblem('');
-    setBusy(way);
+    setBusy(transport);
     try {
       const receiver = await open();
       if (receiver === null) return;
@@ -136,26 +136,26 @@ function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
   return (
     <>
       <h2 className={styles['question']}>Where do your positions come from?</h2>
-      <ul className={styles['ways']}>
-        {ways.map((wayIn) => {
-          const { way } = wayIn;
-          const { title, what, missing } = WAY_TEXTS[way];
-          const isSupported = supported === null || supported.includes(way);
+      <ul className={styles['sources']}>
+        {sources.map((source) => {
+          const { transport } = source;
+          const { title, what, missing } = SOURCE_TEXTS[transport];
+          const isSupported = supported === null || supported.includes(transport);
           return (
-            <li key={way}>
-              {WAY_ICONS[way]}
+            <li key={transport}>
+              {SOURCE_ICONS[transport]}
               <div>
                 <h3>{title}</h3>
                 <p>{isSupported ? what : missing}</p>
               </div>
               {isSupported && (
                 <Button
-                  aria-label={`${way === 'phone' ? 'Use' : 'Connect'} ${title.toLowerCase()}`}
+                  aria-label={`${transport === 'phone' ? 'Use' : 'Connect'} ${title.toLowerCase()}`}
                   disabled={supported === null}
-                  pending={busy === way}
-                  onClick={() => void connect(wayIn)}
+                  pending={busy === transport}
+                  onClick={() => void connect(source)}
                 >
-                  {way === 'phone' ? 'Use' : 'Connect'}
+                  {transport === 'phone' ? 'Use' : 'Connect'}
                 </Button>
               )}
             </li>
@@ -171,10 +171,10 @@ function ChooseSource({ session, ways, onChosen }: ChooseSourceProps) {
   );
 }
 
-function listSupported(ways: readonly WayIn[]): string {
-  return ways
-    .filter((way) => way.isSupported())
-    .map(({ way }) => way)
+function listSupported(sources: readonly ReceiverSource[]): string {
+  return sources
+    .filter((source) => source.isSupported())
+    .map(({ transport }) => transport)
     .join();
 }
 

@@ -1,7 +1,7 @@
 import type { StreamKind } from '#engine/receivers/live-fix.ts';
 import { RACECHRONO_MAIN, RACECHRONO_TIME } from '#engine/receivers/racechrono-decoder.ts';
 import { chooseDevice, withoutSerialNumber } from './choose-device.ts';
-import { ReceiverError, type Receiver, type ReceiverEvents, type WayIn } from './receiver.ts';
+import { ReceiverError, type Receiver, type ReceiverEvents, type ReceiverSource } from './receiver.ts';
 import { untilDone } from './reconnect.ts';
 import {
   findBluetooth,
@@ -47,7 +47,7 @@ const PROFILES: readonly Profile[] = [
 ];
 
 class BluetoothReceiver implements Receiver {
-  readonly way = 'bluetooth';
+  readonly transport = 'bluetooth';
   readonly name: string;
   readonly kind: StreamKind;
   readonly #device: BluetoothDevice;
@@ -164,8 +164,8 @@ class BluetoothReceiver implements Receiver {
 }
 
 /** Receivers by Bluetooth Low Energy. */
-export const BLUETOOTH: WayIn = {
-  way: 'bluetooth',
+export const BLUETOOTH: ReceiverSource = {
+  transport: 'bluetooth',
   isSupported: () => findBluetooth() !== null,
   open: async () => {
     const device = await chooseDevice({

@@ -1,5 +1,5 @@
 import { encodePhonePosition } from '#engine/receivers/phone-positions.ts';
-import { ReceiverError, type Receiver, type ReceiverEvents, type WayIn } from './receiver.ts';
+import { ReceiverError, type Receiver, type ReceiverEvents, type ReceiverSource } from './receiver.ts';
 
 /** The first position may take this long under open sky; the browser asks the driver for leave in that time too. */
 const FIRST_POSITION_MS = 60_000;
@@ -10,7 +10,7 @@ const REFUSALS: Record<number, string> = {
 };
 
 class Phone implements Receiver {
-  readonly way = 'phone';
+  readonly transport = 'phone';
   readonly name = 'This phone';
   readonly kind = 'phone';
   #watch: number | null = null;
@@ -46,8 +46,8 @@ class Phone implements Receiver {
 }
 
 /** The positions of the phone itself, about one a second. */
-export const PHONE: WayIn = {
-  way: 'phone',
+export const PHONE: ReceiverSource = {
+  transport: 'phone',
   isSupported: () => 'geolocation' in navigator,
   open: () => Promise.resolve(new Phone()),
 };

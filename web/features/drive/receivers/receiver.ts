@@ -1,7 +1,7 @@
 import type { StreamChunk, StreamKind } from '#engine/receivers/live-fix.ts';
 
-/** The ways in which a page reaches a receiver. */
-export type Way = 'bluetooth' | 'serial' | 'phone';
+/** Lists how a page reaches a receiver. */
+export type Transport = 'bluetooth' | 'serial' | 'phone';
 
 export type ReceiverEvents = {
   /** Gives bytes exactly as they came. */
@@ -12,7 +12,7 @@ export type ReceiverEvents = {
 
 /** Delivers the bytes of one device. */
 export type Receiver = {
-  way: Way;
+  transport: Transport;
   /** Names the device as it calls itself, without its serial number: 'RaceBox Mini S'. The recording and `createDecoder` get it. */
   name: string;
   kind: StreamKind;
@@ -29,11 +29,11 @@ export class ReceiverError extends Error {
 }
 
 /**
- * One way in. The connectors of this folder export one each: `BLUETOOTH`, `SERIAL` and `PHONE`, of `bluetooth.ts`, `serial.ts` and
+ * Describes a source of positions. The connectors of this folder export one each: `BLUETOOTH`, `SERIAL` and `PHONE`, of `bluetooth.ts`, `serial.ts` and
  * `phone.ts`.
  */
-export type WayIn = {
-  way: Way;
+export type ReceiverSource = {
+  transport: Transport;
   /** Returns whether this browser has it. */
   isSupported: () => boolean;
   /** Asks for a device, and must be called by a press: the browser shows a list of devices. Null where the driver closes that list. */

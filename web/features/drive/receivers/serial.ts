@@ -1,4 +1,4 @@
-import { ReceiverError, type Receiver, type ReceiverEvents, type WayIn } from './receiver.ts';
+import { ReceiverError, type Receiver, type ReceiverEvents, type ReceiverSource } from './receiver.ts';
 import { untilDone } from './reconnect.ts';
 import { findSerial, type SerialPort } from './web-bluetooth.ts';
 
@@ -7,7 +7,7 @@ const BAUD_RATE = 115_200;
 const BUFFER_BYTES = 65_536;
 
 class SerialReceiver implements Receiver {
-  readonly way = 'serial';
+  readonly transport = 'serial';
   readonly name = 'Serial receiver';
   readonly kind = 'serial';
   readonly #port: SerialPort;
@@ -81,8 +81,8 @@ class SerialReceiver implements Receiver {
 }
 
 /** Receivers on a serial port: Bluetooth Classic and USB. */
-export const SERIAL: WayIn = {
-  way: 'serial',
+export const SERIAL: ReceiverSource = {
+  transport: 'serial',
   isSupported: () => findSerial() !== null,
   open: async () => {
     try {
