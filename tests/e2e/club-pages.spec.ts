@@ -86,12 +86,18 @@ test('a moderator sees only what is for moderators to decide', async ({ browser 
   await expect(page.getByRole('button', { name: 'Invite people' })).toHaveCount(0);
   await expectAccessible(page);
   const open = ['/club', '/club/moderation', '/admin/import-tracks'];
+  const refused: string[] = [];
+  page.on('response', (response) => {
+    if (response.status() === 403) refused.push(response.url());
+  });
   for (const [path, calls] of Object.entries(PAGES)) {
     const isOpen = open.includes(path);
     expect([path, await callAll(page, url, calls)]).toEqual([path, calls.map(() => (isOpen ? 200 : 403))]);
     await page.goto(url + path);
     await expect(page.getByText('Access Denied', { exact: true })).toHaveCount(isOpen ? 0 : 1);
   }
+  // The pages make no call that this role may not make.
+  expect(refused).toEqual([]);
   await expectAccessible(page);
 });
 

@@ -34,7 +34,11 @@ export function AdminOnly({
   const actions = (
     <>
       {deniedAction}
-      {!user && <ButtonLink href={loginPath(path)}>Sign In</ButtonLink>}
+      {user ? (
+        <ButtonLink href="/leaderboards">Leaderboards</ButtonLink>
+      ) : (
+        <ButtonLink href={loginPath(path)}>Sign In</ButtonLink>
+      )}
     </>
   );
   return (
