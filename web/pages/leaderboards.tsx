@@ -1,4 +1,4 @@
-import { LocateFixed, SearchX } from 'lucide-react';
+import { LocateFixed } from 'lucide-react';
 import type { QueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { ListedTrack } from '#contract/tracks/schemas.ts';
@@ -13,7 +13,7 @@ import { searchTracks } from '#web/features/boards/track-list.ts';
 import { TrackSearch } from '#web/features/boards/track-search.tsx';
 import { Button } from '#web/ui/button.tsx';
 import { Page as PageColumn, PageTitle } from '#web/ui/page.tsx';
-import { TrackPicture } from '#web/ui/picture.tsx';
+import { SearchPicture, TrackPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useDebounced } from '#web/ui/use-debounced.ts';
 import { observeNearViewport } from '#web/ui/use-near-viewport.ts';
@@ -102,7 +102,7 @@ function AllTracks({ board: { tracks, isError, refetch }, typed, position }: All
 
 function NothingFound() {
   return (
-    <EmptyState title="No track matches your search" icon={<SearchX size={22} />}>
+    <EmptyState title="No track matches your search" picture={<SearchPicture />}>
       Search for a part of its name or location.
     </EmptyState>
   );

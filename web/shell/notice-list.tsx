@@ -7,6 +7,7 @@ import { useWaiting } from '#web/api/waiting.ts';
 import { refresh } from '#web/api/refresh.ts';
 import { Button } from '#web/ui/button.tsx';
 import { pluralize } from '#web/ui/format.ts';
+import { BellPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import styles from './notice-list.module.css';
@@ -41,7 +42,7 @@ export function NoticeList({ onFollow }: NoticeListProps) {
       {isPending && <LoadingState>Loading notices...</LoadingState>}
       {isError && <FailedState title="Could not load your notices" onRetry={() => void refetch()} />}
       {notices?.length === 0 && (
-        <EmptyState title="No notices yet">
+        <EmptyState title="No notices yet" picture={<BellPicture />}>
           They come when somebody overtakes you, joins you in your car, or decides on a lap of yours.
         </EmptyState>
       )}

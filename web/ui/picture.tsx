@@ -70,3 +70,36 @@ export function ProgressPicture() {
     </Picture>
   );
 }
+
+/** Shows a flag at the side of the track. */
+export function FlagPicture() {
+  return (
+    <Picture>
+      <path d="M62 80V12M62 14C76 6 90 22 110 14V46C90 54 76 38 62 46" />
+      <path strokeDasharray="1 9" d="M12 80H46M78 80H148" />
+      <path className={styles['accent']} d="M52 80H72" />
+    </Picture>
+  );
+}
+
+/** Shows a bell without a notice. */
+export function BellPicture() {
+  return (
+    <Picture>
+      <path d="M52 66C60 58 58 50 58 40 58 26 68 18 80 18S102 26 102 40C102 50 100 58 108 66ZM80 18V10" />
+      <path strokeDasharray="1 9" d="M38 30C34 36 32 42 32 50M122 30C126 36 128 42 128 50" />
+      <path className={styles['accent']} d="M71 77C75 82 85 82 89 77" />
+    </Picture>
+  );
+}
+
+/** Shows a magnifying glass over rows of which none is left. */
+export function SearchPicture() {
+  return (
+    <Picture>
+      <path strokeDasharray="1 9" d="M14 22H56M14 45H48M14 68H56M112 22H146M126 68H146" />
+      <circle cx="84" cy="42" r="24" />
+      <path className={styles['accent']} d="M102 60L118 78" />
+    </Picture>
+  );
+}

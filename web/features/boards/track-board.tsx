@@ -1,4 +1,3 @@
-import { SearchX } from 'lucide-react';
 import { useEffect } from 'react';
 import type { TrackId } from '#contract/ids.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
@@ -6,7 +5,7 @@ import { Button, ButtonLink } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import { LapTimeLink } from '#web/ui/lap-time-link.tsx';
-import { BoardPicture } from '#web/ui/picture.tsx';
+import { BoardPicture, SearchPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState } from '#web/ui/state-message.tsx';
 import { useNearViewport } from '#web/ui/use-near-viewport.ts';
 import { countFilters, emptyFilter, useBoardFilter } from './board-filter.ts';
@@ -144,7 +143,7 @@ function NoMatch({ onClear }: { onClear: () => void }) {
   return (
     <EmptyState
       title="No lap times match the selected filters"
-      icon={<SearchX size={22} />}
+      picture={<SearchPicture />}
       actions={<Button onClick={onClear}>Clear</Button>}
     >
       Try adjusting or clearing your filters to see more results.

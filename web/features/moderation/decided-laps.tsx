@@ -7,6 +7,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { formatLapDate } from '#web/ui/format.ts';
 import { lapHref } from '#web/ui/lap-url.ts';
 import { pageFrom, Pager, pageRows } from '#web/ui/pager.tsx';
+import { FlagPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { UndoDecision } from '#web/ui/undo-decision.tsx';
 import type { ListRef } from './moderation.tsx';
@@ -45,7 +46,11 @@ export function DecidedLaps() {
     return <FailedState title="The decisions could not be loaded." onRetry={() => void refetch()} />;
   if (!data) return <LoadingState>Loading decisions...</LoadingState>;
   if (data.total === 0)
-    return <EmptyState title="Nothing decided yet">Every decision stays here and can be undone.</EmptyState>;
+    return (
+      <EmptyState title="Nothing decided yet" picture={<FlagPicture />}>
+        Every decision stays here and can be undone.
+      </EmptyState>
+    );
   return (
     <section ref={list} tabIndex={-1} aria-label="Decisions" className={styles['decided']}>
       <DecidedList laps={data.laps} isLong onUndone={() => list.current?.focus()} />

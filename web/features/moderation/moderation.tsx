@@ -8,6 +8,7 @@ import { apiQuery } from '#web/api/api-query.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Card } from '#web/ui/card.tsx';
 import { SelectField } from '#web/ui/field.tsx';
+import { FlagPicture } from '#web/ui/picture.tsx';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { isLapId } from '#web/ui/url-ids.ts';
 import { DecidedLast, DecidedLaps } from './decided-laps.tsx';
@@ -139,7 +140,10 @@ function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange 
         </div>
       ) : (
         <Card className={styles['empty']}>
-          <EmptyState title={view === 'appeals' ? 'No open appeals' : 'No open flags'}>
+          <EmptyState
+            title={view === 'appeals' ? 'No open appeals' : 'No open flags'}
+            picture={<FlagPicture />}
+          >
             {view === 'appeals'
               ? 'Drivers appeal once against a rejection; another moderator decides.'
               : 'Laps that drivers or the automatic checks flag are decided here. They rank until then.'}
