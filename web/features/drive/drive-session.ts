@@ -13,7 +13,7 @@ import type { KeptLap, KeptTrack } from './kept-tracks.ts';
 import { LiveTimer } from './live-timer.ts';
 import { SignalMeter } from './measure-signal.ts';
 import type { Receiver } from './receivers/receiver.ts';
-import { noteRecording, readRecordingBytes } from './storage/kept-recordings.ts';
+import { saveRecordingEntry, readRecordingBytes } from './storage/kept-recordings.ts';
 import { startRecorder, type Recorder } from './storage/record.ts';
 import { keepScreenOn } from './wake-lock.ts';
 
@@ -83,7 +83,7 @@ export class DriveSession {
     const id = crypto.randomUUID();
     this.#begin(id, { startedAtMs });
     this.#record(id, { stream: source.kind, model: source.name, startedAtMs });
-    void this.#note('cut');
+    void this.#saveEntry('cut');
   }
 
   /** Goes on with a recording that was cut off; what it holds is timed again first. */
@@ -144,7 +144,7 @@ export class DriveSession {
     this.store.setState({ phase: 'after', live: this.#timer.view() });
     this.#changeRecording({ endedAtMs: Date.now() });
     const sealedBytes = await recorder.end();
-    await this.#note('kept');
+    await this.#saveEntry('kept');
     this.#changeRecording({ sealedBytes, sealedAtMs: Date.now(), isWhole: true });
     return { id: recording.id, startedAtMs: recording.startedAtMs, trackId: track?.track.id ?? null };
   }
@@ -154,10 +154,10 @@ export class DriveSession {
     this.store.setState({ phase: 'before', recording: null, live: NOT_TIMED });
   }
 
-  async #note(state: KeptRecording['state']): Promise<void> {
+  async #saveEntry(state: KeptRecording['state']): Promise<void> {
     const { recording, source, track, live } = this.state;
     if (recording === null) return;
-    await noteRecording({
+    await saveRecordingEntry({
       id: recording.id,
       startedAtMs: recording.startedAtMs,
       endedAtMs: recording.endedAtMs,

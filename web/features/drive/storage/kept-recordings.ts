@@ -10,7 +10,7 @@ const CACHE_NAME = 'drive-recordings';
 const FOLDER = '/drive-recordings-of-this-browser/';
 
 /** Notes what the list of recordings shows of one. Without space for the note the recording stays as it is. */
-export async function noteRecording(note: KeptRecording): Promise<void> {
+export async function saveRecordingEntry(note: KeptRecording): Promise<void> {
   try {
     const cache = await caches.open(CACHE_NAME);
     await cache.put(urlOf(note.id), new Response(JSON.stringify(note)));
@@ -36,7 +36,7 @@ export async function listRecordings(): Promise<KeptRecording[]> {
 async function readNote(id: string): Promise<KeptRecording | null> {
   const response = await (await caches.open(CACHE_NAME)).match(urlOf(id));
   if (response === undefined) return null;
-  // Only `noteRecording` writes here.
+  // Only `saveRecordingEntry` writes here.
   const note: KeptRecording = await response.json();
   return note.endedAtMs === null ? { ...note, endedAtMs: (await describeFile(id))?.endedAtMs ?? null } : note;
 }
@@ -86,7 +86,7 @@ export function nameLapFile({ startedAtMs }: Pick<KeptRecording, 'startedAtMs'>)
 
 /** Takes a recording that was cut off as ended: its file is a lap file up to there. */
 export async function finishCut(recording: KeptRecording): Promise<void> {
-  await noteRecording({ ...recording, state: 'kept' });
+  await saveRecordingEntry({ ...recording, state: 'kept' });
 }
 
 export async function deleteRecording(id: string): Promise<void> {
