@@ -89,12 +89,12 @@ onLinux('a server and its database that are killed together start again at once'
 
 onLinux('a server whose database is killed has it back in a moment', async () => {
   pitboard = await startPitboard({ dataFolder });
-  const { url } = pitboard;
+  const { url, output } = pitboard;
   process.kill(await findPostmaster(dataFolder), 'SIGKILL');
   await until(async () => !(await fetch(`${url}/api/ready`)).ok);
   await until(async () => (await fetch(`${url}/api/ready`)).ok);
   // The server is ready again a moment before it says so.
-  await until(() => pitboard.output().includes('The database ended unexpectedly and was started again'));
+  await until(() => output().includes('The database ended unexpectedly and was started again'));
 });
 
 test('a second start on the same folder is refused in one sentence and leaves the first alone', async () => {
