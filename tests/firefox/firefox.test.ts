@@ -22,6 +22,7 @@ let browser: Browser;
 let pitboard: Pitboard;
 /** The laps of the board, the fastest first. */
 let lapIds: string[];
+let liveCode: string;
 
 beforeAll(async () => {
   pitboard = await startPitboard();
@@ -37,6 +38,7 @@ beforeAll(async () => {
     .parse(board.body)
     .map(({ lapId }) => lapId);
   expect(lapIds).toHaveLength(2);
+  liveCode = await shareLive('theo.okafor');
 });
 
 afterAll(async () => {
@@ -180,9 +182,20 @@ async function drive(
   expect(status).toBe(200);
 }
 
+/** Lets a local account share a drive live; returns the code of its page. */
+async function shareLive(account: string): Promise<string> {
+  const client = { url: pitboard.url, cookie: await signIn(pitboard.url, account) };
+  const sharing = await call(client, 'POST', '/api/live/sharing', { trackId: SPA, visibility: 'link' });
+  return z.object({ code: z.string() }).parse(sharing.body).code;
+}
+
 /** Replaces the parameters of a page's path. */
 function fillIn(pattern: string): string {
-  const values: Record<string, string> = { trackId: SPA, idOrName: encodeURIComponent(RIVAL) };
+  const values: Record<string, string> = {
+    trackId: SPA,
+    idOrName: encodeURIComponent(RIVAL),
+    code: liveCode,
+  };
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new Error(`The tests have no ${name} for ${pattern}.`);
