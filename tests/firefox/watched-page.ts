@@ -43,7 +43,8 @@ export async function openPage(browser: Browser): Promise<WatchedPage> {
     const isFile = requests.has(response.request()) && !pages.has(response.url());
     // A page that may come from the device, without the network, learns in this way that nobody is signed in.
     const saysGuest = response.status() === 401 && response.url().endsWith('/api/auth/user');
-    if (isFile && response.status() >= 400 && !saysGuest) problems.push(`${response.status()}: ${response.url()}`);
+    if (isFile && response.status() >= 400 && !saysGuest)
+      problems.push(`${response.status()}: ${response.url()}`);
   });
   const expectPage = (url: string): void => {
     pages.add(new URL(url).href);
