@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { Client } from 'pg';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { openDatabase, type OpenDatabase } from '#server/kernel/database/database.ts';
 import { inDatabase, runOn } from './citus-nodes.ts';
 import { TEMPLATE_DATABASE } from './test-server.ts';
@@ -53,7 +54,8 @@ export type OpenTestDatabase = Omit<TestDatabase, 'drop'> & { database: OpenData
 /** Makes and opens a database; `close` removes it. */
 export async function openTestDatabase(): Promise<OpenTestDatabase & { close: () => Promise<void> }> {
   const { drop, ...addresses } = await createTestDatabase();
-  const database = openDatabase(addresses.connectionString);
+  const { connectionString, directConnectionString } = addresses;
+  const database = openDatabase(connectionString, { directConnectionString });
   return { ...addresses, database, close: () => database.close().then(drop) };
 }
 
@@ -79,4 +81,15 @@ export function useTestDatabase(): OpenTestDatabase {
       return getOpened().directConnectionString;
     },
   };
+}
+
+/** Opens a test database once more, as another copy of the server does; it is closed when the test has finished. */
+export function openAgain({ pool }: OpenDatabase): OpenDatabase {
+  const { connectionString } = pool.options;
+  if (connectionString === undefined) throw new Error('The database has no address.');
+  const { database: name = '' } = new Client({ connectionString });
+  const [coordinator = ''] = inject('testServers');
+  const opened = openDatabase(connectionString, { directConnectionString: inDatabase(coordinator, name) });
+  onTestFinished(() => opened.close());
+  return opened;
 }

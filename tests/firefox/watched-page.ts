@@ -41,7 +41,7 @@ export async function openPage(browser: Browser): Promise<WatchedPage> {
   page.on('response', (response) => {
     trafficMs = Date.now();
     const isFile = requests.has(response.request()) && !pages.has(response.url());
-    // A page that may come from the device, without the network, learns in this way that nobody is signed in.
+    // A page that may come from the device, without the network, learns in this way that its reader is a guest.
     const saysGuest = response.status() === 401 && response.url().endsWith('/api/auth/user');
     if (isFile && response.status() >= 400 && !saysGuest)
       problems.push(`${response.status()}: ${response.url()}`);

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { TrackId } from '#contract/ids.ts';
 import type {
   LiveDriver,
@@ -8,7 +8,6 @@ import type {
   LiveStateAnswer,
   LiveUpdate,
 } from '#contract/live/schemas.ts';
-import { openDatabase } from '#server/kernel/database/database.ts';
 import { endSilentSharings } from '#server/model/live/live-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import {
@@ -21,6 +20,7 @@ import {
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { driveLive, type LiveDrive } from '#server/testing/live-drive.ts';
 import { openStream } from '#server/testing/open-stream.ts';
+import { openAgain } from '#server/testing/test-database.ts';
 import { startTestApp, type TestApp, useTestApp } from '#server/testing/test-app.ts';
 
 const app = useTestApp();
@@ -92,7 +92,7 @@ describe('a live session', () => {
   });
 
   test('reaches those who watch by stream at any copy of the server, with positions of who shows lines only', async () => {
-    const other = await startTestApp({ database: openAgain() });
+    const other = await startTestApp({ database: openAgain(app.database) });
     await app.db.update(users).set({ keepLinesPrivate: true }).where(eq(users.id, bo.userId));
     const [shown, hidden] = [await start(ana), await start(bo)];
     expect([shown.showsLine, hidden.showsLine]).toEqual([true, false]);
@@ -293,12 +293,4 @@ describe('what is refused', () => {
 function latest(updates: unknown[]): LiveDriver | undefined {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The tests of the contract check what the server sends.
   return (updates as LiveUpdate[]).findLast(({ drivers }) => drivers.length > 0)?.drivers[0];
-}
-
-function openAgain() {
-  const { connectionString } = app.database.pool.options;
-  if (connectionString === undefined) throw new Error('The database has no address.');
-  const other = openDatabase(connectionString);
-  onTestFinished(() => other.close());
-  return other;
 }

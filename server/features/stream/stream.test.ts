@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TrackId, UserId } from '#contract/ids.ts';
-import { openDatabase } from '#server/kernel/database/database.ts';
 import { openNotifications, sendMessage } from '#server/kernel/database/notifications.ts';
 import {
   insertApiToken,
@@ -13,7 +12,7 @@ import {
 } from '#server/testing/builders.ts';
 import { openStream } from '#server/testing/open-stream.ts';
 import { startTestApp, type TestApp, useTestApp } from '#server/testing/test-app.ts';
-import { useTestDatabase } from '#server/testing/test-database.ts';
+import { openAgain, useTestDatabase } from '#server/testing/test-database.ts';
 
 const app = useTestApp();
 const opened = useTestDatabase();
@@ -48,7 +47,7 @@ test('another copy of the server sends it too, also where it hears no notificati
     notifications: { ...app.database.notifications, isListening: () => false, subscribe: () => () => {} },
   };
   const copies = [
-    await startTestApp({ database: openDatabaseOf(app) }),
+    await startTestApp({ database: openAgain(app.database) }),
     await startTestApp({ database: deaf, noticePollMs: 50 }),
   ];
   const trackId = await insertTrack(app.db);
@@ -59,15 +58,6 @@ test('another copy of the server sends it too, also where it hears no notificati
   await app.runJobs();
   for (const stream of streams) await hears(stream, 'notices', [{ unread: 0 }, { unread: 1 }]);
 });
-
-/** Opens the database of an app once more, as another copy of the server does. */
-function openDatabaseOf({ database }: TestApp) {
-  const { connectionString } = database.pool.options;
-  if (connectionString === undefined) throw new Error('The database has no address.');
-  const other = openDatabase(connectionString);
-  onTestFinished(() => other.close());
-  return other;
-}
 
 test('a stream ends with its session, and one that opens meanwhile stays open', async () => {
   const [ana, bo] = [await insertSignedIn(app.db), await insertSignedIn(app.db)];
