@@ -17,7 +17,7 @@ export type StreamOptions = {
   kind: Exclude<StreamKind, 'serial'> | 'racebox' | 'serial-nmea' | 'serial-ubx';
   seed: number;
   mostBytes?: number;
-  /** From the moment of a fix to the arrival of its bytes. */
+  /** The bytes of a fix arrive this long after its moment. */
   delayMs?: number;
 };
 

@@ -28,7 +28,7 @@ type NotificationDeps = {
   pool: Pool;
   /** The address of the PostgreSQL server itself: no notification passes a pooler in transaction mode. */
   connectionString: string;
-  /** For tests. */
+  /** Tests set a shorter interval. */
   heartbeatMs?: number;
 };
 

@@ -24,7 +24,7 @@ import styles from './after.module.css';
 export type UploadProgress = {
   heading: string;
   note: string;
-  /** How many of the four steps are done. */
+  /** Counts the finished steps, of four. */
   doneSteps: number;
   /** The share of the step that is running, from 0 to 1. */
   share: number;

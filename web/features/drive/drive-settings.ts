@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** How the driver wants the screen and the signals while driving; this browser remembers it. */
+/** Holds the driver's choice of screen and signals while driving; this browser remembers it. */
 export type DriveSettings = {
   ground: 'night' | 'day' | 'light';
   hasTone: boolean;

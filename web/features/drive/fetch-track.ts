@@ -12,7 +12,7 @@ export async function takeAlong(trackId: TrackId): Promise<KeptTrack> {
   const laps = await fetchLaps(track.id);
   const kept = { track, laps, keptAtMs: Date.now() };
   await keepTrack(kept);
-  // Without this the browser may remove what it keeps when the phone runs out of space.
+  // The browser may remove its data when the phone runs out of space, unless it is asked to keep them.
   await navigator.storage?.persist?.().catch(() => false);
   return kept;
 }

@@ -12,7 +12,7 @@ export type LiveView = {
   drivers: LiveDriver[];
   /** Holds the positions of the drivers who show them. */
   positions: ReadonlyMap<number, { lat: number; lon: number }>;
-  /** How far the server's clock is ahead of this one. */
+  /** The server's clock is this far ahead of this one. */
   aheadMs: number;
   hasEnded: boolean;
 };

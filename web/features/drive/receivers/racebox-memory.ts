@@ -60,7 +60,7 @@ export class RaceBoxMemory implements ReceiverMemory {
       const drives = splitRaceBoxDownload(bytes);
       return drives.map((drive, index) => ({ name: `${this.name} ${index + 1}.ubx`, bytes: drive }));
     } catch (error) {
-      // Without this the device would go on sending.
+      // The device would go on sending otherwise.
       if (options.signal?.aborted === true)
         await this.#link.write(RACEBOX_CANCEL_REQUEST).catch(() => undefined);
       throw error;

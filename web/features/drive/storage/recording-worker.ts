@@ -67,7 +67,7 @@ function end(atMs: number): void {
   try {
     ended.end(atMs);
   } catch {
-    // Without space for the last block the recording is whole without it.
+    // The recording is whole even if there is no space for its last block.
     ended.close();
   }
   report({ type: 'ended', sizeBytes: ended.sizeBytes });

@@ -30,6 +30,6 @@ export function writeOwnAnchors(sessionId: SessionId, key: string, anchors: read
     if (anchors.length === 0) localStorage.removeItem(nameOf(sessionId, key));
     else localStorage.setItem(nameOf(sessionId, key), JSON.stringify(anchors));
   } catch {
-    // Without storage the anchors last as long as the page.
+    // The anchors last as long as the page where there is no storage.
   }
 }

@@ -29,7 +29,7 @@ export function PublicScreen(props: SteppedProps & { video: PublicVideo }) {
         className={styles['picture']}
         title={`${video.site} video of ${lap.name}`}
         src={buildPlayerUrl(video, window.location.origin)}
-        // Without a referrer YouTube refuses to play.
+        // YouTube refuses to play if there is no referrer.
         referrerPolicy="strict-origin-when-cross-origin"
         // The players need scripts and their own origin, which is another one than this.
         // oxlint-disable-next-line react/iframe-missing-sandbox
