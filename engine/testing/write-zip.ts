@@ -1,3 +1,4 @@
+import { crc32 } from '#engine/recording/crc32.ts';
 import { ByteWriter } from './byte-writer.ts';
 
 /** Packs bytes with deflate (RFC 1951). */
@@ -40,14 +41,4 @@ export function writeZip(
     .int32(directory.length, start)
     .uint16(0)
     .finish();
-}
-
-/** Returns the check value of ZIP, gzip and PNG. */
-function crc32(bytes: Uint8Array): number {
-  let crc = -1;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
-  return ~crc;
 }
