@@ -31,8 +31,13 @@ export function shareServer(clearAfter: 'each test' | 'all tests' = 'each test')
     for (const name of takeNamesOfSignedIn()) await deleteAccount(pitboard.url, name);
     await passSevenDays(pitboard);
   };
-  if (clearAfter === 'each test') test.afterEach(clear);
-  else test.afterAll(clear);
+  if (clearAfter === 'each test') {
+    test.afterEach(clear);
+  } else {
+    test.afterAll(clear);
+    // Such stories may build on each other, so a second attempt begins with the first of them.
+    test.describe.configure({ mode: 'serial' });
+  }
   return () => pitboard;
 }
 

@@ -201,8 +201,10 @@ test(
     });
     expect(decided).toEqual({ clicks: 1, pageChanges: 0 });
     // The focus is on what was decided: Undo is the next stop.
+    const decidedLap = moderator.getByRole('link', { name: `Theo Okafor, ${lapTime}` });
+    await expect(decidedLap).toBeVisible();
     await moderator.keyboard.press('Tab');
-    await expect(moderator.getByRole('link', { name: `Theo Okafor, ${lapTime}` })).toBeFocused();
+    await expect(decidedLap).toBeFocused();
     await moderator.keyboard.press('Tab');
     await expect(moderator.getByRole('button', { name: UNDO })).toBeFocused();
     const rejected = await countSteps(moderator, async () => {

@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    // Processes and ports of a busy machine: in CI they get a second attempt.
+    retry: process.env['CI'] === undefined ? 0 : 1,
   },
 });
