@@ -112,7 +112,7 @@ async function startDrivers(
 type SentBatches = {
   at: Map<string, number>;
   answerMs: number[];
-  /** Is how long a call takes meanwhile that asks the database for one number: what the computer itself takes. */
+  /** Says how long a call takes meanwhile that asks the database for one number: what the computer itself takes. */
   idleMs: number[];
   refused: number;
 };

@@ -87,7 +87,7 @@ export const liveStateSchema = z.object({
 
 export type LiveStateAnswer = z.infer<typeof liveStateSchema>;
 
-/** Is one event `live` of the stream: the session and all drivers at first, then the drivers that have changed or left. */
+/** Describes one event `live` of the stream: the session and all drivers at first, then the drivers that have changed or left. */
 export type LiveUpdate = {
   session?: LiveSession;
   drivers: LiveDriver[];

@@ -53,7 +53,7 @@ export function isReservedUsername(username: string): boolean {
 }
 
 type Named = {
-  /** Is chosen by the driver; null or absent where it is not. */
+  /** The driver chooses it; null or absent without a choice. */
   username?: string | null;
   email: string | null;
   firstName: string | null;

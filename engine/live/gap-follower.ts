@@ -29,7 +29,7 @@ export class GapFollower {
   readonly #placed: PlacedReference;
   readonly referenceLapTimeMs: number;
   readonly #search = newSearch();
-  /** Is added to positions so that they lie on the line as those of the reference lap do. */
+  /** Moves positions so that they lie on the line as those of the reference lap do. */
   #shift: Place;
   #follower: LineFollower | null = null;
   #lapStartTimeMs = 0;

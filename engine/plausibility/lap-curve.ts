@@ -16,7 +16,7 @@ import {
   withSpeeds,
 } from './lap-extremes.ts';
 
-/** Is a quantity that an automatic check measures along a lap: in g, W/kg or km/h. */
+/** Names a quantity that an automatic check measures along a lap: in g, W/kg or km/h. */
 export type MeasuredQuantity = 'cornering' | 'braking' | 'power' | 'speed';
 
 /** Holds a quantity along a lap or an outline, with the stretch that a check means. All columns are equally long. */
@@ -185,7 +185,7 @@ export function thinCurve({ meters, lats, lons, values }: LapCurve, count: numbe
   return thin;
 }
 
-/** Is how many stations two fixes may lie apart: a lap of 20 km with a fix a second. */
+/** Two fixes lie at most so many stations apart: a lap of 20 km with a fix a second. */
 const STATIONS_APART_MAX = 3;
 
 function isBetween(values: readonly (number | null)[], station: number): boolean {

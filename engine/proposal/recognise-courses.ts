@@ -10,7 +10,7 @@ import { proposeTracks, type LineSource, type TrackProposal } from './propose-tr
 
 /** Describes a drawn course that a drive was on, as a track with the line that the drive proposes, and its laps there. */
 export type RecognisedCourse = {
-  /** Has the id of the course; its outline begins at the line and runs in the direction of the drive. */
+  /** Carries the id of the course; its outline begins at the line and runs in the direction of the drive. */
   track: Track;
   confidencePct: number;
   lineSource: LineSource;

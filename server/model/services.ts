@@ -44,6 +44,6 @@ export type Services = {
   deleteSetUpLink: () => Promise<void>;
   /** Tells whether this copy of the server is stopping and only answers until load balancers have noticed. */
   isDraining: () => boolean;
-  /** Is how often open streams of notices are looked at. */
+  /** The server looks at open streams of notices so often. */
   noticePollMs: number;
 };

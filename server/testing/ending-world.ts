@@ -185,7 +185,7 @@ function tokenOf(url: string): string {
   return new URL(url).hash.slice(1);
 }
 
-/** Is the order in which the uses do not disturb each other: a recovery ends most of the others. */
+/** Lists the uses in an order in which they do not disturb each other: a recovery ends most of the others. */
 export const USES: readonly EndingThing[] = [
   'thisSession',
   'otherSessions',

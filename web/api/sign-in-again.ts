@@ -1,6 +1,6 @@
 import { create } from 'zustand';
 
-/** Is the server's sentence if it refused a call because the sign-in is too old for it; null otherwise. */
+/** Holds the server's sentence if it refused a call because the sign-in is too old for it; null otherwise. */
 export const useSignInAgain = create<string | null>(() => null);
 
 export function askToSignInAgain(sentence: string): void {

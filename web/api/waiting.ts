@@ -12,7 +12,7 @@ const NOTHING: Waiting = {
   since: { flags: null, appeals: null, tracks: null, cars: null },
 };
 
-/** Is the query of what waits for a decision of the user. */
+/** Asks what waits for a decision of the user. */
 export const waitingQuery = apiQuery('GET /api/admin/waiting');
 
 /** Returns how much waits for a decision of the user; nothing for those who decide on nothing, and until it is known. */

@@ -69,7 +69,7 @@ export class FakeCharacteristic extends EventTarget {
   #isNotifying = false;
   value: DataView | undefined;
   properties = { notify: true };
-  /** Is read by `readValue`; null for a characteristic that cannot be read. */
+  /** `readValue` returns it; null for a characteristic that cannot be read. */
   stored: Uint8Array | null = null;
 
   constructor(device: FakeDevice) {

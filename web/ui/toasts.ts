@@ -5,7 +5,7 @@ export type Toast = {
   destructive?: boolean;
   /** True for information that is neither a success nor a failure. */
   neutral?: boolean;
-  /** Is offered as 'Undo' for so long; such a toast stays on the next page. */
+  /** The toast offers 'Undo' for so long; such a toast stays on the next page. */
   undo?: { run: () => void; seconds: number };
 };
 

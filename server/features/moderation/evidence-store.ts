@@ -32,7 +32,7 @@ const knownLapSchema = z.object({
   isBefore: z.boolean(),
 });
 
-/** Is the best lap of a driver with a car and tires, or of an earlier session of the flagged driver. */
+/** Describes the best lap of a driver with a car and tires, or of an earlier session of the flagged driver. */
 export type KnownLap = z.infer<typeof knownLapSchema>;
 
 // The rules compare with as many laps, the fastest ones.

@@ -66,7 +66,7 @@ async function getFlag(
 
 type Shown = { lap: StoredLap; flag: ShownFlag; viewer: Viewer };
 
-/** Is how many laps of others are drawn to show what is usual. */
+/** Draws so many laps of others to show what is usual. */
 const OTHERS_DRAWN = 5;
 
 async function showEvidence(

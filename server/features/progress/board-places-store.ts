@@ -13,7 +13,7 @@ const DOTS_MAX = 120;
 const SHOWN_PERCENT = 15;
 
 const placeRow = z.object({
-  /** Is the index in BOARD_SCOPES: numbers sort faster than text. */
+  /** Holds the index in BOARD_SCOPES: numbers sort faster than text. */
   scope: z.int(),
   name: z.string().nullable(),
   drivers: z.int(),

@@ -18,7 +18,7 @@ const DELAY_MAX_MS = 5_000;
 export type Attempt = {
   email: string;
   address: string;
-  /** Is the id of a device that has signed in to this account before; null for strangers. */
+  /** Names a device that has signed in to this account before; null for strangers. */
   device: string | null;
 };
 

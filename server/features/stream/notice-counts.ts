@@ -18,7 +18,7 @@ export type NoticeCounts = {
 type CountDeps = {
   database: OpenDatabase;
   log: FastifyBaseLogger;
-  /** Is the time between two looks at the database where no notifications come. */
+  /** So much time passes between two looks at the database where no notifications come. */
   pollMs: number;
 };
 

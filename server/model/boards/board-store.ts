@@ -15,7 +15,7 @@ const summaryRow = z.object({ totalLaps: z.int(), racers: z.int() });
 
 export type BoardSummary = z.infer<typeof summaryRow>;
 
-/** Is a condition of a filter: a letter for the name of the prepared statement, and SQL with its value at `$n`. */
+/** Describes a condition of a filter: a letter for the name of the prepared statement, and SQL with its value at `$n`. */
 type Condition = { letter: string; sql: (placeholder: string) => string };
 
 const PERIOD: Condition = { letter: 'p', sql: (value) => `started_at >= now() - ${value}::interval` };
@@ -107,10 +107,10 @@ type PageOfSessions = BoardPage & { sessionLimit: number | null };
 const recordRow = lapRecordSchema.extend({
   videoUrl: z.string().nullable(),
   sessionCount: z.int(),
-  /** Is a bigint, which PostgreSQL sends as text. */
+  /** PostgreSQL sends a bigint as text. */
   position: z.string().nullable(),
 });
-/** Is the one row of an empty page, without a record. */
+/** Describes the one row of an empty page, without a record. */
 const emptyRow = z.object({ lapId: z.null(), sessionCount: z.int() });
 const boardRow = z.union([recordRow, emptyRow]);
 

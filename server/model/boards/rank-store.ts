@@ -19,7 +19,7 @@ const bestRow = z.object({
   lapTimeMs: z.int(),
 });
 
-/** Is a driver's best lap on the board of all times. */
+/** Describes a driver's best lap on the board of all times. */
 export type DriverBest = z.infer<typeof bestRow>;
 
 /** Lists the best laps of drivers; a driver without a ranking lap has none. */

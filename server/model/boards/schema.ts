@@ -18,7 +18,7 @@ export const sessionBests = pgTable(
     driverName: text('driver_name').notNull(),
     carModelId: uuid('car_model_id').$type<CarModelId>(),
     tireCompound: text('tire_compound'),
-    /** Is the start of the session, from which periods are counted. */
+    /** The session starts at this time, from which periods are counted. */
     startedAt: instant('started_at').notNull(),
     lapTimeMs: integer('lap_time_ms').notNull(),
     lapStartedAt: instant('lap_started_at').notNull(),

@@ -74,7 +74,7 @@ const OTHER_DRIVER = `(
   WHERE other.track_id = lap_flags.track_id AND other.id = lap_flags.other_lap_id
 )`;
 
-/** Is the place of a name in the sentence of an automatic flag. */
+/** Stands for a name in the sentence of an automatic flag. */
 export const ANOTHER_DRIVER = 'another driver';
 
 /** Completes the sentence of a flag when it is shown: no name is stored in it, so none outlives its account. */

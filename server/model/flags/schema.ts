@@ -30,10 +30,10 @@ export const lapFlags = pgTable(
     sentence: text('sentence').notNull(),
     /** Holds the figures of an automatic check, by name. */
     figures: jsonb('figures'),
-    /** Is the lap of another driver that the sentence is about; the driver's name is added when the sentence is shown. */
+    /** Names the lap of another driver that the sentence is about; the driver's name is added when the sentence is shown. */
     otherLapId: uuid('other_lap_id').$type<LapId>(),
     flaggedAt: instant('flagged_at').notNull().defaultNow(),
-    /** Is the decision that closed it; null while it is open. */
+    /** Names the decision that closed the flag; null while it is open. */
     decisionId: uuid('decision_id').$type<DecisionId>(),
   },
   (table) => [

@@ -3,7 +3,7 @@ import type { Track } from '#engine/track.ts';
 
 export type TimedOnTrack = { laps: readonly Lap[]; distanceToTrackMeters: number };
 
-/** Is the answer to an unexpected failure, which is a bug. */
+/** Answers an unexpected failure, which is a bug. */
 export const UNEXPECTED_WITH_FILE = 'Something went wrong on our side with this file. Please try again.';
 
 // Nearer than this, a file may still belong to the track: somebody recorded in the paddock only.

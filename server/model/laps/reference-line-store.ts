@@ -9,7 +9,7 @@ import { referenceLines } from './schema.ts';
 import { BEST_FIRST, bestFirst, RANKING_STATUS_LIST } from './ranking.ts';
 import { IS_LINE_SHOWN } from './line-privacy.ts';
 
-/** Is a track's encoded line, and a text that differs for every line. */
+/** Holds a track's encoded line, and a text that differs for every line. */
 export type StoredLine = { line: Uint8Array; version: string };
 
 // The join selects laps that rank and whose drivers show their lines.

@@ -20,7 +20,7 @@ const retimeTrackJob = defineJob({
   queue: 'retiming',
   payload: z.object({
     trackId: trackIdSchema,
-    /** Is the time since when it is due. A track that was corrected again has a job of its own for that. */
+    /** The job is due since this time. A track that was corrected again has a job of its own for that. */
     dueAt: z.string(),
     /** Sessions up to this one are retimed already. */
     afterSessionId: sessionIdSchema.nullable(),

@@ -62,7 +62,7 @@ export async function listSessionsToRetime(
     .orderBy(asc(page.trackId), asc(page.id));
 }
 
-/** Is a lap that an earlier engine has timed; its reasons may be unknown to the current engine. */
+/** Describes a lap that an earlier engine has timed; its reasons may be unknown to the current engine. */
 export type StoredLap = Omit<NewLap, 'reasons'> & { reasons: string[] };
 
 export async function listStoredLaps(

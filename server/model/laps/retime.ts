@@ -50,7 +50,7 @@ export type RetimeOptions = {
   isDryRun: boolean;
 };
 
-/** Is the result of one session. A session that fails keeps its laps unchanged. */
+/** Describes the result of one session. A session that fails keeps its laps unchanged. */
 export type RetimedSession = { session: StoredSession; track: Track } & (
   | { outcome: 'unchanged' }
   | { outcome: 'changed'; before: readonly StoredLap[]; after: readonly StoredLap[] }

@@ -20,13 +20,13 @@ import { userCars } from '#server/model/cars/schema.ts';
 import { tracks } from '#server/model/tracks/schema.ts';
 import { userIdColumn } from '#server/model/people/schema.ts';
 
-/** Is a raw lap file, for timing it again. The same bytes and the same positions are accepted once; samples, once of each driver. */
+/** Holds raw lap files, for timing them again. The same bytes and the same positions are accepted once; samples, once of each driver. */
 export const lapFiles = pgTable(
   'lap_files',
   {
-    /** Is the hash of the bytes; that of a sample is followed by its driver (`sample-files.ts`). */
+    /** Holds the hash of the bytes; that of a sample is followed by its driver (`sample-files.ts`). */
     sha256: text('sha256').primaryKey(),
-    /** Is a hash of the positions alone; null for too few of them, and in old rows until they are timed again. */
+    /** Holds a hash of the positions alone; null for too few of them, and in old rows until they are timed again. */
     positionsHash: text('positions_hash'),
     /** Holds hashes of the positions with fewer decimals (`hashRoundedPositions`), one for each kind of rounding. */
     roundedHashes: text('rounded_hashes')
@@ -48,7 +48,7 @@ export const lapFiles = pgTable(
   ],
 );
 
-/** Is one lap file driven on one track in one car. */
+/** Holds sessions: each is one lap file driven on one track in one car. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -66,12 +66,12 @@ export const sessions = pgTable(
     /** Hides the lines of its laps from others; null: the driver's profile decides. */
     linesPrivate: boolean('lines_private'),
     startedAt: instant('started_at').notNull(),
-    /** Is `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
+    /** Holds `startedAt` as ISO 8601 with the track's own offset from UTC at that moment. */
     sessionDate: text('session_date').notNull(),
     gpsRateHz: doublePrecision('gps_rate_hz'),
     droppedCounts: jsonb('dropped_counts').notNull(),
     engineVersion: text('engine_version').notNull(),
-    /** Is the version of the automatic checks that last checked its best lap; 0 before the first. */
+    /** The automatic checks of this version last checked its best lap; 0 before the first check. */
     rulesVersion: integer('rules_version').notNull().default(0),
     /** Holds the extreme values of the car in that lap; null where its trace does not show them. */
     extremes: jsonb('extremes'),
@@ -104,14 +104,14 @@ export const laps = pgTable(
     lapTimeMs: integer('lap_time_ms').notNull(),
     uncertaintyMs: integer('uncertainty_ms').notNull(),
     status: lapStatus('status').notNull(),
-    /** Is the status without the driver's choice and without a verdict; set as long as there is one of them. */
+    /** Keeps the status without the driver's choice and without a verdict; set as long as there is one of them. */
     leftOutStatus: lapStatus('left_out_status'),
     rejectedStatus: lapStatus('rejected_status'),
     reasons: text('reasons').array().notNull(),
     startedAt: instant('started_at').notNull(),
     /** Is null for a sector whose line was not passed. */
     sectorTimesMs: integer('sector_times_ms').array().$type<(number | null)[]>().notNull(),
-    /** Is a hash of the positions between its two passes, which identifies a copy of the lap; null as in lap files. */
+    /** Holds a hash of the positions between its two passes, which identifies a copy of the lap; null as in lap files. */
     positionsHash: text('positions_hash'),
   },
   (table) => [
@@ -154,9 +154,9 @@ export const pendingFiles = pgTable(
     fileName: text('file_name').notNull(),
     byteCount: bigint('byte_count', { mode: 'number' }).notNull(),
     receivedBytes: bigint('received_bytes', { mode: 'number' }).notNull(),
-    /** Is the hash of the content; null for a file that was sent in parts. */
+    /** Holds the hash of the content; null for a file that was sent in parts. */
     sha256: text('sha256'),
-    /** Is the time when the file, or its first part, was sent. */
+    /** The file, or its first part, was sent at this time. */
     sentAt: instant('sent_at').notNull().defaultNow(),
   },
   (table) => [index('pending_files_user_index').on(table.userId)],

@@ -10,17 +10,17 @@ const sectorTimes = z.array(z.number().nullable());
 const progressSchema = liveDriverSchema
   .omit({ number: true, name: true, car: true, showsLine: true, seenAt: true })
   .extend({
-    /** Is the start of the running lap; null before the first crossing, and after a stop in the pits. */
+    /** The running lap started at this time; null before the first crossing, and after a stop in the pits. */
     lapStartedAt: z.number().nullable(),
     lapCount: z.int(),
-    /** Is since when the car has been slow; null while it is not. */
+    /** The car has been slow since this time; null while it is not. */
     slowSince: z.number().nullable(),
     previous: z.object({ at: z.number(), lat: z.number(), lon: z.number() }).nullable(),
-    /** Is what is shown in the pits. */
+    /** A page shows these sectors while the car is in the pits. */
     lastSectors: sectorTimes,
-    /** Is the best of the laps whose times are final. */
+    /** Holds the best of the laps whose times are final. */
     finalBests: z.object({ lapMs: z.number().nullable(), sectors: sectorTimes }),
-    /** Is the last lap until its time is final, half a second after the line. */
+    /** Holds the last lap until its time is final, half a second after the line. */
     pending: z.object({ endedAt: z.number(), lapMs: z.number(), sectors: sectorTimes }).nullable(),
   });
 

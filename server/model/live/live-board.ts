@@ -11,7 +11,7 @@ import { type EventStream, formatEvent } from '#server/kernel/http/event-streams
 
 // One live session as a copy of the server holds it for its streams.
 
-/** Is what a copy of the server sends the others after it has taken fixes, or when a driver has left. */
+/** A copy of the server sends this to the others after it has taken fixes, or when a driver has left. */
 export const messageSchema = z.object({
   code: liveCodeSchema,
   /** The number of a driver who has left. */
@@ -21,7 +21,7 @@ export const messageSchema = z.object({
   number: z.int().optional(),
   /** When fixes of the driver came. */
   seenAt: z.number().optional(),
-  /** Is the position, if that is shown. */
+  /** Holds the position, if it is shown. */
   at: z.tuple([z.number(), z.number()]).optional(),
 });
 

@@ -7,12 +7,12 @@ import { users } from '#server/model/people/schema.ts';
 
 // Rows of live sessions last no longer than the session, and are in no backup.
 
-/** Is what those who watch see on one page: a track and a day, by the code of its link. */
+/** Holds what those who watch see on one page: a track and a day, by the code of its link. */
 export const liveSessions = pgTable(
   'live_sessions',
   {
     code: text('code').primaryKey().$type<LiveCode>(),
-    /** Is a track without a foreign key (docs/decisions/0023): a session whose track is gone ends by itself. */
+    /** Names a track without a foreign key (docs/decisions/0023): a session whose track is gone ends by itself. */
     trackId: text('track_id').$type<TrackId>().notNull(),
     title: text('title'),
     visibility: text('visibility', { enum: LIVE_VISIBILITIES }).notNull(),
@@ -22,7 +22,7 @@ export const liveSessions = pgTable(
   (table) => [index('live_sessions_track_index').on(table.trackId)],
 );
 
-/** Is a driver in a live session. Everybody shares in one session at a time. */
+/** Holds the drivers of live sessions. Everybody shares in one session at a time. */
 export const liveSharings = pgTable(
   'live_sharings',
   {
@@ -36,7 +36,7 @@ export const liveSharings = pgTable(
       .notNull()
       .unique()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Is the number of the driver within the session, which those who watch know. */
+    /** Watchers know the driver by this number within the session. */
     number: integer('number').notNull(),
     carName: text('car_name'),
     startedAt: instant('started_at').notNull().defaultNow(),
@@ -53,7 +53,7 @@ export const liveTimings = pgTable('live_timings', {
   batchCount: integer('batch_count').notNull(),
   lastFixAtMs: bigint('last_fix_at_ms', { mode: 'number' }).notNull(),
   seenAt: instant('seen_at').notNull().defaultNow(),
-  /** Is what those who watch see, and how it goes on. */
+  /** Holds what those who watch see, and what live timing needs to go on. */
   progress: jsonb('progress').notNull(),
 });
 

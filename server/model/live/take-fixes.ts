@@ -15,7 +15,7 @@ import { findSharing, listBatches, lockSharing, storeTiming, type StoredSharing 
 type Batch = { userId: UserId; sharingId: SharingId; fixes: LiveFix[] };
 type Taken = { taken: number; lastFixAt: number | null };
 
-/** Is how this copy of the server times a driver, after so many batches. */
+/** Times a driver in this copy of the server, after so many batches. */
 type HeldTimer = { timer: DriverTimer; track: Track; batchCount: number; keepFrom: number };
 
 // One for each driver who shares now; each takes nearly 800 KiB.

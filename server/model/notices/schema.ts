@@ -33,7 +33,7 @@ export const notices = pgTable(
   ],
 );
 
-/** Is a kind that gives no notice, or, after `mail:`, one that the mails leave out. */
+/** Names a kind that gives no notice, or, after `mail:`, one that the mails leave out. */
 export type MutedKind = NoticeKind | `mail:${NoticeKind}`;
 
 /** Holds the kinds of notices that a user switched off; without a row, all are on. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 
-/** Is the name of the sign-in cookie on http; see `signInCookieName`. */
+/** Names the sign-in cookie on http; see `signInCookieName`. */
 export const SIGN_IN_COOKIE = 'pitboard_sign_in';
 
 /**

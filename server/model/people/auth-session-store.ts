@@ -17,7 +17,7 @@ const signedInUserRow = z.object({
   role: z.enum(ROLES),
   email: z.string().nullable(),
   emailVerified: z.boolean(),
-  /** Is the position in the write-ahead log after the viewer's last change; null before the first one. */
+  /** Holds the position in the write-ahead log after the viewer's last change; null before the first one. */
   replayPosition: z.string().nullable(),
   /** Is true where the device was last recorded as seen more than ten minutes ago. */
   isSeenLongAgo: z.boolean(),

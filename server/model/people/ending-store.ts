@@ -27,11 +27,11 @@ type One = {
 
 type Whose = {
   userId: UserId | readonly UserId[];
-  /** Is the hash of the session in which the event happens; without one, all sessions count as others. */
+  /** Holds the hash of the session in which the event happens; without one, all sessions count as others. */
   tokenSha256?: string | null;
-  /** Is the id of the one thing that the event is about. */
+  /** Names the one thing that the event is about. */
   one?: One;
-  /** Are the things that the person chose to end. */
+  /** Lists the things that the person chose to end. */
   chosen?: readonly EndingThing[];
 };
 

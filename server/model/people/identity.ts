@@ -4,11 +4,11 @@ import { cleanName } from '#contract/names.ts';
 /** Names the embedded provider on every host and port, so that its people stay the same when the port changes. */
 export const LOCAL_ISSUER = 'local';
 
-/** Is the issuer of users whose account is one of this server. */
+/** Names the issuer of users whose account is one of this server. */
 export const OWN_ISSUER = 'own';
 
 /**
- * Is the issuer of the drivers of the demo community. Only the local accounts, which work on this computer alone, sign
+ * Names the issuer of the drivers of the demo community. Only the local accounts, which work on this computer alone, sign
  * in as some of them.
  */
 export const DEMO_ISSUER = 'demo';

@@ -14,7 +14,7 @@ export type TokenPurpose = OneTimeToken['purpose'];
 type NewToken = Omit<typeof oneTimeTokens.$inferInsert, 'tokenSha256' | 'expiresAt' | 'id' | 'usesLeft'> & {
   lastsMs: number;
   usesLeft?: number;
-  /** Is set where the token is carried by something other than a link. */
+  /** Holds the token where something other than a link carries it. */
   token?: string;
 };
 

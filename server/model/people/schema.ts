@@ -23,7 +23,7 @@ export const userIdColumn = () =>
     .$type<UserId>()
     .references(() => users.id, { onDelete: 'cascade' });
 
-/** Is one account at the sign-in provider, identified by issuer and subject; email addresses and names can change. */
+/** Holds one row for each account at the sign-in provider, identified by issuer and subject; email addresses and names can change. */
 export const users = pgTable(
   'users',
   {
@@ -32,28 +32,28 @@ export const users = pgTable(
     subject: text('subject').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),
-    /** Is the first and last name joined; null where the provider gives neither. */
+    /** Joins the first and last name; null where the provider gives neither. */
     fullName: text('full_name'),
-    /** Is chosen here by the driver; a sign-in never changes it. */
+    /** The driver chooses it here; a sign-in never changes it. */
     displayName: text('display_name'),
-    /** Is the text after the @, chosen here by the driver in lower case; null where it follows from the e-mail address or the name. */
+    /** Holds the text after the @, which the driver chooses here, in lower case; null where it follows from the e-mail address or the name. */
     username: text('username'),
     email: text('email'),
     emailVerified: boolean('email_verified').notNull().default(false),
-    /** Is the key of the image that the driver has uploaded as their avatar. */
+    /** Holds the key of the image that the driver has uploaded as their avatar. */
     avatarKey: text('avatar_key'),
     emailUpdates: boolean('email_updates').notNull().default(false),
     /** Hides the lines of the driver's laps from others, unless the session overrides it. */
     keepLinesPrivate: boolean('keep_lines_private').notNull().default(false),
-    /** Are the forms of pages that the person has chosen; null follows the browser. */
+    /** The person chooses these forms of pages; null follows the browser. */
     units: text('units', { enum: UNITS }),
     dates: text('dates', { enum: DATES }),
-    /** Is the role granted here; verified email addresses in ADMIN_EMAILS are owners without it. */
+    /** Holds the role granted here; verified email addresses in ADMIN_EMAILS are owners without it. */
     role: text('role', { enum: ROLES }).notNull().default('member'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Is the time since when they may not sign in; an administrator can let them in again. */
+    /** They may not sign in since this time; an administrator can let them in again. */
     suspendedAt: instant('suspended_at'),
-    /** Is the time from which a job deletes the account; the driver can take it back until then. Null for all others. */
+    /** A job deletes the account from this time on; the driver can take it back until then. Null for all others. */
     deletionDueAt: instant('deletion_due_at'),
   },
   (table) => [
@@ -70,7 +70,7 @@ export const users = pgTable(
   ],
 );
 
-/** Is one browser that is signed in. Only the hash of its token is stored, so that a stolen table gives no access. */
+/** Holds one row for each browser that is signed in. Only the hash of its token is stored, so that a stolen table gives no access. */
 export const signIns = pgTable(
   'sign_ins',
   {
@@ -80,9 +80,9 @@ export const signIns = pgTable(
     userId: userIdColumn().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
     expiresAt: instant('expires_at').notNull(),
-    /** Is accurate to ten minutes. */
+    /** The time is accurate to ten minutes. */
     lastSeenAt: instant('last_seen_at').notNull().defaultNow(),
-    /** Is the browser's user agent at the sign-in, truncated. */
+    /** Holds the browser's user agent at the sign-in, truncated. */
     userAgent: text('user_agent'),
   },
   (table) => [
@@ -92,7 +92,7 @@ export const signIns = pgTable(
 );
 
 /**
- * Is the position of the write-ahead log after the last change that a driver made. The kernel writes and reads it, to
+ * Holds the position of the write-ahead log after the last change that a driver made. The kernel writes and reads it, to
  * choose the server that answers a read.
  */
 export const replayPositions = pgTable('replay_positions', {
@@ -103,9 +103,9 @@ export const replayPositions = pgTable('replay_positions', {
 /** Holds the credentials with which a user signs in to an account of this server. */
 export const passwords = pgTable('passwords', {
   userId: userIdColumn().notNull().primaryKey(),
-  /** Is in lower case. The email address of the user may change at their provider; this one does not. */
+  /** The address is in lower case. The email address of the user may change at their provider; this one does not. */
   email: text('email').notNull().unique(),
-  /** Is an argon2id hash in the PHC format, which contains its own cost; null from the end of a password to the next one. */
+  /** Holds an argon2id hash in the PHC format, which contains its own cost; null from the end of a password to the next one. */
   hash: text('hash'),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });
@@ -115,9 +115,9 @@ export const passkeys = pgTable(
   {
     id: uuid('id').primaryKey().$type<PasskeyId>().defaultRandom(),
     userId: userIdColumn().notNull(),
-    /** Is base64url, as browsers send it. */
+    /** Holds base64url, as browsers send it. */
     credentialId: text('credential_id').notNull().unique(),
-    /** Is a COSE key in base64url. */
+    /** Holds a COSE key in base64url. */
     publicKey: text('public_key').notNull(),
     /** Counts the signatures of the authenticator; always 0 where it does not count. */
     counter: bigint('counter', { mode: 'number' }).notNull(),
@@ -146,13 +146,13 @@ export const oneTimeTokens = pgTable(
     purpose: text('purpose', {
       enum: ['set-up', 'invitation', 'reset', 'sign-in', 'confirmation', 'passkey-sign-in', 'passkey-new'],
     }).notNull(),
-    /** Is the user whose password a reset sets, or whose passkey is added. */
+    /** Names the user whose password a reset sets, or whose passkey is added. */
     userId: uuid('user_id')
       .$type<UserId>()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Is the role that an invitation gives to those who accept it. */
+    /** An invitation gives this role to those who accept it. */
     role: text('role').$type<Role>(),
-    /** Is the only email address that an invitation is for, in lower case. */
+    /** An invitation is for this email address alone, in lower case. */
     email: text('email'),
     /**
      * Is true where the link was sent to `email` alone: a user who opens it has proved that the email address is

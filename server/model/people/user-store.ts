@@ -130,7 +130,7 @@ export async function switchEmailUpdatesOff(db: Database, userId: UserId): Promi
   await db.update(users).set({ emailUpdates: false }).where(eq(users.id, userId));
 }
 
-/** Is a driver who is added without a sign-in. */
+/** Describes a driver who is added without a sign-in. */
 export type NewDriver = Pick<
   typeof users.$inferInsert,
   'issuer' | 'subject' | 'firstName' | 'lastName' | 'fullName' | 'role'

@@ -10,7 +10,7 @@ import { users } from '#server/model/people/schema.ts';
 /** Holds the published sets that were fetched or are on their way; `published-sets.ts` has the list of all. */
 export const trackSets = pgTable('track_sets', {
   name: text('name').primaryKey(),
-  /** Is the version that is fetched. */
+  /** Names the version to fetch. */
   commit: text('commit').notNull(),
   state: text('state').$type<(typeof TRACK_SET_STATES)[number]>().notNull(),
   progressDone: bigint('progress_done', { mode: 'number' }).notNull().default(0),
@@ -52,7 +52,7 @@ export const courses = pgTable(
     centerLat: doublePrecision('center_lat').notNull(),
     centerLon: doublePrecision('center_lon').notNull(),
     radiusMeters: doublePrecision('radius_meters').notNull(),
-    /** Is closed, in the order of the drawing, which may be against the direction of racing. */
+    /** The outline is closed, in the order of the drawing, which may be against the direction of racing. */
     outline: jsonb('outline').$type<OutlinePoint[]>().notNull(),
     origin: jsonb('origin').$type<TrackOrigin>().notNull(),
   },

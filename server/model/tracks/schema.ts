@@ -17,24 +17,24 @@ export const tracks = pgTable('tracks', {
   centerLat: doublePrecision('center_lat').notNull(),
   centerLon: doublePrecision('center_lon').notNull(),
   startFinishLine: jsonb('start_finish_line'),
-  /** Is the line where runs end on a course that does not return to its start; null on circuits. */
+  /** Runs end at this line on a course that does not return to its start; null on circuits. */
   finishLine: jsonb('finish_line'),
   sectors: jsonb('sectors').notNull(),
   outline: jsonb('outline'),
-  /** Is the outline with fewer points, for small drawings. */
+  /** Holds the outline with fewer points, for small drawings. */
   thinOutline: jsonb('thin_outline'),
-  /** Is the session that `thinOutline` was drawn from, where `outline` is null; it is deleted with that session. */
+  /** Names the session that `thinOutline` was drawn from, where `outline` is null; it is deleted with that session. */
   thinOutlineSessionId: uuid('thin_outline_session_id').$type<SessionId>(),
   timeZone: text('time_zone').notNull(),
-  /** Is the published set that the track comes from; null for tracks of the club and those that come with Pitboard. */
+  /** Describes the published set that the track comes from; null for tracks of the club and those that come with Pitboard. */
   origin: jsonb('origin').$type<TrackOrigin>(),
-  /** Is the time when the definition above last changed. */
+  /** The definition above last changed at this time. */
   definedAt: instant('defined_at').notNull().defaultNow(),
   /** Since an administrator changed the definition, it stays what they made it when the library file brings another. */
   correctedAt: instant('corrected_at'),
   /** Set as long as the laps are to be timed again because of such a change. */
   retimeDueAt: instant('retime_due_at'),
-  /** Is the last session that was timed again, in the order of their ids; null before the first. */
+  /** Names the last session that was timed again, in the order of their ids; null before the first. */
   retimedSessionId: uuid('retimed_session_id').$type<SessionId>(),
   /** Grows with every change of what the track's board shows, in the transaction that makes it; raised by `changeLaps` alone. */
   boardVersion: bigint('board_version', { mode: 'number' }).notNull().default(0),
@@ -77,7 +77,7 @@ export const mergedTracks = pgTable(
   'merged_tracks',
   {
     id: text('id').primaryKey().$type<TrackId>(),
-    /** Is a track without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer to one. */
+    /** Names a track without a foreign key (docs/decisions/0023): `deleteTrackRow` deletes the rows that refer to one. */
     intoTrackId: text('into_track_id').$type<TrackId>().notNull(),
     mergedAt: instant('merged_at').notNull().defaultNow(),
   },
@@ -86,9 +86,9 @@ export const mergedTracks = pgTable(
 
 /** Apex tracks as imported, kept apart from the library until they are migrated. */
 export const apexTracks = pgTable('apex_tracks', {
-  /** Is made of the names that identify the track, in lower case. */
+  /** Joins the names that identify the track, in lower case. */
   key: text('key').primaryKey(),
-  /** Is the track with its traps, in the order of the file. */
+  /** Holds the track with its traps, in the order of the file. */
   definition: jsonb('definition').notNull(),
   changedAt: instant('changed_at').notNull().defaultNow(),
 });

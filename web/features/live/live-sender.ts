@@ -12,7 +12,7 @@ import {
 
 // Sends a driver's fixes to those who watch. It never makes the recording wait, and forgets what comes too late for them.
 
-/** Is what is shared of a fix. */
+/** Describes what is shared of a fix. */
 export type SharedFix = Pick<
   ReceivedFix,
   'timeMs' | 'latitude' | 'longitude' | 'speedMetersPerSecond' | 'accuracyMeters'

@@ -1,7 +1,7 @@
 import { Button, ButtonLink } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';
 
-/** Is the outcome of a section of Edit Profile: every one is saved by its button, says so, and leads back to the profile. */
+/** Describes how a section of Edit Profile ends: every one is saved by its button, says so, and leads back to the profile. */
 export const SAVING = {
   success: { title: 'Profile Updated', description: 'Your profile has been saved successfully' },
   failure: () => ({

@@ -18,7 +18,7 @@ type GetTracksProps = {
   onInstalled?: (setName: string) => void;
   /** Leaves out the sets that are here, and their removal. */
   isCompact?: boolean;
-  /** Is shown above the list where there is one. */
+  /** Stands above the list where there is one. */
   heading?: ReactNode;
 };
 

@@ -9,7 +9,7 @@ import styles from './video-panel.module.css';
 
 type ChooseVideoProps = {
   name: string;
-  /** Is the site that the session's link leads to; null where no player of it can be shown. */
+  /** Names the site that the session's link leads to; null where no player of it can be shown. */
   site: PublicVideo['site'] | null;
   onRecording: (recording: Recording) => void;
   onPublic: () => void;

@@ -93,7 +93,7 @@ export class PublicPlayer implements VideoPlayer {
   #durationSeconds = 0;
   #isPlaying = false;
   #isReady = false;
-  /** Is when a report of the player counts again more than what it was asked for. */
+  /** From this moment on, a report of the player counts again more than what it was asked for. */
   #obeysUntilMs = 0;
   #rate = 1;
 
