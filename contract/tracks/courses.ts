@@ -4,7 +4,7 @@ import { endpoint } from '#contract/endpoint.ts';
 import { courseIdSchema } from '#contract/ids.ts';
 import { timedLapSchema } from '#contract/laps/schemas.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { parseJson } from './parse-json.ts';
+import { lapFilesWithTrack } from './lap-files-with-track.ts';
 import {
   outlineSchema,
   sectorLineSchema,
@@ -62,19 +62,10 @@ export const courseEndpoints = {
     summary:
       'Makes a track of a course: with its names, outline and origin, and the start line that a driver confirms. A lap of the files shows the line and the direction.',
     params: z.object({ courseId: courseIdSchema }),
-    multipart: {
-      fileField: 'file',
-      maxFiles: LIMITS.lapFilesPerUploadMax,
-      takesTokens: true,
-      fields: z.object({
-        track: z
-          .string()
-          .max(LIMITS.trackProposalCharactersMax)
-          .transform(parseJson)
-          .pipe(confirmedCourseSchema)
-          .meta({ description: 'JSON with the line, and names that differ from those of the course.' }),
-      }),
-    },
+    multipart: lapFilesWithTrack(
+      confirmedCourseSchema,
+      'JSON with the line, and names that differ from those of the course.',
+    ),
     response: trackSchema,
     errors: {
       not_found: 'There is no such course, or the file of the token is kept no longer.',

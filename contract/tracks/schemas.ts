@@ -5,7 +5,7 @@ import type { TimingLine } from '#engine/timing-line.ts';
 import { proposedName } from '#contract/cars/schemas.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { LIMITS } from '#contract/limits.ts';
-import { parseJson } from './parse-json.ts';
+import { lapFilesWithTrack } from './lap-files-with-track.ts';
 
 const positionSchema = z.object({
   lat: z
@@ -230,19 +230,10 @@ export const trackEndpoints = {
     audit: 'propose-track',
     summary:
       'Adds a track that the library lacks, marked as a proposal by the community. The first lap file shows its outline; the files together show that it is a track: they hold three laps on it that rank.',
-    multipart: {
-      fileField: 'file',
-      maxFiles: LIMITS.lapFilesPerUploadMax,
-      takesTokens: true,
-      fields: z.object({
-        track: z
-          .string()
-          .max(LIMITS.trackProposalCharactersMax)
-          .transform(parseJson)
-          .pipe(trackProposalSchema)
-          .meta({ description: 'JSON with name, location, country and lines of the track.' }),
-      }),
-    },
+    multipart: lapFilesWithTrack(
+      trackProposalSchema,
+      'JSON with name, location, country and lines of the track.',
+    ),
     response: trackSchema,
     errors: {
       conflict: 'The library has this track already.',

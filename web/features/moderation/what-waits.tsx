@@ -5,7 +5,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { useWaiting, waitingQuery } from '#web/api/waiting.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
 import { formatCount, pluralize } from '#web/ui/format.ts';
+import list from '#web/ui/row-list.module.css';
 import styles from './what-waits.module.css';
 
 type Kind = keyof Waiting['since'];
@@ -31,12 +33,12 @@ export function WhatWaits() {
     ? ['flags', 'appeals', 'tracks', 'cars']
     : ['flags', 'appeals', 'tracks'];
   return (
-    <section className={styles['section']} aria-labelledby="what-waits">
+    <section className={list['section']} aria-labelledby="what-waits">
       <div className={styles['head']}>
         <h2 id="what-waits">What waits</h2>
         <span>{formatCount(waiting.total)} in all</span>
       </div>
-      <ul className={styles['rows']}>
+      <ul className={classNames(list['rows'], styles['rows'])}>
         {kinds.map((kind) => {
           const { one, many, action, href } = KINDS[kind];
           const count = waiting[kind];

@@ -3,6 +3,8 @@ import { CircleCheck, CircleDashed, TriangleAlert } from 'lucide-react';
 import { apiQuery } from '#web/api/api-query.ts';
 import { useCurrentUser } from '#web/api/current-user.ts';
 import { ButtonLink } from '#web/ui/button.tsx';
+import { classNames } from '#web/ui/class-names.ts';
+import list from '#web/ui/row-list.module.css';
 import {
   describeBackups,
   describeMail,
@@ -49,9 +51,9 @@ export function StatusLines({ title, withClub = false }: StatusLinesProps) {
   const mail = useQuery(QUERIES.mail);
   const webhooks = useQuery(QUERIES.webhooks);
   return (
-    <section aria-label={title} className={styles['section']}>
+    <section aria-label={title} className={list['section']}>
       <h2>{title}</h2>
-      <ul className={styles['lines']}>
+      <ul className={classNames(list['rows'], styles['lines'])}>
         <Line name="Server" open="server" {...read(server, describeServer)} />
         <Line
           name="Backups"
