@@ -13,6 +13,7 @@
  * the pace of the receiver's clock.
  */
 import { at } from '../../fix-columns.ts';
+import { isNullIsland } from '../../geo.ts';
 import type { Clock } from '../../lap-file.ts';
 import { readRows, type TableRow } from '../text/csv-table.ts';
 import { clockDigitsToMs } from '../rows/numeric-clock.ts';
@@ -203,8 +204,9 @@ function studySection({ table, columns }: Section): Study {
     if (Number.isNaN(intervalMs)) return;
     if (Number.isNaN(firstMs)) firstMs = intervalMs;
     lastMs = intervalMs;
-    note(time, clockDigitsToMs(row.number(4)), intervalMs);
-    if (row.isBlank(0) || row.isBlank(1)) return;
+    // A 0 is an empty cell that a converter has filled, or midnight, which one reading may miss.
+    note(time, clockDigitsToMs(row.number(4)) || Number.NaN, intervalMs);
+    if (row.isBlank(0) || row.isBlank(1) || isNullIsland(row.number(0), row.number(1))) return;
     if (row.number(0) === lat && row.number(1) === lon) return;
     [lat, lon] = [row.number(0), row.number(1)];
     fixes.push({ intervalMs, lat, lon, speed: row.number(5), receiverMs: Number.NaN });

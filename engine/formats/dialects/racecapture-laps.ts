@@ -8,6 +8,7 @@ type Counted = { number: number; written: number; endTimeMs: number; sinceMs: nu
 export class RaceCaptureLaps {
   readonly #laps: Counted[] = [];
   #count = Number.NaN;
+  #hasZeroSince = false;
   #beganMs = Number.NaN;
   #lastTimeMs = Number.NaN;
 
@@ -18,7 +19,12 @@ export class RaceCaptureLaps {
       this.#lastTimeMs = timeMs;
     }
     if (Number.isNaN(lapCount)) return;
-    const hasGoneUp = lapCount > this.#count;
+    // A 0 among higher numbers is an empty cell that a converter has filled, unless a lower number follows.
+    const isZero = lapCount === 0 && this.#count > 0;
+    const isRestarted = this.#hasZeroSince && lapCount < this.#count;
+    this.#hasZeroSince = isZero;
+    if (isZero) return;
+    const hasGoneUp = lapCount > this.#count || isRestarted;
     this.#count = lapCount;
     if (!hasGoneUp) return;
     const sinceMs = this.#lastTimeMs - this.#beganMs;

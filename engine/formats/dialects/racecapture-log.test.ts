@@ -74,6 +74,26 @@ test('laps count when LapCount goes up, in minutes and whole tenths of a second'
   ]);
 });
 
+test('cells that a converter has filled with zeros are as empty as before', () => {
+  const rows = Array.from({ length: 40 }, (_, tenth) => {
+    const timeMs = 10_000 * tenth;
+    const laps = tenth < 12 ? '0,0.0' : tenth < 24 ? '1,2.0' : '2,2.0';
+    // The car stands from the 20th row to the 24th.
+    const place = tenth > 20 && tenth < 25 ? 20 : tenth;
+    return [row(timeMs, UTC + timeMs, place, laps), row(timeMs + 40, UTC + timeMs + 40, null)];
+  }).flat();
+  const filled = rows.map((line) => line.replaceAll(/(?<=^|,)(?=,|$)/g, '0'));
+  const [before, after] = [read(MK2, ...rows), read(MK2, ...filled)];
+  expect(before.loggerLaps.map(({ lapTimeMs }) => lapTimeMs)).toEqual([120_000, 120_000]);
+  expect(after).toEqual({ ...before, dropped: { ...before.dropped, no_position: 40 } });
+});
+
+test('a count of laps that begins again is one of laps', () => {
+  const counts = ['0,0.0', '1,0.5', '2,0.5', '0,0.0', '1,0.5'];
+  const rows = counts.map((laps, index) => row(30_000 * index, UTC + 30_000 * index, index, laps));
+  expect(read(MK2, ...rows).loggerLaps.map((lap) => lap.number)).toEqual([1, 2, 1]);
+});
+
 function oldRow(time: string, place: number, laps = '0,0.000') {
   return `,0.045,${(47.8072 + place * 0.00001).toFixed(6)},-122.346642,8.90,${time},${laps}`;
 }

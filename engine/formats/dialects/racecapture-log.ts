@@ -7,11 +7,12 @@
  * - Spreadsheets that save it again take the quotes away or double them, and may separate the cells by semicolons.
  * - Rows are sparse: an empty cell was not sampled. The last position is repeated until the receiver has a new one.
  * - The clocks are those of racecapture-clock.ts.
- * - Until the receiver has a fix, positions are empty or 0, and so is `Utc`.
+ * - Until the receiver has a fix, positions are empty or 0, and so is `Utc`. Converters fill every empty cell with 0.
  * - `LapTime` counts when `LapCount` goes up: minutes with three or four decimals, though MK1 calls them seconds. The
  *   firmware times by the nearest fix, so these are whole tenths of a second.
  * - Speed is in mph unless the header says otherwise.
  */
+import { isNullIsland } from '../../geo.ts';
 import type { DropReason, LoggerLap } from '../../lap-file.ts';
 import { readRows, type TableRow } from '../text/csv-table.ts';
 import { ChannelRecorder } from '../rows/channel-columns.ts';
@@ -82,8 +83,9 @@ function readSection(
   const seen: { last: Held | null; held: Held | null } = { last: null, held: null };
   readRows(table, asked, (row) => {
     const timeMs = clock.read(row, CLOCK);
-    laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeMs);
     const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
+    const isHole = isNullIsland(fix.lat, fix.lon);
+    laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), isHole ? Number.NaN : timeMs);
     const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
     if (fault !== null) {
       if (fault === 'not_sampled') recorder.pass();
@@ -111,7 +113,8 @@ function readSection(
 function findFault(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | 'not_sampled' | null {
   if (isBlank) return 'not_sampled';
   if (Number.isNaN(lat) || Number.isNaN(lon)) return 'unreadable_row';
-  return Number.isNaN(timeMs) ? 'no_time' : null;
+  if (Number.isNaN(timeMs)) return 'no_time';
+  return isNullIsland(lat, lon) ? 'no_position' : null;
 }
 
 /** The reader asks for the cells of a row in this order. */
