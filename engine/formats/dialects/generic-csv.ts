@@ -21,8 +21,10 @@ import {
   LAP_NAMES,
   LATITUDE_MINUTE_NAMES,
   LATITUDE_NAMES,
+  LATITUDE_SECOND_NAMES,
   LONGITUDE_MINUTE_NAMES,
   LONGITUDE_NAMES,
+  LONGITUDE_SECOND_NAMES,
   POSITION_NAMES,
   SPEED_NAMES,
   squashHeads,
@@ -127,7 +129,26 @@ function positionHints({ heads }: NamedTable, names: readonly ColumnHead[]): Pos
   return {
     unit: /e[67]$/.exec(lat?.name ?? '')?.[0] ?? heads[columns?.lat ?? -1]?.unit ?? '',
     saysMinutes: LATITUDE_MINUTE_NAMES.includes(lat?.name ?? ''),
-    latMinutes: findColumn(names, LATITUDE_MINUTE_NAMES),
-    lonMinutes: findColumn(names, LONGITUDE_MINUTE_NAMES),
+    lat: {
+      minutes: findPart(names, columns?.lat, LATITUDE_MINUTE_NAMES, /^min/),
+      seconds: findPart(names, columns?.lat, LATITUDE_SECOND_NAMES, /^s/),
+    },
+    lon: {
+      minutes: findPart(names, columns?.lon, LONGITUDE_MINUTE_NAMES, /^min/),
+      seconds: findPart(names, columns?.lon, LONGITUDE_SECOND_NAMES, /^s/),
+    },
   };
+}
+
+/** Finds the column of the minutes or seconds beside the degrees in `column`: by a name of its own, or by its unit under the same name. */
+function findPart(
+  names: readonly ColumnHead[],
+  column: number | undefined,
+  partNames: readonly string[],
+  unit: RegExp,
+): number | null {
+  const named = findColumn(names, partNames);
+  if (named !== null || column === undefined) return named;
+  const degrees = names[column]?.name ?? '';
+  return findColumn(names, [degrees], (head) => head.index !== column && unit.test(head.unit));
 }

@@ -27,13 +27,19 @@ export function squashHeads(heads: readonly ColumnHead[]): ColumnHead[] {
 }
 
 const LATITUDE_MINUTES = namesOf('lat min, lat minutes, latitude min, latitude minutes');
+const LATITUDE_SECONDS = namesOf('lat sec, lat seconds, latitude sec, latitude seconds');
 const LONGITUDE_MINUTES = namesOf(
   'lon min, lon minutes, long min, long minutes, longitude min, longitude minutes, lng min, lng minutes',
+);
+const LONGITUDE_SECONDS = namesOf(
+  'lon sec, lon seconds, long sec, long seconds, longitude sec, longitude seconds, lng sec, lng seconds',
 );
 
 // GR Cup's telemetry calls its degrees minutes, so that columns of minutes are the last choice.
 export const LATITUDE_NAMES = squashed([
-  ...withReceiver(namesOf('latitude, lat, latitude degrees, lat degrees, latitude e7, lat e7')),
+  ...withReceiver(
+    namesOf('latitude, lat, latitude degrees, lat degrees, latitude deg, lat deg, latitude e7, lat e7'),
+  ),
   ...withReceiver(namesOf('latitude e6, lat e6')),
   ...namesOf(
     'latitude n/s, breitengrad, breite, latitud, latitudine, breedtegraad, szerokość geograficzna, широта',
@@ -45,6 +51,7 @@ export const LONGITUDE_NAMES = squashed([
   ...withReceiver(
     namesOf('longitude, lon, lng, long, longitude degrees, lon degrees, long degrees, lng degrees'),
   ),
+  ...withReceiver(namesOf('longitude deg, lon deg, long deg, lng deg')),
   ...withReceiver(namesOf('longitude e7, lon e7, lng e7, longitude e6, lon e6, lng e6')),
   ...namesOf('longitude e/w, längengrad, länge, laengengrad, longitud, longitudine, lengtegraad'),
   ...namesOf('długość geograficzna, долгота, længdegrad, lengdegrad, pituusaste, zeměpisná délka, 経度'),
@@ -71,6 +78,8 @@ const OTHER_MEASURES = /^(?:g$|acc|force|speed|vel|rate|err|std|dev|start|end|mi
 
 export const LATITUDE_MINUTE_NAMES = squashed(withReceiver(LATITUDE_MINUTES));
 export const LONGITUDE_MINUTE_NAMES = squashed(withReceiver(LONGITUDE_MINUTES));
+export const LATITUDE_SECOND_NAMES = squashed(withReceiver(LATITUDE_SECONDS));
+export const LONGITUDE_SECOND_NAMES = squashed(withReceiver(LONGITUDE_SECONDS));
 
 export const LATITUDE_LETTER_NAMES = squashed(
   namesOf(
@@ -115,7 +124,7 @@ export const TIME_NAMES = squashed(
       'utc, utc time, time utc, utc timestamp, timestamp utc, unix time, unix timestamp, unix, posix, epoch, epoch time',
       'timestamp since1970, datetime, date time, date/time, datetime utc, timestamp, time stamp, time, postime, local time',
       'timestamp ns, time ns, recorded at, created at, logging time, system time, log time, sample time, clock',
-      'ts, utc seconds, fecha hora, fecha/hora, fecha y hora, date heure, date/heure, data ora, data/ora, data hora',
+      'ts, utc seconds, fecha hora, fecha/hora, fecha y hora, asctime, date heure, date/heure, data ora, data/ora, data hora',
       'data/hora, datum zeit, datum/zeit, datum uhrzeit, datum/uhrzeit, tid, tidpunkt, tidspunkt, aika, čas, 時刻, 日時',
       'lcl time, time of day, zeit, uhrzeit, zeitstempel, hora, ora, heure, temps, tempo, tijd, czas, время',
       'itow, tow, time of week, week time',

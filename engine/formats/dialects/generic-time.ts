@@ -187,11 +187,11 @@ function endsWithZ(bytes: Uint8Array, start: number, end: number): boolean {
 const LOWER_CASE = 0x20;
 const LETTER_Z = 0x7a;
 
-/** Reads a time of day, or one since a moment of the recording, before which it is negative: `-00:01:10.00`. */
+/** Reads a time of day, or one since a moment of the recording, before which it is negative: `-00:01:10.00`, `0 days 00:01:10.00`. */
 function timeOfDay(row: TableRow, slot: number): number {
   const plain = row.read(slot, parseTimeOfDay);
   if (!Number.isNaN(plain) || !row.read(slot, hasSeconds)) return plain;
-  const text = row.text(slot);
+  const text = row.text(slot).replace(/^0 days /, '');
   return text.startsWith('-') ? -parseLocalizedTime(text.slice(1)) : parseLocalizedTime(text);
 }
 

@@ -47,6 +47,17 @@ function split(degrees: number, decimals = 7): [whole: number, minutes: string] 
   return [Math.floor(degrees), ((degrees - Math.floor(degrees)) * 60).toFixed(decimals)];
 }
 
+/** Splits degrees into whole degrees, whole minutes, and seconds. */
+function splitSeconds(degrees: number): [whole: number, minutes: number, seconds: string] {
+  const [whole, minutes] = split(degrees, 9);
+  return [whole, Math.floor(Number(minutes)), ((Number(minutes) % 1) * 60).toFixed(5)];
+}
+
+/** Formats `9:5:2.340` for `09:05:02.340`. */
+function withoutZeros(clock: string): string {
+  return clock.replaceAll(/(?<=^|:)0+(?=\d)/g, '');
+}
+
 /** Formats `48°05'57.4116"`. */
 function sexagesimal(degrees: number): string {
   const [whole, minutes] = [Math.floor(degrees), (degrees - Math.floor(degrees)) * 60];
@@ -104,6 +115,22 @@ const WRITINGS: Record<string, Uint8Array> = {
     row.lat8,
     row.lon8,
   ]),
+  'no zeros in front of hours, minutes and seconds': write('time,lat,lon', (row) => [
+    withoutZeros(clockOf(row)),
+    row.lat8,
+    row.lon8,
+  ]),
+  'no zeros in front of milliseconds behind a colon': write('time,lat,lon', (row) => [
+    withoutZeros(clockOf(row).replace('.', ':')),
+    row.lat8,
+    row.lon8,
+  ]),
+  'twelve hours without zeros': write('time,lat,lon', (row) => [
+    `5/16/2026 ${withoutZeros(clockOf(row))} AM`,
+    row.lat8,
+    row.lon8,
+  ]),
+  'the days of a duration': write('time,lat,lon', (row) => [`0 days ${clockOf(row)}000`, row.lat8, row.lon8]),
   'twelve hours': write('time,lat,lon', (row) => [`05/16/2026 ${clockOf(row)} AM`, row.lat8, row.lon8]),
   'German names and numbers': write(
     'Datum;Uhrzeit;Breitengrad;Längengrad;Geschwindigkeit (km/h)',
@@ -181,6 +208,14 @@ const WRITINGS: Record<string, Uint8Array> = {
   'minutes in columns beside the degrees': write(
     'time,lat_deg,lat_min,lon_deg,lon_min',
     ({ time, lat, lon }) => [time, ...split(lat), ...split(lon)],
+  ),
+  'minutes beside the degrees under the same name': write(
+    'time,Latitude (deg),Latitude (min),Longitude (deg),Longitude (min)',
+    ({ time, lat, lon }) => [time, ...split(lat), ...split(lon)],
+  ),
+  'degrees, minutes and seconds in columns of their own': write(
+    'time,LatDeg,LatMin,LatSec,LonDeg,LonMin,LonSec',
+    ({ time, lat, lon }) => [time, ...splitSeconds(lat), ...splitSeconds(lon)],
   ),
   'all in minutes, beside the same in degrees': write(
     'time,Latitude Minutes,Latitude,Longitude Minutes,Longitude',
@@ -270,6 +305,33 @@ test('columns that are exchanged are put right where the latitudes go beyond 90'
   );
   expect(file.fixes.lats[0]).toBeCloseTo(fixes[0]?.lat ?? 0, 6);
   expect(file.fixes.lons[0]).toBeCloseTo(100 + (fixes[0]?.lon ?? 0), 6);
+});
+
+test('a latitude or longitude of zero stands for an empty cell where the car is elsewhere', () => {
+  const file = readLapFile(
+    write('time,lat,lon', (row) => {
+      const tenth = ROWS.indexOf(row) % 10;
+      return [row.time, tenth === 3 ? '0' : row.lat8, tenth === 5 ? '0.000000' : row.lon8];
+    }),
+  );
+  expect(file.dropped.no_position).toBe(ROWS.length - file.fixes.length);
+  expect(file.fixes.length / ROWS.length).toBeCloseTo(0.8, 2);
+  expect(file.fixes.lats.every((lat) => lat > 1) && file.fixes.lons.every((lon) => lon > 1)).toBe(true);
+});
+
+test.each([
+  [
+    'commas both between its columns and in its numbers',
+    write('time,lat,lon', (row) => [clockOf(row), comma(row.lat8), comma(row.lon8)]),
+    /whole degrees/,
+  ],
+  [
+    'other things around its numbers',
+    write('time,lat,lon', (row) => [row.time, `='${row.lat8}'`, `='${row.lon8}'`]),
+    /no numbers in them that can be read/,
+  ],
+])('a table with %s is refused for that', (_, bytes, sentence) => {
+  expect(() => readLapFile(bytes)).toThrow(sentence);
 });
 
 test.each([

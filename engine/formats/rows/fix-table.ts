@@ -32,6 +32,8 @@ export type PositionReader = {
   columns: readonly (number | null)[];
   lat: (row: TableRow, slot: number) => number;
   lon: (row: TableRow, slot: number) => number;
+  /** Returns whether a latitude or longitude is a 0 that stands for an empty cell. */
+  isHole?: (lat: number, lon: number) => boolean;
 };
 
 /** Says in which columns of a table the parts of a fix are. */
@@ -82,7 +84,7 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
       recorder.drop('unreadable_row');
       return;
     }
-    const reason = skip.read(row, skipSlot);
+    const reason = position.isHole?.(lat, lon) ? 'no_position' : skip.read(row, skipSlot);
     const written = time.read(row, timeSlot);
     if (reason !== null) {
       recorder.drop(reason);

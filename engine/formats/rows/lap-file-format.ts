@@ -115,6 +115,7 @@ export class LapFileRecorder {
       );
     }
     const { no_time: noTime = 0, no_position: noPosition = 0, out_of_range: outOfRange = 0 } = this.dropped;
+    const { unreadable_row: unreadable = 0 } = this.dropped;
     if (noTime > 0 && noTime >= noPosition) {
       throw new UnreadableLapFileError(
         'This file has positions but no times that can be read, so laps cannot be timed.',
@@ -123,6 +124,11 @@ export class LapFileRecorder {
     if (outOfRange > noPosition) {
       throw new UnreadableLapFileError(
         'This file has positions that are not latitudes and longitudes in degrees.',
+      );
+    }
+    if (unreadable > noPosition) {
+      throw new UnreadableLapFileError(
+        'This file has cells for its positions, but no numbers in them that can be read; export plain degrees with a point before the decimals.',
       );
     }
     throw new UnreadableLapFileError(

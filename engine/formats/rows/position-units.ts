@@ -1,4 +1,5 @@
-import { readRows, type CsvTable } from '../text/csv-table.ts';
+import { UnreadableLapFileError } from '../../lap-file.ts';
+import { readRows, type CsvTable, type TableRow } from '../text/csv-table.ts';
 import type { PositionReader } from './fix-table.ts';
 
 /** Describes what a header says of the numbers of its latitudes and longitudes. */
@@ -7,20 +8,39 @@ export type PositionHints = {
   unit: string;
   /** True where the name of the column says minutes. Some writers call their degrees so. */
   saysMinutes: boolean;
-  /** The columns of the minutes beside whole degrees; null for none. */
-  latMinutes: number | null;
-  lonMinutes: number | null;
+  /** The columns beside whole degrees of latitude and of longitude. */
+  lat: ArcParts;
+  lon: ArcParts;
 };
+
+/** Holds the columns of the minutes of arc beside whole degrees, and of the seconds beside whole minutes; null for none. */
+type ArcParts = { minutes: number | null; seconds: number | null };
 
 /**
  * Returns the same positions in degrees, whatever they were written in: degrees, minutes of arc, degrees and minutes in one number
- * (`4805.957`, as receivers write them) or in two columns, radians, ten-millionths of a degree, or with the two columns
+ * (`4805.957`, as receivers write them) or in columns beside each other, radians, ten-millionths of a degree, or with the two columns
  * exchanged. The rows tell, as far as the header does not.
  */
 export function inDegrees(table: CsvTable, position: PositionReader, hints: PositionHints): PositionReader {
   const sample = samplePositions(table, position, hints);
-  const convert = findConversion(sample, hints);
-  if (convert === 'exchanged') return { columns: position.columns, lat: position.lon, lon: position.lat };
+  const conversion = findConversion(sample, hints);
+  if (conversion === 'exchanged') return { columns: position.columns, lat: position.lon, lon: position.lat };
+  return { ...convertPosition(position, conversion, hints), isHole: findHoles(sample) };
+}
+
+/** Returns what tells a latitude or longitude of 0 that stands for an empty cell: elsewhere the car is far from 0. */
+function findHoles({ lats, lons }: Sample): (lat: number, lon: number) => boolean {
+  const isFar = (numbers: readonly number[]) =>
+    isMost(numbers.filter(Boolean), (number) => Math.abs(number) > 1);
+  const [isLatFar, isLonFar] = [isFar(lats), isFar(lons)];
+  return (lat, lon) => (lat === 0 && isLatFar) || (lon === 0 && isLonFar);
+}
+
+function convertPosition(
+  position: PositionReader,
+  convert: Exclude<Conversion, 'exchanged'>,
+  hints: PositionHints,
+): PositionReader {
   if (convert === 'with minutes') return withMinutes(position, hints);
   if (convert === null) return position;
   return {
@@ -39,7 +59,7 @@ function samplePositions(table: CsvTable, position: PositionReader, hints: Posit
   const sample: Sample = { lats: [], lons: [], latMinutes: [], lonMinutes: [] };
   const minutesSlot = position.columns.length;
   let rows = 0;
-  readRows(table, [...position.columns, hints.latMinutes, hints.lonMinutes], (row) => {
+  readRows(table, [...position.columns, hints.lat.minutes, hints.lon.minutes], (row) => {
     const [lat, lon] = [position.lat(row, 0), position.lon(row, 0)];
     // Receivers without a fix write zeros.
     if (!Number.isNaN(lat) && !Number.isNaN(lon) && (lat !== 0 || lon !== 0)) {
@@ -61,10 +81,18 @@ function findConversion({ lats, lons, latMinutes, lonMinutes }: Sample, hints: P
   if (unitDegrees !== undefined) return (number) => number * unitDegrees;
   const hasMinutes = isMost([...latMinutes, ...lonMinutes], isMinutes);
   if (hasMinutes && isMost([...lats, ...lons], Number.isInteger)) return 'with minutes';
-  if (lats.length < FEWEST_POSITIONS || areMostlyDegrees(lats, lons)) return null;
+  if (lats.length < FEWEST_POSITIONS) return null;
+  if (lats.every(Number.isInteger) && areWithin(lats, THREE_DIGITS))
+    throw new UnreadableLapFileError(WHOLE_DEGREES);
+  if (areMostlyDegrees(lats, lons)) return null;
   if (hints.saysMinutes || MINUTE_UNITS.has(hints.unit)) return (number) => number / 60;
   return areWithin(lats, 180) && areWithin(lons, 90) ? 'exchanged' : findDigits(lats, lons);
 }
+
+// A decimal comma that also separates the cells leaves up to three decimals of a time where the latitude is expected.
+const THREE_DIGITS = 999;
+const WHOLE_DEGREES =
+  'This file has latitudes and longitudes in whole degrees; export them with decimals, and with semicolons between the columns where its numbers have commas.';
 
 function findDigits(lats: readonly number[], lons: readonly number[]): Conversion {
   const areDigits = isMost([...lats, ...lons], (number) => Math.abs(number) % 100 < 60);
@@ -120,11 +148,13 @@ function addMinutes(degrees: number, minutes: number): number {
   return degrees < 0 || Object.is(degrees, -0) ? degrees - minutes / 60 : degrees + minutes / 60;
 }
 
-function withMinutes(position: PositionReader, { latMinutes, lonMinutes }: PositionHints): PositionReader {
-  const minutesSlot = position.columns.length;
+function withMinutes(position: PositionReader, { lat, lon }: PositionHints): PositionReader {
+  const first = position.columns.length;
+  const minutesAt = (row: TableRow, slot: number, { seconds }: ArcParts): number =>
+    row.number(slot) + (seconds === null ? 0 : row.number(slot + 1) / 60);
   return {
-    columns: [...position.columns, latMinutes, lonMinutes],
-    lat: (row, slot) => addMinutes(position.lat(row, slot), row.number(slot + minutesSlot)),
-    lon: (row, slot) => addMinutes(position.lon(row, slot), row.number(slot + minutesSlot + 1)),
+    columns: [...position.columns, lat.minutes, lat.seconds, lon.minutes, lon.seconds],
+    lat: (row, slot) => addMinutes(position.lat(row, slot), minutesAt(row, slot + first, lat)),
+    lon: (row, slot) => addMinutes(position.lon(row, slot), minutesAt(row, slot + first + 2, lon)),
   };
 }

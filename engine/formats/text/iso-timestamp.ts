@@ -34,7 +34,7 @@ export function parseDate(bytes: Uint8Array, start: number, end: number): number
   return daysSinceEpoch(year, month, day) * DAY_MS;
 }
 
-/** Reads `16:57:02.65` as milliseconds since midnight; hours run as far as their digits go. NaN for anything else. */
+/** Reads `16:57:02.65` and `9:5:2.65` as milliseconds since midnight; hours run as far as their digits go. NaN for anything else. */
 export function parseTimeOfDay(bytes: Uint8Array, start: number, end: number): number {
   let at = skipBlanks(bytes, start, end);
   let hours = 0;
@@ -42,13 +42,17 @@ export function parseTimeOfDay(bytes: Uint8Array, start: number, end: number): n
   for (; at < hoursStart + MAX_HOUR_DIGITS && isDigit(byteAt(bytes, at, end)); at++) {
     hours = hours * 10 + byteAt(bytes, at, end) - ZERO;
   }
-  if (at === hoursStart || byteAt(bytes, at, end) !== COLON || byteAt(bytes, at + 3, end) !== COLON)
-    return Number.NaN;
-  const minutes = twoDigits(bytes, at + 1);
-  const seconds = twoDigits(bytes, at + 4);
+  if (at === hoursStart || byteAt(bytes, at, end) !== COLON) return Number.NaN;
+  const minutesEnd = endOfTwoDigits(bytes, at + 1, end);
+  if (byteAt(bytes, minutesEnd, end) !== COLON) return Number.NaN;
+  const secondsEnd = endOfTwoDigits(bytes, minutesEnd + 1, end);
+  const minutes = oneOrTwoDigits(bytes, at + 1, minutesEnd);
+  const seconds = oneOrTwoDigits(bytes, minutesEnd + 1, secondsEnd);
+  // A file that was cut off may end behind the first digit of its last time.
+  if (secondsEnd === bytes.length && secondsEnd === minutesEnd + 2) return Number.NaN;
   // 60 is a leap second.
   if (!(minutes <= 59 && seconds <= 60)) return Number.NaN;
-  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + parseFraction(bytes, at + 6, end);
+  return ((hours * 60 + minutes) * 60 + seconds) * 1000 + parseFraction(bytes, secondsEnd, end);
 }
 
 /** Returns whether a date and time ends with `Z`, `UTC` or an offset, and so means one moment wherever it was written. */
@@ -102,6 +106,17 @@ function twoDigits(bytes: Uint8Array, index: number): number {
   const tens = (bytes[index] ?? SPACE) - ZERO;
   const ones = (bytes[index + 1] ?? SPACE) - ZERO;
   return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? tens * 10 + ones : Number.NaN;
+}
+
+/** Returns where the one or two digits of a part of a time end. */
+function endOfTwoDigits(bytes: Uint8Array, start: number, end: number): number {
+  return isDigit(byteAt(bytes, start + 1, end)) ? start + 2 : start + 1;
+}
+
+function oneOrTwoDigits(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start === 2) return twoDigits(bytes, start);
+  const digit = (bytes[start] ?? SPACE) - ZERO;
+  return digit >= 0 && digit <= 9 ? digit : Number.NaN;
 }
 
 /** The time of day ends where its digits, colons and decimal mark end; blanks and a zone may follow. */

@@ -30,15 +30,14 @@ export function splitDateTime(text: string): { date: string; time: string } | nu
   return date === undefined || time === undefined ? null : { date, time };
 }
 
-/** Reads `16:57:02.65`, `16:57:02:650`, `16:57` and `4:57 PM` as milliseconds since midnight; NaN for anything else. */
+/** Reads `16:57:02.65`, `16:57:2:50` with milliseconds, `16:57` and `4:57 PM` as milliseconds since midnight; NaN for anything else. */
 export function parseLocalizedTime(text: string): number {
-  const [, hours, minutes, seconds = '0', half] = TIME_OF_DAY.exec(text) ?? [];
+  const [, hours, minutes, seconds = '0', milliseconds = '0', half] = TIME_OF_DAY.exec(text) ?? [];
   if (hours === undefined || Number(minutes) > 59 || Number(hours) > 23) return Number.NaN;
   const hour =
     half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
-  return (
-    (hour * 60 + Number(minutes)) * 60_000 + Math.round(Number(seconds.replace(/[,:]/, '.')) * 1e6) / 1e3
-  );
+  const secondsMs = Math.round(Number(seconds.replace(',', '.')) * 1e6) / 1e3;
+  return (hour * 60 + Number(minutes)) * 60_000 + secondsMs + Number(milliseconds);
 }
 
 /** 1 for a name that begins like January, in English and any case; NaN for none. */
@@ -81,7 +80,8 @@ const MONTH_DAY_YEAR = /^(?:[a-z]{2,9}\.?,? )?([a-z]{3,9})\.? (\d{1,2}),? (\d{4}
 const YEAR_FIRST = /^(\d{4})[./-](\d{1,2})[./-](\d{1,2})$/;
 const DATE_AND_TIME =
   /^((?:[a-z]{2,9}\.?,? )?(?:\d{1,2}[./ -](?:\d{1,2}|[a-z]{3,9})\.?,?[./ -]\d{2,4}|[a-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}[./-]\d{1,2}[./-]\d{1,2})),?[ T](\d.*)$/i;
-const TIME_OF_DAY = /^(\d{1,2}):(\d\d)(?::(\d\d(?:[.,]\d{1,12}|:\d{3})?))? ?(?:([ap])\.?m\.?)?$/i;
+const TIME_OF_DAY =
+  /^(\d{1,2}):(\d\d|\d(?=:))(?::(\d{1,2}(?:[.,]\d{1,12})?)(?::(\d{1,3}))?)? ?(?:([ap])\.?m\.?)?$/i;
 
 const MONTHS = 'janfebmaraprmayjunjulaugsepoctnovdec';
 
