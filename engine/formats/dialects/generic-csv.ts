@@ -124,19 +124,28 @@ function positionReader(table: NamedTable, names: readonly ColumnHead[]): Positi
 }
 
 function positionHints({ heads }: NamedTable, names: readonly ColumnHead[]): PositionHints {
-  const columns = twoColumns(names);
-  const lat = columns === null ? undefined : names[columns.lat];
+  const columns: { lat?: number; lon?: number } = twoColumns(names) ?? {};
+  const head = heads[columns.lat ?? -1];
+  const name = names[columns.lat ?? -1]?.name ?? '';
   return {
-    unit: /e[67]$/.exec(lat?.name ?? '')?.[0] ?? heads[columns?.lat ?? -1]?.unit ?? '',
-    saysMinutes: LATITUDE_MINUTE_NAMES.includes(lat?.name ?? ''),
-    lat: {
-      minutes: findPart(names, columns?.lat, LATITUDE_MINUTE_NAMES, /^min/),
-      seconds: findPart(names, columns?.lat, LATITUDE_SECOND_NAMES, /^s/),
-    },
-    lon: {
-      minutes: findPart(names, columns?.lon, LONGITUDE_MINUTE_NAMES, /^min/),
-      seconds: findPart(names, columns?.lon, LONGITUDE_SECOND_NAMES, /^s/),
-    },
+    unit: /e[67]$/.exec(name)?.[0] ?? head?.unit ?? '',
+    saysMinutes: LATITUDE_MINUTE_NAMES.includes(name),
+    lat: findArcParts(names, columns.lat, LATITUDE_PART_NAMES),
+    lon: findArcParts(names, columns.lon, LONGITUDE_PART_NAMES),
+  };
+}
+
+const LATITUDE_PART_NAMES = { minutes: LATITUDE_MINUTE_NAMES, seconds: LATITUDE_SECOND_NAMES };
+const LONGITUDE_PART_NAMES = { minutes: LONGITUDE_MINUTE_NAMES, seconds: LONGITUDE_SECOND_NAMES };
+
+function findArcParts(
+  names: readonly ColumnHead[],
+  degrees: number | undefined,
+  { minutes, seconds }: typeof LATITUDE_PART_NAMES,
+): PositionHints['lat'] {
+  return {
+    minutes: findPart(names, degrees, minutes, /^min/),
+    seconds: findPart(names, degrees, seconds, /^s/),
   };
 }
 

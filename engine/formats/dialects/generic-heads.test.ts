@@ -128,3 +128,33 @@ test('a table is never said to lack the columns that it names', () => {
     /no columns with latitudes and longitudes/,
   );
 });
+
+test('a latitude or longitude of zero stands for an empty cell where the car is elsewhere', () => {
+  let row = 0;
+  const file = readLapFile(
+    write('time,lat,lon', (fix) => {
+      row += 1;
+      const [lat, lon] = [fix.lat.toFixed(8), fix.lon.toFixed(8)];
+      return [isoTime(fix), row % 10 === 3 ? '0' : lat, row % 10 === 5 ? '0.000000' : lon];
+    }),
+  );
+  expect(file.dropped).toEqual({ no_position: fixes.length - file.fixes.length });
+  expect(file.fixes.length / fixes.length).toBeCloseTo(0.8, 1);
+  expect(file.fixes.lats.every((lat) => lat > 1) && file.fixes.lons.every((lon) => lon > 1)).toBe(true);
+});
+
+test.each([
+  [
+    'commas both between its columns and in its numbers',
+    (text: string) => text.replace('.', ','),
+    /whole degrees/,
+  ],
+  ['other things around its numbers', (text: string) => `='${text}'`, /no numbers in them that can be read/],
+])('a table with %s is refused for that', (_, change, sentence) => {
+  const bytes = write('time,lat,lon', (fix) => [
+    clockOf(fix),
+    change(fix.lat.toFixed(8)),
+    change(fix.lon.toFixed(8)),
+  ]);
+  expect(() => readLapFile(bytes)).toThrow(sentence);
+});

@@ -307,33 +307,6 @@ test('columns that are exchanged are put right where the latitudes go beyond 90'
   expect(file.fixes.lons[0]).toBeCloseTo(100 + (fixes[0]?.lon ?? 0), 6);
 });
 
-test('a latitude or longitude of zero stands for an empty cell where the car is elsewhere', () => {
-  const file = readLapFile(
-    write('time,lat,lon', (row) => {
-      const tenth = ROWS.indexOf(row) % 10;
-      return [row.time, tenth === 3 ? '0' : row.lat8, tenth === 5 ? '0.000000' : row.lon8];
-    }),
-  );
-  expect(file.dropped.no_position).toBe(ROWS.length - file.fixes.length);
-  expect(file.fixes.length / ROWS.length).toBeCloseTo(0.8, 2);
-  expect(file.fixes.lats.every((lat) => lat > 1) && file.fixes.lons.every((lon) => lon > 1)).toBe(true);
-});
-
-test.each([
-  [
-    'commas both between its columns and in its numbers',
-    write('time,lat,lon', (row) => [clockOf(row), comma(row.lat8), comma(row.lon8)]),
-    /whole degrees/,
-  ],
-  [
-    'other things around its numbers',
-    write('time,lat,lon', (row) => [row.time, `='${row.lat8}'`, `='${row.lon8}'`]),
-    /no numbers in them that can be read/,
-  ],
-])('a table with %s is refused for that', (_, bytes, sentence) => {
-  expect(() => readLapFile(bytes)).toThrow(sentence);
-});
-
 test.each([
   ['in the south and west', 'S', 'W', -1],
   ['in the north and east', 'N', 'E', 1],

@@ -206,7 +206,7 @@ function studySection({ table, columns }: Section): Study {
     lastMs = intervalMs;
     // A 0 is an empty cell that a converter has filled, or midnight, which one reading may miss.
     note(time, clockDigitsToMs(row.number(4)) || Number.NaN, intervalMs);
-    if (row.isBlank(0) || row.isBlank(1) || isNullIsland(row.number(0), row.number(1))) return;
+    if (!hasPosition(row)) return;
     if (row.number(0) === lat && row.number(1) === lon) return;
     [lat, lon] = [row.number(0), row.number(1)];
     fixes.push({ intervalMs, lat, lon, speed: row.number(5), receiverMs: Number.NaN });
@@ -218,6 +218,10 @@ function studySection({ table, columns }: Section): Study {
     for (const clock of [utc, time]) if (clock.readings.length > 0) clock.places++;
   });
   return { utc, time, fixes, utcsMs: Float64Array.from(utcsMs), firstMs, lastMs };
+}
+
+function hasPosition(row: TableRow): boolean {
+  return !row.isBlank(0) && !row.isBlank(1) && !isNullIsland(row.number(0), row.number(1));
 }
 
 // Loggers that do not know the date yet count from zero.

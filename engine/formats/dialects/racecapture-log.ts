@@ -84,8 +84,7 @@ function readSection(
   readRows(table, asked, (row) => {
     const timeMs = clock.read(row, CLOCK);
     const fix = { timeMs, lat: row.number(LAT), lon: row.number(LON), speed: row.number(SPEED) };
-    const isHole = isNullIsland(fix.lat, fix.lon);
-    laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), isHole ? Number.NaN : timeMs);
+    laps.see(row.number(LAP_COUNT), row.number(LAP_TIME), timeOfFix(fix));
     const fault = findFault(row.isBlank(LAT) || row.isBlank(LON), fix);
     if (fault !== null) {
       if (fault === 'not_sampled') recorder.pass();
@@ -108,6 +107,11 @@ function readSection(
   });
   if (seen.held !== null) recorder.drop('held_position');
   return laps.finish();
+}
+
+/** Returns NaN where zeros stand for a position: the time may be such a zero, too. */
+function timeOfFix({ lat, lon, timeMs }: Held): number {
+  return isNullIsland(lat, lon) ? Number.NaN : timeMs;
 }
 
 function findFault(isBlank: boolean, { lat, lon, timeMs }: Held): DropReason | 'not_sampled' | null {

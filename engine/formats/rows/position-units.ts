@@ -30,10 +30,10 @@ export function inDegrees(table: CsvTable, position: PositionReader, hints: Posi
 
 /** Returns what tells a latitude or longitude of 0 that stands for an empty cell: elsewhere the car is far from 0. */
 function findHoles({ lats, lons }: Sample): (lat: number, lon: number) => boolean {
-  const isFar = (numbers: readonly number[]) =>
-    isMost(numbers.filter(Boolean), (number) => Math.abs(number) > 1);
-  const [isLatFar, isLonFar] = [isFar(lats), isFar(lons)];
-  return (lat, lon) => (lat === 0 && isLatFar) || (lon === 0 && isLonFar);
+  const [isLatFar, isLonFar] = [lats, lons].map((numbers) =>
+    isMost(numbers.filter(Boolean), (number) => Math.abs(number) > 1),
+  );
+  return (lat, lon) => (lat === 0 && isLatFar === true) || (lon === 0 && isLonFar === true);
 }
 
 function convertPosition(
@@ -150,11 +150,14 @@ function addMinutes(degrees: number, minutes: number): number {
 
 function withMinutes(position: PositionReader, { lat, lon }: PositionHints): PositionReader {
   const first = position.columns.length;
-  const minutesAt = (row: TableRow, slot: number, { seconds }: ArcParts): number =>
-    row.number(slot) + (seconds === null ? 0 : row.number(slot + 1) / 60);
   return {
     columns: [...position.columns, lat.minutes, lat.seconds, lon.minutes, lon.seconds],
     lat: (row, slot) => addMinutes(position.lat(row, slot), minutesAt(row, slot + first, lat)),
     lon: (row, slot) => addMinutes(position.lon(row, slot), minutesAt(row, slot + first + 2, lon)),
   };
+}
+
+/** Reads minutes of arc from one cell, and the seconds from the next where the table has them. */
+function minutesAt(row: TableRow, slot: number, { seconds }: ArcParts): number {
+  return row.number(slot) + (seconds === null ? 0 : row.number(slot + 1) / 60);
 }
