@@ -39,7 +39,8 @@ export type PitboardOptions = {
 };
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
-const START_PATIENCE_MS = 60_000;
+// It takes a few seconds of processor time, which a busy machine shares among many.
+const START_PATIENCE_MS = 110_000;
 
 /** This environment variable names a data folder with tables and libraries, from which servers without a demo community start. */
 export const PREPARED_DATA = 'PITBOARD_TEST_PREPARED_DATA';
@@ -68,7 +69,7 @@ export async function startPitboard(options: PitboardOptions = {}): Promise<Pitb
   try {
     await untilStarted(child, output);
   } catch (error) {
-    if (options.dataFolder === undefined) await rm(dataFolder, { recursive: true, force: true });
+    if (options.dataFolder === undefined) await removeFolder(dataFolder);
     throw error;
   }
   return toPitboard(child, { url, dataFolder, output }, () =>
@@ -81,7 +82,7 @@ async function makeDataFolder({ folder, environment }: PitboardOptions): Promise
   const prepared = process.env[PREPARED_DATA];
   if (prepared !== undefined && folder === undefined && environment?.['PITBOARD_DEMO'] === undefined) {
     // The database may belong to another account, which Node does not copy.
-    await promisify(execFile)('cp', ['-a', join(prepared, '.'), dataFolder]);
+    await promisify(execFile)('cp', ['-a', `${prepared}/.`, dataFolder]);
   }
   return dataFolder;
 }
@@ -113,9 +114,14 @@ function toPitboard(
     },
     remove: async () => {
       await end('SIGTERM');
-      await rm(facts.dataFolder, { recursive: true, force: true });
+      await removeFolder(facts.dataFolder);
     },
   };
+}
+
+/** Removes a data folder, into which the database may write for a moment after its server was killed. */
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
 }
 
 async function untilStarted(child: ChildProcess, output: () => string): Promise<void> {
