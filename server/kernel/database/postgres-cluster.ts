@@ -108,7 +108,7 @@ async function makeCluster(program: PostgresProgram, folder: string, password: s
       { cause },
     );
   } finally {
-    await rm(half, { recursive: true, force: true });
+    await removeHalfMadeCluster(half);
     await rm(passwordFile, { force: true });
   }
 }
@@ -140,8 +140,13 @@ async function removeHalfMadeClusters(folder: string): Promise<void> {
   const prefix = `${basename(folder)}.half-`;
   const names = await readdir(dirname(folder));
   for (const name of names.filter((name) => name.startsWith(prefix))) {
-    await rm(join(dirname(folder), name), { recursive: true, force: true });
+    await removeHalfMadeCluster(join(dirname(folder), name));
   }
+}
+
+/** Removes a cluster into which the programs of a killed initdb may write for a moment. */
+function removeHalfMadeCluster(half: string): Promise<void> {
+  return rm(half, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
 
 /** A data folder made for root alone is opened for passing through; its files keep their own permissions. */
