@@ -31,6 +31,7 @@ test(
     await processFileWithoutTrack(page, signedIn);
     const dialog = page.getByRole('dialog', { name: 'Select Track' });
     await expect(toastOf(page, 'No matching tracks')).toBeVisible();
+    await expect(dialog).toBeVisible();
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await expect(toastOf(page, 'No matching tracks')).toHaveCount(1);
