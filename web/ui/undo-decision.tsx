@@ -1,23 +1,25 @@
+import type { RefObject } from 'react';
 import type { DecidedLap } from '#contract/moderation/evidence.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
 import { Button } from './button.tsx';
 import { useCall } from './use-call.ts';
+import { useFocusAfter } from './use-focus-after.ts';
 
 type UndoDecisionProps = {
   lap: Pick<DecidedLap, 'trackId' | 'lapId' | 'lapTimeMs' | 'userName' | 'whyNot'>;
-  /** Follows a success: the button is gone then. */
-  onDone?: () => void;
+  /** Takes the focus when the button is gone. */
+  focusAfter?: RefObject<HTMLElement | null>;
 };
 
 /** Undoes the decision in force on a lap; renders nothing for those who may not. */
-export function UndoDecision({ lap, onDone }: UndoDecisionProps) {
+export function UndoDecision({ lap, focusAfter }: UndoDecisionProps) {
   const { trackId, lapId, lapTimeMs, userName, whyNot } = lap;
   const { run, isBusy } = useCall('DELETE /api/admin/tracks/:trackId/laps/:lapId/decision', {
     success: { title: 'Decision Undone', description: 'The flags of the lap are open again.' },
     failure: 'Not Undone',
     refreshesAfterFailure: true,
-    ...(onDone && { onDone }),
   });
+  useFocusAfter(focusAfter);
   if (whyNot !== null) return null;
   return (
     <Button

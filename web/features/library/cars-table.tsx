@@ -5,6 +5,7 @@ import { classNames } from '#web/ui/class-names.ts';
 import { formatCount, pluralize } from '#web/ui/format.ts';
 import table from '#web/ui/table.module.css';
 import { useCall } from '#web/ui/use-call.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { StatusBadge } from '#web/ui/admin-table.tsx';
 import { administeredCarsQuery, type AdministeredCar } from './library-queries.ts';
@@ -47,12 +48,7 @@ type CarRowProps = {
 };
 
 function CarRow({ car, focusAfter, onMerge }: CarRowProps) {
-  const { id, modelDisplay, modelKey, years, drivetrain, raceClass, garageCount, status } = car;
-  const approve = useCall('POST /api/admin/cars/:carId/approve', {
-    success: { title: 'Car Approved', description: `${modelDisplay} is official now.` },
-    failure: 'Approval Failed',
-    onDone: () => focusAfter.current?.focus(),
-  });
+  const { modelDisplay, modelKey, years, drivetrain, raceClass, garageCount, status } = car;
   const isProposal = status === 'community_submitted';
   return (
     <tr>
@@ -74,25 +70,35 @@ function CarRow({ car, focusAfter, onMerge }: CarRowProps) {
       <td className={table['wide']}>{raceClass}</td>
       <td className={classNames(table['wide'], table['number'])}>{formatCount(garageCount)}</td>
       <td className={table['row']}>
-        {isProposal && (
-          <span className={styles['rowActions']}>
-            <IconButton
-              size="small"
-              label={`Approve ${modelDisplay}`}
-              icon={<Check size={16} />}
-              pending={approve.isBusy}
-              onClick={() => void approve.run({ params: { carId: id } })}
-            />
-            <IconButton
-              size="small"
-              label={`Merge ${modelDisplay}`}
-              icon={<Merge size={16} />}
-              onClick={() => onMerge(car)}
-            />
-          </span>
-        )}
+        {isProposal && <ProposalActions car={car} focusAfter={focusAfter} onMerge={onMerge} />}
       </td>
     </tr>
+  );
+}
+
+function ProposalActions({ car, focusAfter, onMerge }: CarRowProps) {
+  const { id, modelDisplay } = car;
+  const { run, isBusy } = useCall('POST /api/admin/cars/:carId/approve', {
+    success: { title: 'Car Approved', description: `${modelDisplay} is official now.` },
+    failure: 'Approval Failed',
+  });
+  useFocusAfter(focusAfter);
+  return (
+    <span className={styles['rowActions']}>
+      <IconButton
+        size="small"
+        label={`Approve ${modelDisplay}`}
+        icon={<Check size={16} />}
+        pending={isBusy}
+        onClick={() => void run({ params: { carId: id } })}
+      />
+      <IconButton
+        size="small"
+        label={`Merge ${modelDisplay}`}
+        icon={<Merge size={16} />}
+        onClick={() => onMerge(car)}
+      />
+    </span>
   );
 }
 

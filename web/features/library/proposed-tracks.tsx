@@ -12,6 +12,7 @@ import { formatLapDate, formatLength, formatTrackLength, pluralize } from '#web/
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { TrackOrigins } from '#web/ui/track-origin.tsx';
 import { useCall } from '#web/ui/use-call.ts';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { AdminCard } from '#web/ui/admin-card.tsx';
 import { trackHref } from '#web/ui/page-hrefs.ts';
 import { proposedTracksQuery, type ProposedTrack } from './library-queries.ts';
@@ -146,9 +147,8 @@ function ApproveButton({ track, focusAfter }: Omit<CardProps, 'onOpen'>) {
   const { run, isBusy } = useCall('POST /api/admin/tracks/:trackId/approve', {
     success: { title: 'Track Approved', description: `${track.name} is official now.` },
     failure: 'Approval Failed',
-    // The button that was pressed has disappeared.
-    onDone: () => focusAfter.current?.focus(),
   });
+  useFocusAfter(focusAfter);
   return (
     <Button
       size="small"

@@ -30,7 +30,7 @@ export function DecidedLast({ list }: { list: ListRef }) {
       {data && data.laps.length > 0 && (
         <>
           <h2>Decided last</h2>
-          <DecidedList laps={data.laps} onUndone={() => list.current?.focus()} />
+          <DecidedList laps={data.laps} focusAfter={list} />
         </>
       )}
     </section>
@@ -53,7 +53,7 @@ export function DecidedLaps() {
     );
   return (
     <section ref={list} tabIndex={-1} aria-label="Decisions" className={styles['decided']}>
-      <DecidedList laps={data.laps} isLong onUndone={() => list.current?.focus()} />
+      <DecidedList laps={data.laps} isLong focusAfter={list} />
       <Pager
         noun="decisions"
         page={pageFrom(data.laps, page, data.total)}
@@ -64,9 +64,9 @@ export function DecidedLaps() {
   );
 }
 
-type DecidedListProps = { laps: readonly DecidedLap[]; isLong?: boolean; onUndone: () => void };
+type DecidedListProps = { laps: readonly DecidedLap[]; isLong?: boolean; focusAfter: ListRef };
 
-function DecidedList({ laps, isLong = false, onUndone }: DecidedListProps) {
+function DecidedList({ laps, isLong = false, focusAfter }: DecidedListProps) {
   return (
     <ul>
       {laps.map((lap) => (
@@ -82,7 +82,7 @@ function DecidedList({ laps, isLong = false, onUndone }: DecidedListProps) {
             {isLong && lap.reason !== null && <p>“{lap.reason}”</p>}
             {isLong && lap.whyNot !== null && <p>{lap.whyNot}</p>}
           </div>
-          <UndoDecision lap={lap} onDone={onUndone} />
+          <UndoDecision lap={lap} focusAfter={focusAfter} />
         </li>
       ))}
     </ul>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, Play } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { useState, type ReactNode, type RefObject } from 'react';
 import type { FlaggedLap } from '#contract/moderation/schemas.ts';
 import { tireLabel } from '#contract/laps/labels.ts';
 import { formatLapTime } from '#engine/lap-time.ts';
@@ -13,6 +13,7 @@ import { formatUncertainty } from '#web/ui/lap-time.tsx';
 import { lapHref } from '#web/ui/lap-url.ts';
 import { Skeleton } from '#web/ui/skeleton.tsx';
 import { FailedState } from '#web/ui/state-message.tsx';
+import { useFocusAfter } from '#web/ui/use-focus-after.ts';
 import { ComparedTable } from './compared-table.tsx';
 import type { Deciding } from './decide-flagged-laps.ts';
 import { describeFully, type Flag } from './describe-flag.ts';
@@ -23,12 +24,19 @@ import { Verdicts } from './verdicts.tsx';
 import evidenceStyles from './evidence.module.css';
 import styles from './moderation.module.css';
 
-type DetailProps = { lap: FlaggedLap; others: readonly FlaggedLap[]; deciding: Deciding };
+type DetailProps = {
+  lap: FlaggedLap;
+  others: readonly FlaggedLap[];
+  deciding: Deciding;
+  /** Takes the focus when the lap is decided. */
+  focusAfter: RefObject<HTMLElement | null>;
+};
 
 /** Shows a flagged lap with the evidence for the reason, and decides on it. */
-export function FlaggedLapDetail({ lap, others, deciding }: DetailProps) {
+export function FlaggedLapDetail({ lap, others, deciding, focusAfter }: DetailProps) {
   const { lapTimeMs, userName, flags, whyNot } = lap;
   const [chosen, setChosen] = useState(0);
+  useFocusAfter(focusAfter);
   const flag = flags[chosen] ?? flags[0];
   return (
     <Card as="article" className={styles['detail']} aria-label={`${formatLapTime(lapTimeMs)} by ${userName}`}>

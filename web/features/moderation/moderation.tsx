@@ -112,8 +112,6 @@ function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange 
   const decided = useRef<HTMLElement>(null);
   const deciding = useDeciding(() => {
     if (chosenId !== null) onChange({ flagged: null });
-    // The decided lap disappears, and with it the focus: from here the next Tab leads to Undo, then to the next lap.
-    decided.current?.focus();
   });
   if (hasFailed) return <FailedState title="The flags could not be loaded." onRetry={onRetry} />;
   if (!laps) return <LoadingState>Loading flags...</LoadingState>;
@@ -136,6 +134,8 @@ function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange 
             lap={shown}
             others={listDecidedTogether(all, shown)}
             deciding={deciding}
+            // From here the next Tab leads to what was decided and its Undo.
+            focusAfter={decided}
           />
         </div>
       ) : (
