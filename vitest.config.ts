@@ -20,6 +20,9 @@ const isOnCitus = process.env['PITBOARD_TEST_CITUS'] !== undefined;
 // The suites on other databases leave these files out.
 const leftOut = process.env['PITBOARD_TEST_LEFT_OUT']?.split(',').filter((glob) => glob !== '') ?? [];
 
+// `expect.poll` waits until something holds; a busy machine is slow, not wrong.
+const POLLING = { poll: { timeout: 20_000 } };
+
 const LOAD_SOURCES = ['--import', './tests/load-sources.mjs'];
 
 /**
@@ -42,6 +45,7 @@ export default defineConfig({
           exclude: isLongRun ? [] : [LONG_TESTS],
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
+          expect: POLLING,
         },
       },
       {
@@ -56,6 +60,7 @@ export default defineConfig({
           setupFiles: ['tests/seed.ts'],
           testTimeout: PATIENCE_MS,
           hookTimeout: PATIENCE_MS,
+          expect: POLLING,
           globalSetup: ['server/testing/test-server.ts'],
         },
       },

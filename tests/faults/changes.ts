@@ -60,10 +60,12 @@ export async function importSomething(changer: Changer): Promise<void> {
   }
 }
 
-async function uploadDrive({ client, track, ledger, sessions, unanswered }: Changer): Promise<void> {
+/** Uploads a new drive and notes the outcome. */
+export async function uploadDrive(changer: Changer, laps = 2): Promise<void> {
+  const { client, track, ledger, sessions, unanswered } = changer;
   const seed = ++count;
   const startTimeMs = Date.UTC(2026, 4, 16, 9) + seed * 3_600_000;
-  const drive = simulateDrive(track, { seed, laps: 2, startTimeMs });
+  const drive = simulateDrive(track, { seed, laps, startTimeMs });
   const file = sampleFile(`drive-${seed}.csv`, writeGenericCsv(drive));
   const thing = `session ${file.sha256}`;
   const outcome = await ledger.change(thing, 'there', async () => {

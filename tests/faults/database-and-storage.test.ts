@@ -92,7 +92,7 @@ test('a database that is stopped and started under load: answers of 503 meanwhil
     await until(() => kept.length > before);
     await database.stop();
     statuses.delete(503);
-    await until(() => statuses.has(503));
+    await until(() => statuses.has(503) && refusals.size > 0);
     expect((await fetch(`${url}/api/health`)).status).toBe(200);
     const { status, body } = await call(client, 'GET', '/api/user-cars');
     expect({ status, body }).toMatchObject({ status: 503, body: { error: 'unavailable' } });

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import sharp from 'sharp';
@@ -5,7 +7,7 @@ import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { seededRandom } from '#engine/simulation/random.ts';
 import { LIBRARY } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
-import { changeSomething, importSomething, type Changer } from './changes.ts';
+import { changeSomething, importSomething, uploadDrive, type Changer } from './changes.ts';
 import { signIn, upload, type UploadOutcome } from './client.ts';
 import { openLedger } from './ledger.ts';
 import { findPostmaster, listProcessesOf, until } from './processes.ts';
@@ -21,6 +23,9 @@ const ADMINISTRATOR = 'mara.lindqvist';
 const CHANGES_BEFORE_KILL = 6;
 // The kill comes at a random moment within this time after them; most changes take less.
 const KILL_WITHIN_MS = 250;
+
+// The server takes seconds to time such a file.
+const LAPS_OF_A_LONG_FILE = 60;
 
 // All in a minute from one address, which may not make many more calls of the kind.
 const SENT_AGAIN_PER_DRIVER_MAX = 20;
@@ -122,6 +127,11 @@ for (let round = 1; round <= ROUNDS; round++) {
 }
 
 onLinux('a file whose upload was cut off can be uploaded again', async () => {
+  const uploads = drivers.map((driver) => uploadDrive(driver, LAPS_OF_A_LONG_FILE));
+  await until(async () => (await readdir(join(pitboard.dataFolder, 'incoming'))).length > 0);
+  await pitboard.kill();
+  await Promise.all(uploads);
+  pitboard = await pitboard.restart();
   const outcomes: UploadOutcome[] = [];
   for (const { client, track, unanswered } of drivers)
     for (const file of unanswered.slice(-SENT_AGAIN_PER_DRIVER_MAX))

@@ -1,7 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 30_000;
+// A busy machine is slow, not wrong.
+const PATIENCE_MS = 60_000;
 
 /** Numbers of the processes whose command line names `folder`: those of a database in it and of the shell that guards it. */
 export async function listProcessesOf(folder: string): Promise<number[]> {

@@ -90,8 +90,9 @@ onLinux('a server and its database that are killed together start again at once'
 onLinux('a server whose database is killed has it back in a moment', async () => {
   pitboard = await startPitboard({ dataFolder });
   const { url, output } = pitboard;
-  process.kill(await findPostmaster(dataFolder), 'SIGKILL');
-  await until(async () => !(await fetch(`${url}/api/ready`)).ok);
+  const killed = await findPostmaster(dataFolder);
+  process.kill(killed, 'SIGKILL');
+  await until(async () => (await findPostmaster(dataFolder).catch(() => killed)) !== killed);
   await until(async () => (await fetch(`${url}/api/ready`)).ok);
   // The server is ready again a moment before it says so.
   await until(() => output().includes('The database ended unexpectedly and was started again'));

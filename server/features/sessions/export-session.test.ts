@@ -43,7 +43,9 @@ test('a driver exports a session in every format, and the laps are the same to t
     for (const [index, { lapTimeMs }] of again.entries())
       expect(Math.abs(lapTimeMs - (driven[index]?.lapTimeMs ?? 0))).toBeLessThan(1);
   }
-  await vi.waitFor(async () => expect(await readdir(app.incomingFolder)).toEqual([]));
+  await vi.waitFor(async () => expect(await readdir(app.incomingFolder)).toEqual([]), {
+    timeout: 20_000,
+  });
 });
 
 test('a recording without a date is exported with the date of its session', async () => {

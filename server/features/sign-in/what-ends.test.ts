@@ -128,7 +128,7 @@ describe('every cell of the table', () => {
       // A stream ends with its session at the next poll; a busy machine takes longer.
       await looked;
       await expect
-        .poll(() => world.hasStreams(), { timeout: 15_000 })
+        .poll(() => world.hasStreams(), { timeout: 60_000 })
         .toEqual({
           thisSession: isOpen('thisSession'),
           otherSessions: isOpen('otherSessions'),

@@ -53,6 +53,7 @@ test('another copy of the server sends it too, also where it hears no notificati
   const trackId = await insertTrack(app.db);
   const [ana, bo] = [await insertSignedIn(app.db), await insertUser(app.db)];
   const streams = await Promise.all(copies.map((copy) => follow(ana, copy)));
+  for (const stream of streams) await hears(stream, 'notices', [{ unread: 0 }]);
   await drive(trackId, ana.userId, 60_000);
   await drive(trackId, bo, 59_000);
   await app.runJobs();

@@ -22,8 +22,9 @@ afterAll(async () => {
 test('a query is reported with the time that it took, by its name or its text', async () => {
   await database.pool.query({ name: 'wait', text: 'SELECT pg_sleep(0.05)' });
   await database.db.execute(sql`SELECT pg_sleep(0.05) AS slept`);
-  const slow = reported.filter(({ ms }) => ms >= 49).map(({ text }) => text);
-  expect(slow).toEqual(['wait', expect.stringContaining('AS slept')]);
+  const slept = reported.filter(({ text }) => /^wait$|AS slept/.test(text));
+  expect(slept.map(({ text }) => text)).toEqual(['wait', expect.stringContaining('AS slept')]);
+  expect(Math.min(...slept.map(({ ms }) => ms))).toBeGreaterThanOrEqual(49);
 });
 
 test('values are never reported', async () => {

@@ -115,7 +115,7 @@ test('jobs of one queue run one after the other on all servers together, and eac
     await addJob(opened.database.db, free, { index: 100 + index });
   }
   // Each job begins right after the one before it: ten polls would take longer than this.
-  await expect.poll(async () => (await list()).total, { timeout: 10_000 }).toBe(0);
+  await expect.poll(async () => (await list()).total, { timeout: 18_000 }).toBe(0);
   await Promise.all(servers.map(({ stop }) => stop()));
   expect(done.filter((index) => index < 100)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
   expect(done.toSorted((a, b) => a - b).slice(10)).toEqual(Array.from({ length: 10 }, (_, i) => 100 + i));

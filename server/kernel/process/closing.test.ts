@@ -32,7 +32,8 @@ test('steps that never end are given up, and each step after them has its time',
   const beganMs = performance.now();
   expect(await closing.closeAll(1_000)).toEqual(['app', 'database', 'folder']);
   expect(performance.now() - beganMs).toBeGreaterThan(990);
-  expect(patience['app']).toBeGreaterThan(690);
+  // The processor may do something else for a moment.
+  expect(patience['app']).toBeGreaterThan(500);
   expect(patience['app']).toBeLessThanOrEqual(700);
   // A timer may end a moment early.
   expect(patience['database']).toBeLessThan(210);

@@ -30,7 +30,7 @@ async function begin({ method, path, headers, body, contentType = 'application/j
   const head = { ...headers, 'content-type': contentType, 'content-length': body.length };
   const call: ClientRequest = request({ host: '127.0.0.1', port, method, path, headers: head });
   call.write(body.subarray(0, -1));
-  await vi.waitFor(() => expect(begunCalls).toBe(before + 1));
+  await vi.waitFor(() => expect(begunCalls).toBe(before + 1), { timeout: 20_000 });
   // The caller is authenticated now; a query of the database takes a few milliseconds.
   await sleep(200);
   return async () => {

@@ -8,13 +8,19 @@ const line = (points: number): string =>
   `<Placemark><name>Ring</name><LineString><coordinates>${'-122.694512,45.594912,0 '.repeat(points)}</coordinates></LineString></Placemark>`;
 const PLACEMARK = '<Placemark><name>a</name><Point><coordinates>1,2</coordinates></Point></Placemark>';
 
-/** Measures how long a busy loop of a fixed length takes now, in milliseconds: about 100 on a free core. */
+/** Returns the processor time of this process in milliseconds: other work of the machine does not count. */
+function readProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Measures what a busy loop of a fixed length takes now, in milliseconds: about 100. */
 function measureMachine(): number {
-  const startMs = performance.now();
+  const startMs = readProcessorMs();
   let sum = 0;
   for (let index = 0; index < 1e8; index++) sum = (sum + index) | 0;
   expect(sum).toBeTypeOf('number');
-  return performance.now() - startMs;
+  return readProcessorMs() - startMs;
 }
 
 test.each([
@@ -37,9 +43,9 @@ test.each([
 ])('%s is refused at once, in words', (_what, make) => {
   const text = make();
   const boundMs = Math.max(1_000, 10 * measureMachine());
-  const startMs = performance.now();
+  const startMs = readProcessorMs();
   expect(() => readXmlTracks(text)).toThrow(AppError);
-  expect(performance.now() - startMs).toBeLessThan(boundMs);
+  expect(readProcessorMs() - startMs).toBeLessThan(boundMs);
 });
 
 test('a line with as many points as a long drive is read', () => {

@@ -54,7 +54,7 @@ test('a receiver that was lost is there again by itself, and its bytes are its o
   });
   device.characteristic(TX).notify(Uint8Array.of(1, 2));
   device.gatt.disconnect();
-  await vi.waitFor(() => expect(states).toContain('connected'));
+  await vi.waitFor(() => expect(states).toContain('connected'), { timeout: 20_000 });
   device.characteristic(TX).notify(Uint8Array.of(3));
   await receiver.stop();
   expect(states).toEqual(['lost', 'connected']);
