@@ -110,12 +110,17 @@ const STATUS_LABELS = {
   incomplete: { label: 'Not complete', tone: 'neutral' },
 } as const;
 
+/** Shows whether a lap counts. */
+export function StatusBadge({ status }: Pick<LapView, 'status'>) {
+  const { label, tone } = STATUS_LABELS[status];
+  return <Badge tone={tone}>{label}</Badge>;
+}
+
 /** Shows whether a lap counts, and the reasons if it does not or has a warning. */
 export function LapStatus({ lap: { status, reasons } }: { lap: LapView }) {
-  const { label, tone } = STATUS_LABELS[status];
   return (
     <div className={styles['status']}>
-      <Badge tone={tone}>{label}</Badge>
+      <StatusBadge status={status} />
       {reasons.map((reason) => (
         <p key={reason}>{LAP_REASON_MESSAGES[reason]}</p>
       ))}

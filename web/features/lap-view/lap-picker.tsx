@@ -13,6 +13,7 @@ import { SelectField, TextField } from '#web/ui/field.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
 import { LapTime } from '#web/ui/lap-time.tsx';
 import { LoadingState, RetryLine } from '#web/ui/state-message.tsx';
+import { StatusBadge } from './lap-card.tsx';
 import styles from './lap-picker.module.css';
 import {
   filterLaps,
@@ -197,6 +198,11 @@ function LapList({ title, laps, onChoose }: LapListProps) {
                 <span className={styles['car']}>
                   <Facts facts={[lap.car, formatLapDate(lap.sessionDate)]} />
                 </span>
+                {lap.uncounted && (
+                  <span>
+                    <StatusBadge status={lap.uncounted} />
+                  </span>
+                )}
               </span>
               <LapTime lapTimeMs={lap.lapTimeMs} className={styles['time']} />
             </button>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { asLapId } from '#contract/testing/ids.ts';
-import { filterLaps, listValues, NO_FILTER, type PickableLap } from './pickable-laps.ts';
+import { asLapId, asSessionId } from '#contract/testing/ids.ts';
+import { filterLaps, listOwnLaps, listValues, NO_FILTER, type PickableLap } from './pickable-laps.ts';
 
 const TODAY = new Date('2026-06-20T12:00:00Z');
 
@@ -16,6 +16,7 @@ const LAPS: PickableLap[] = [
   sessionDate,
   rank: null,
   lapTimeMs: 60_000,
+  uncounted: null,
 }));
 
 const find = (filter: object) =>
@@ -39,4 +40,37 @@ test('laps are found by class, by car and by the time of the session', () => {
 
 test('each value is offered once', () => {
   expect(listValues(LAPS, ({ car }) => car)).toEqual(['BMW M4 GT3', 'Mazda MX-5']);
+});
+
+test('own laps that do not count say so, and incomplete ones are left out', () => {
+  const statuses = ['valid', 'warning', 'rejected', 'simulated', 'incomplete'] as const;
+  const session = {
+    sessionId: asSessionId('session'),
+    sessionDate: '2026-06-01T10:00:00Z',
+    carName: null,
+    carModel: 'Mazda MX-5',
+    carRaceClass: 'Roadster',
+    tireCompound: null,
+    videoUrl: null,
+    isPrivate: false,
+    bestLapId: asLapId('lap-valid'),
+    laps: statuses.map((status, index) => ({
+      lapId: asLapId(`lap-${status}`),
+      number: index + 1,
+      lapTimeMs: 60_000 + index,
+      uncertaintyMs: 10,
+      status,
+      reasons: [],
+      sectorTimesMs: [],
+      isClean: false,
+    })),
+    spread: null,
+  };
+  const listed = listOwnLaps({ sessions: [session] });
+  expect(listed.map(({ title, uncounted }) => [title, uncounted])).toEqual([
+    ['Lap 1', null],
+    ['Lap 2', null],
+    ['Lap 3', 'rejected'],
+    ['Lap 4', 'simulated'],
+  ]);
 });

@@ -15,6 +15,8 @@ export type PickableLap = {
   raceClass: string | null;
   sessionDate: string;
   lapTimeMs: number;
+  /** Set for an own lap that does not count on the board. */
+  uncounted: 'rejected' | 'simulated' | null;
 };
 
 /** The choices above the list; an empty text is no choice. */
@@ -32,6 +34,7 @@ export function listBoardLaps(records: readonly LapRecord[]): PickableLap[] {
     raceClass: record.carRaceClass,
     sessionDate: record.sessionDate,
     lapTimeMs: record.lapTimeMs,
+    uncounted: null,
   }));
 }
 
@@ -40,7 +43,7 @@ export function listOwnLaps({ sessions }: Pick<DriverLaps, 'sessions'>): Pickabl
   return sessions.flatMap(({ laps, carModel, carRaceClass, sessionDate }) =>
     laps
       .filter(({ status }) => status !== 'incomplete')
-      .map(({ lapId, number, lapTimeMs }) => ({
+      .map(({ lapId, number, lapTimeMs, status }) => ({
         lapId,
         title: `Lap ${number}`,
         rank: null,
@@ -48,6 +51,7 @@ export function listOwnLaps({ sessions }: Pick<DriverLaps, 'sessions'>): Pickabl
         raceClass: carRaceClass,
         sessionDate,
         lapTimeMs,
+        uncounted: status === 'rejected' || status === 'simulated' ? status : null,
       })),
   );
 }
