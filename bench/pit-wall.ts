@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import type { LiveFix, LiveSharing } from '#contract/live/schemas.ts';
 import { insertSignedIn, type SignedIn } from '#server/testing/builders.ts';
 import { insertKartTrack } from '#server/testing/kart-uploads.ts';
 import { driveLive } from '#server/testing/live-drive.ts';
 import { openEmptyDatabase } from './board-database.ts';
 
-// Measures the time from a driver's batch of fixes to the screens of those who watch, with one and with two copies of the server. The
+// Measures the time from a fix on a driver's phone, which sends fixes in batches, to the walls of those who watch, without the network between, with one and with two copies of the server. The
 // batches of each driver come to the copies in turn, as a load balancer spreads them. Watchers and drivers run on the same computer.
 
 const WATCHERS = 1_000;
@@ -19,14 +20,24 @@ const RATE_HZ = 10;
 const WARM_UP_SECONDS = 12;
 const MEASURED_SECONDS = 30;
 
-type Driver = { who: SignedIn; sharing: LiveSharing; batches: LiveFix[][] };
+type Driver = {
+  number: number;
+  who: SignedIn;
+  sharing: LiveSharing;
+  fixes: LiveFix[];
+  sentFixes: number;
+  sentBatches: number;
+};
+
+// The sender of the pages waits as long.
+const PAUSE_MIN_MS = 100;
 
 export async function run(): Promise<void> {
   console.log(
-    `${WATCHERS} watchers, ${DRIVERS} drivers at ${RATE_HZ} Hz, a batch a second each; ${MEASURED_SECONDS} s:\n`,
+    `${WATCHERS} watchers, ${DRIVERS} drivers at ${RATE_HZ} Hz, a batch every ${LIVE_LIMITS.batchEveryMs} ms each; ${MEASURED_SECONDS} s:\n`,
   );
   console.log(
-    '| copies | batch to wall, ms: median | 95 % | longest | to the answer, 95 % | a call that only asks whether the server is ready, 95 % | CPU of a copy | memory of a copy | KiB/s to a watcher | refused |',
+    '| copies | fix to wall, ms: median | 95 % | longest | to the answer, 95 % | a call that only asks whether the server is ready, 95 % | CPU of a copy | memory of a copy | KiB/s to a watcher | refused |',
   );
   console.log('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   for (const count of [1, 2]) await measure(count);
@@ -45,10 +56,10 @@ async function measure(count: number): Promise<void> {
     const watched = JSON.stringify({ ports, watchers: WATCHERS, readers: READERS, code });
     watchers = fork(fileURLToPath(new URL('./watch-pit-wall.mjs', import.meta.url)), [watched]);
     await hear(watchers, z.literal('open'));
-    await sendFor(drivers, ports, WARM_UP_SECONDS, 0);
+    await sendFor(drivers, ports, WARM_UP_SECONDS);
     for (const { child } of copies) child.send('begin');
     watchers.send('begin');
-    const sent = await sendFor(drivers, ports, MEASURED_SECONDS, WARM_UP_SECONDS);
+    const sent = await sendFor(drivers, ports, MEASURED_SECONDS);
     await wait(1_500);
     watchers.send('end');
     const seen = await hear(watchers, seenSchema);
@@ -62,7 +73,8 @@ async function measure(count: number): Promise<void> {
 }
 
 const seenSchema = z.object({
-  arrivals: z.array(z.tuple([z.string(), z.number()])),
+  /** The wall, the driver with the place, and the moment. */
+  arrivals: z.array(z.tuple([z.number(), z.string(), z.number()])),
   bytes: z.number(),
   open: z.number(),
   ended: z.number(),
@@ -97,55 +109,85 @@ async function startDrivers(
 ): Promise<Driver[]> {
   const drivers: Driver[] = [];
   for (let index = 0; index < DRIVERS; index += 1) {
-    const who = await insertSignedIn(db, { displayName: `Driver ${index + 1}` });
+    const number = index + 1;
+    const who = await insertSignedIn(db, { displayName: `Driver ${number}` });
     const code = drivers[0]?.sharing.code;
     const body = { trackId, visibility: 'link', ...(code !== undefined && { code }) };
-    const response = await post(port, who, { path: '/api/live/sharing', body });
+    const response = await post(port, { who, number }, { path: '/api/live/sharing', body });
     const sharing: LiveSharing = await response.json();
     // Each is somewhere else on the track.
-    const { batches } = driveLive({ seed: index + 1, laps: 3, styleSeed: index, rateHz: RATE_HZ });
-    drivers.push({ who, sharing, batches: batches.slice(index % 20) });
+    const { fixes } = driveLive({ seed: number, laps: 3, styleSeed: index, rateHz: RATE_HZ });
+    const sentFixes = (index % 20) * RATE_HZ;
+    drivers.push({ number, who, sharing, fixes, sentFixes, sentBatches: 0 });
   }
   return drivers;
 }
 
-type SentBatches = {
-  at: Map<string, number>;
+/** Names the position that a batch ends with, and when each of its fixes came to the phone. */
+type SentBatch = { key: string; number: number; fixAtMs: number[] };
+
+type Sent = {
+  batches: SentBatch[];
   answerMs: number[];
   /** Says how long a call takes meanwhile that asks the database for one number: what the computer itself takes. */
   idleMs: number[];
   refused: number;
 };
 
-/** Sends one batch a second of each driver, at moments spread over the second, with the fixes of that second. */
-async function sendFor(
-  drivers: readonly Driver[],
-  ports: readonly number[],
-  seconds: number,
-  from: number,
-): Promise<SentBatches> {
-  const sent: SentBatches = { at: new Map(), answerMs: [], idleMs: [], refused: 0 };
-  const startMs = Date.now();
-  await Promise.all([
-    probe(ports, { sent, untilMs: startMs + 1_000 * seconds }),
-    ...drivers.map(async (driver, index) => {
-      for (let second = 0; second < seconds; second += 1) {
-        const dueMs = startMs + 1_000 * second + (1_000 * index) / drivers.length;
-        await wait(Math.max(0, dueMs - Date.now()));
-        await sendBatch(driver, from + second, { ports, sent, number: index + 1 });
-      }
-    }),
-  ]);
+type Sending = { ports: readonly number[]; sent: Sent; untilMs: number };
+
+/** Lets each driver's fixes come one by one, and sends them as a phone does. */
+async function sendFor(drivers: readonly Driver[], ports: readonly number[], seconds: number): Promise<Sent> {
+  const sent: Sent = { batches: [], answerMs: [], idleMs: [], refused: 0 };
+  const sending = { ports, sent, untilMs: nowMs() + 1_000 * seconds };
+  await Promise.all([probe(sending), ...drivers.map((driver) => drive(driver, sending))]);
   return sent;
 }
 
+/** Moments that two processes of one computer can compare. */
+const nowMs = (): number => performance.timeOrigin + performance.now();
+
+/** Sends every half second, and not before the answer to the batch before, all fixes that have come. */
+async function drive(driver: Driver, sending: Sending): Promise<void> {
+  const fixEveryMs = 1_000 / RATE_HZ;
+  // Neither fixes nor batches of all drivers come at one moment.
+  let fixAtMs = nowMs() + Math.random() * fixEveryMs;
+  let dueMs = nowMs() + Math.random() * LIVE_LIMITS.batchEveryMs;
+  while (dueMs < sending.untilMs) {
+    await wait(Math.max(0, dueMs - nowMs()));
+    const batch: SentBatch = { key: '', number: driver.number, fixAtMs: [] };
+    for (; fixAtMs <= nowMs(); fixAtMs += fixEveryMs) batch.fixAtMs.push(fixAtMs);
+    dueMs = Math.max(nowMs() + PAUSE_MIN_MS, dueMs + LIVE_LIMITS.batchEveryMs);
+    if (batch.fixAtMs.length > 0) await sendBatch(driver, batch, sending);
+  }
+}
+
+async function sendBatch(driver: Driver, batch: SentBatch, { ports, sent }: Sending): Promise<void> {
+  const fixes = batch.fixAtMs.map((atMs, index): LiveFix => {
+    const [, ...place] = driver.fixes[(driver.sentFixes + index) % driver.fixes.length] ?? [0, 0, 0, 0, null];
+    // The fixes are of now, whatever the time of the simulated drive.
+    return [atMs, ...place];
+  });
+  driver.sentFixes += fixes.length;
+  driver.sentBatches += 1;
+  const [, lat = 0, lon = 0] = fixes.at(-1) ?? [];
+  sent.batches.push({ ...batch, key: `${round(lat)} ${round(lon)}` });
+  const startMs = nowMs();
+  const body = { sharingId: driver.sharing.sharingId, fixes };
+  const port = ports[driver.sentBatches % ports.length] ?? 0;
+  const response = await post(port, driver, { path: '/api/live/sharing/fixes', body });
+  await response.arrayBuffer();
+  sent.answerMs.push(nowMs() - startMs);
+  if (response.status !== 200) sent.refused += 1;
+}
+
+/** Rounds as the server does for a map. */
+const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
+
 const PROBE_EVERY_MS = 100;
 
-async function probe(
-  [port = 0]: readonly number[],
-  { sent, untilMs }: { sent: SentBatches; untilMs: number },
-): Promise<void> {
-  while (Date.now() < untilMs) {
+async function probe({ ports: [port = 0], sent, untilMs }: Sending): Promise<void> {
+  while (nowMs() < untilMs) {
     const startMs = performance.now();
     const response = await fetch(`http://127.0.0.1:${port}/api/ready`);
     await response.arrayBuffer();
@@ -154,45 +196,21 @@ async function probe(
   }
 }
 
-type Sending = { ports: readonly number[]; sent: SentBatches; number: number };
-
-/** Rounds as the server does for a map. */
-const round = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
-
-async function sendBatch(
-  { who, sharing, batches }: Driver,
-  second: number,
-  { ports, sent, number }: Sending,
-): Promise<void> {
-  const batch = batches[second % batches.length] ?? [];
-  // The fixes are of now, whatever the time of the simulated drive.
-  const shiftMs = Date.now() - (batch.at(-1)?.[0] ?? 0);
-  const fixes = batch.map(([at, ...rest]): LiveFix => [at + shiftMs, ...rest]);
-  const [, lat = 0, lon = 0] = fixes.at(-1) ?? [];
-  const atMs = performance.timeOrigin + performance.now();
-  sent.at.set(`${number} ${round(lat)} ${round(lon)}`, atMs);
-  const port = ports[second % ports.length] ?? 0;
-  const body = { sharingId: sharing.sharingId, fixes };
-  const response = await post(port, who, { path: '/api/live/sharing/fixes', body });
-  sent.answerMs.push(performance.timeOrigin + performance.now() - atMs);
-  if (response.status !== 200) sent.refused += 1;
-  await response.arrayBuffer();
-}
-
 function post(
   port: number,
-  who: SignedIn,
+  { who, number }: Pick<Driver, 'who' | 'number'>,
   { path, body }: { path: string; body: object },
 ): Promise<Response> {
   return fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
-    headers: { ...who.headers, 'content-type': 'application/json' },
+    // Each has an address of its own behind a proxy, as on a phone.
+    headers: { ...who.headers, 'content-type': 'application/json', 'x-forwarded-for': `10.1.0.${number}` },
     body: JSON.stringify(body),
   });
 }
 
 type Measured = {
-  sent: SentBatches;
+  sent: Sent;
   seen: z.infer<typeof seenSchema>;
   used: z.infer<typeof usedSchema>[];
 };
@@ -201,12 +219,7 @@ const share = (sorted: readonly number[], part: number): string =>
   (sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN).toFixed(0);
 
 function print(count: number, { sent, seen, used }: Measured): void {
-  const delays = seen.arrivals
-    .flatMap(([key, at]) => {
-      const sentAt = sent.at.get(key);
-      return sentAt === undefined ? [] : [at - sentAt];
-    })
-    .toSorted((a, b) => a - b);
+  const { delays, missing } = measureDelays(sent.batches, seen.arrivals);
   const answers = sent.answerMs.toSorted((a, b) => a - b);
   const idle = sent.idleMs.toSorted((a, b) => a - b);
   const cpu = Math.max(...used.map(({ cpuMs }) => cpuMs)) / (1_000 * MEASURED_SECONDS);
@@ -215,8 +228,27 @@ function print(count: number, { sent, seen, used }: Measured): void {
   console.log(
     `| ${count} | ${share(delays, 0.5)} | ${share(delays, 0.95)} | ${share(delays, 1)} | ${share(answers, 0.95)} | ${share(idle, 0.95)} | ${(100 * cpu).toFixed(0)} % | ${memory.toFixed(0)} MiB | ${rate.toFixed(1)} | ${sent.refused} |`,
   );
-  const expected = sent.at.size * READERS;
   console.log(
-    `\n${delays.length} of ${expected} positions on ${READERS} walls were timed; ${seen.open - seen.ended} of ${seen.open} streams are open.\n`,
+    `\n${delays.length} fixes on ${READERS} walls were timed, ${missing} did not come; ${seen.open - seen.ended} of ${seen.open} streams are open.\n`,
   );
+}
+
+/** Returns for every fix and wall how long it took until that place of the driver, or a later one, came to the wall. */
+function measureDelays(batches: readonly SentBatch[], arrivals: z.infer<typeof seenSchema>['arrivals']) {
+  const arrivedAt = new Map(arrivals.map(([reader, key, at]) => [`${reader} ${key}`, at]));
+  const delays: number[] = [];
+  let missing = 0;
+  for (let reader = 0; reader < READERS; reader += 1)
+    for (let number = 1; number <= DRIVERS; number += 1) {
+      const sent = batches.filter((batch) => batch.number === number);
+      let atMs = Number.NaN;
+      // A wall gets the last place of a driver: one that was passed over counts as there with the next.
+      for (const { key, fixAtMs } of sent.toReversed()) {
+        atMs = arrivedAt.get(`${reader} ${number} ${key}`) ?? atMs;
+        if (Number.isNaN(atMs)) missing += fixAtMs.length;
+        else for (const fixMs of fixAtMs) delays.push(atMs - fixMs);
+      }
+    }
+  delays.sort((a, b) => a - b);
+  return { delays, missing };
 }

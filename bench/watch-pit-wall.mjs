@@ -9,12 +9,12 @@ let bytes = 0;
 let open = 0;
 let ended = 0;
 
-const read = (text) => {
+const read = (index, text) => {
   const at = performance.timeOrigin + performance.now();
   for (const frame of text.split('\n\n')) {
     const [name, data] = frame.split('\ndata: ');
     if (name !== 'event: live-moves') continue;
-    for (const [number, lat, lon] of JSON.parse(data)) arrivals.push([`${number} ${lat} ${lon}`, at]);
+    for (const [number, lat, lon] of JSON.parse(data)) arrivals.push([index, `${number} ${lat} ${lon}`, at]);
   }
 };
 
@@ -38,7 +38,7 @@ const watch = (index) =>
           rest += chunk;
           const end = rest.lastIndexOf('\n\n');
           if (end < 0) return;
-          read(rest.slice(0, end));
+          read(index, rest.slice(0, end));
           rest = rest.slice(end + 2);
         });
         answer.on('end', () => (ended += 1));

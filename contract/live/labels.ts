@@ -11,8 +11,10 @@ export type LiveState = (typeof LIVE_STATES)[number];
 /** The limits of live sharing that the sender keeps to, and that the server enforces. */
 export const LIVE_LIMITS = {
   fixesPerBatchMax: 300,
-  /** One batch a second, and more after a hole in the network. */
-  batchesPerMinuteMax: 300,
+  /** With the walls' 200 ms and the network, a fix is on a wall within a second. */
+  batchEveryMs: 500,
+  /** Leaves room for what waits after a hole in the network, and for 50 drivers behind one address. */
+  batchesPerMinuteMax: 600,
   /** Fixes that are older than this are of no use to those who watch. */
   fixAgeMaxMs: 10 * 60_000,
   /** The clock of a computer may be this wrong. */

@@ -81,6 +81,9 @@ export type LiveSession = z.infer<typeof liveSessionSchema>;
 export const liveStateSchema = z.object({
   session: liveSessionSchema,
   drivers: z.array(liveDriverSchema),
+  positions: z
+    .array(z.tuple([z.int(), z.number(), z.number()]))
+    .meta({ description: 'Number, latitude and longitude of each driver on a lap who shows lines.' }),
   /** The clock of the server, against which `seenAt` is read. */
   now: moment,
 });
@@ -93,6 +96,8 @@ export type LiveUpdate = {
   drivers: LiveDriver[];
   gone: number[];
   now: number;
+  /** Comes where a page asks instead of listening. */
+  positions?: LiveStateAnswer['positions'];
 };
 
 /** The driver's number, and where the driver is, if that is shown. */
@@ -207,7 +212,7 @@ export const liveEndpoints = {
     access: 'signed_in',
     limit: LIVE_LIMITS.batchesPerMinuteMax,
     summary:
-      'Takes fixes of the driver, in order, once a second. The server times them. A batch that came before changes nothing; fixes that are not later than the last ones, or too old, are left out.',
+      'Takes fixes of the driver, in order, twice a second. The server times them. A batch that came before changes nothing; fixes that are not later than the last ones, or too old, are left out.',
     body: z.object({
       sharingId: sharingIdSchema,
       fixes: z.array(fixSchema).min(1).max(LIVE_LIMITS.fixesPerBatchMax),

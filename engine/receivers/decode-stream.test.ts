@@ -30,7 +30,7 @@ function decode(kind: StreamOptions['kind'], chunks: readonly StreamChunk[]): Li
   return chunks.flatMap((chunk) => decoder.feed(chunk));
 }
 
-function bytesOf(hex: string): Uint8Array {
+function parseHex(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.replaceAll(/\s/g, ''), 'hex'));
 }
 
@@ -82,7 +82,7 @@ test('the example of the maker of RaceBox', () => {
     {
       arrivalMs: 1000,
       bytes:
-        bytesOf(`B562FF015000 A0E70C07 E607 01 0A 08 33 08 37 19000000 2AAD4D0E 03 01 EA 0B C693E10D 3B376F19
+        parseHex(`B562FF015000 A0E70C07 E607 01 0A 08 33 08 37 19000000 2AAD4D0E 03 01 EA 0B C693E10D 3B376F19
         618C0900 0F010900 9C030000 2C070000 23000000 00000000 D0000000 88A9DD00 2C01 00 59 FDFF 7100 CE03
         2FFF 5600 FCFF 06DB`),
     },
@@ -121,7 +121,7 @@ test('packets of a Qstarz, with and without a fix', () => {
     '0354c800 cd94d6df 8a91a340 821e6adb 2eadc740',
     '86f2de60 3a924340 10c89943 ec51c842 610077ff',
     '72001300 b81ee53f ec51783f 0d05013c 0000',
-  ].map((hex) => ({ bytes: bytesOf(hex), arrivalMs: 7 }));
+  ].map((hex) => ({ bytes: parseHex(hex), arrivalMs: 7 }));
   const [without, fix, ...others] = decode('qstarz', pieces);
   expect(others).toEqual([]);
   expect(without).toMatchObject({ fixKind: 'none', latitude: null, timeMs: null, batteryPercent: 60 });
@@ -161,11 +161,30 @@ function gga(time: string): Uint8Array {
   return sentence(`GPGGA,${time},4807.000,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,`);
 }
 
+function gst(time: string, errors: string): Uint8Array {
+  return sentence(`GNGST,${time},1.2,,,,${errors},4.1`);
+}
+
 test('sentences without a date are of the day that the phone has', () => {
   const arrivalMs = Date.UTC(2026, 4, 17, 0, 0, 1);
   const chunks = ['235959.90', '000000.00', '000000.10'].map((time) => ({ bytes: gga(time), arrivalMs }));
   const times = decode('nmea', chunks).map(({ timeMs }) => timeMs);
   expect(times).toEqual([arrivalMs - 1100, arrivalMs - 1000, arrivalMs - 900]);
+});
+
+test('the accuracy of a sentence GST counts until the next one, and for two seconds at most', () => {
+  const chunks = [
+    gga('120000.00'),
+    gst('120000.00', '0.6,0.8'),
+    gga('120000.50'),
+    gga('120001.00'),
+    gst('120001.00', ','),
+    gga('120001.50'),
+    gst('120001.50', '3.0,4.0'),
+    gga('120004.00'),
+  ].map((bytes) => ({ bytes, arrivalMs: Date.UTC(2026, 4, 17, 12) }));
+  const accuracies = decode('nmea', chunks).map(({ accuracyMeters }) => accuracyMeters);
+  expect(accuracies).toEqual([1, 1, 1, null, null]);
 });
 
 test.each(STREAM_KINDS)('a flood of any bytes leaves a decoder of %s small and well', (kind) => {

@@ -83,6 +83,17 @@ export function knownOrNull(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
+/** Returns an accuracy, or null for what receivers write where they know none: 0 and huge numbers. */
+export function statedOrNull(accuracy: number): number | null {
+  return accuracy > 0 && accuracy < 100_000 ? accuracy : null;
+}
+
+/** Reads the kind of fix as u-blox and Qstarz number it; u-blox's 4 is 3D with the help of the car's own sensors. */
+export function readFixKind(code: number): FixKind {
+  if (code === 2) return '2d';
+  return code === 3 || code === 4 ? '3d' : 'none';
+}
+
 /** Takes a position over where both coordinates are possible. */
 export function setPosition(fix: LiveFix, lat: number, lon: number): void {
   const isPossible = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0);

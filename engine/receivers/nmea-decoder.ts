@@ -4,6 +4,7 @@
  * - Sentences with one time of day are one fix. Which sentence a receiver sends last is learned from the fix before, so that a fix is
  *   complete with it and need not wait for the next one.
  * - The sum at the end of a sentence is required: what is live is cut and lost in ways that files are not.
+ * - The accuracy of a sentence GST counts for the fixes of the next moments too: many receivers send it less often, or after the others.
  * - Without a date in any sentence, the day is the one of the phone that brings the time nearest to the arrival.
  */
 import { DAY_MS } from '../durations.ts';
@@ -16,9 +17,11 @@ import {
   type Epoch,
 } from '../formats/dialects/nmea-epoch.ts';
 import { NmeaSentence } from '../formats/dialects/nmea-sentence.ts';
+import { clockDigitsToMs } from '../formats/rows/numeric-clock.ts';
 import {
   knownOrNull,
   setPosition,
+  statedOrNull,
   unknownFix,
   type FixKind,
   type LiveFix,
@@ -31,6 +34,8 @@ const SPACE = 0x20;
 const LONGEST_SENTENCE = 200;
 /** A date that is a day off the phone's by less than this is one that changed late at midnight. */
 const LATE_DATE_MS = 60_000;
+/** So long an accuracy counts; many receivers state it once a second. */
+const ACCURACY_LASTS_MS = 2_000;
 
 type Pending = Epoch & {
   fixKind: FixKind | null;
@@ -49,6 +54,7 @@ export class NmeaDecoder implements ReceiverDecoder {
   /** The last time of day that was given out, whose later sentences come too late. */
   #doneTimeOfDayMs = Number.NaN;
   #lastTypes = { seen: '', before: '' };
+  #accuracy = { timeOfDayMs: Number.NaN, meters: Number.NaN };
   #dayMs = Number.NaN;
   #timeMs = Number.NaN;
 
@@ -77,6 +83,10 @@ export class NmeaDecoder implements ReceiverDecoder {
   #takeSentence(arrivalMs: number, fixes: LiveFix[]): void {
     const sentence = this.#sentence;
     if (!sentence.find(0) || !sentence.hasChecksum || !sentence.isIntact()) return;
+    if (sentence.type === 'GST') {
+      this.#accuracy = readAccuracy(sentence);
+      return;
+    }
     if (sentence.type === 'VTG') {
       if (this.#pending !== null) this.#pending.speed = firstKnown(this.#pending.speed, speedOfVtg(sentence));
     } else this.#takePosition(sentence, arrivalMs, fixes);
@@ -124,6 +134,9 @@ export class NmeaDecoder implements ReceiverDecoder {
     fix.speedMetersPerSecond = pending.speed >= 0 ? pending.speed : null;
     fix.headingDeg = knownOrNull(pending.heading);
     fix.altitudeMeters = knownOrNull(pending.altitude);
+    const { timeOfDayMs, meters } = this.#accuracy;
+    if (Math.abs(pending.timeOfDayMs - timeOfDayMs) <= ACCURACY_LASTS_MS)
+      fix.accuracyMeters = statedOrNull(meters);
     fix.horizontalDilution = knownOrNull(pending.dilution);
     return fix;
   }
@@ -162,6 +175,12 @@ function readPosition(sentence: NmeaSentence): Pending {
     heading: Number.NaN,
     altitude: sentence.number(9),
   };
+}
+
+/** Reads the standard errors of latitude and longitude, joined as u-blox joins them in its own messages. */
+function readAccuracy(sentence: NmeaSentence): { timeOfDayMs: number; meters: number } {
+  const meters = Math.hypot(sentence.number(6), sentence.number(7));
+  return { timeOfDayMs: clockDigitsToMs(sentence.number(1)), meters };
 }
 
 function merge(pending: Pending, said: Pending): void {

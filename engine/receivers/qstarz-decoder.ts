@@ -5,14 +5,20 @@
  */
 import { viewBytes } from '../formats/binary/binary-format.ts';
 import { isQstarzRecord, toDegrees } from '../formats/dialects/qstarz-bin.ts';
-import { setPosition, unknownFix, type LiveFix, type ReceiverDecoder, type StreamChunk } from './live-fix.ts';
+import {
+  readFixKind,
+  setPosition,
+  unknownFix,
+  type LiveFix,
+  type ReceiverDecoder,
+  type StreamChunk,
+} from './live-fix.ts';
 
 const RECORD_BYTES = 56;
 const KMH_PER_METER_PER_SECOND = 3.6;
 /** The receivers are younger, and bytes at the wrong place give a time long before or after. */
 const FIRST_SECONDS = Date.UTC(2010, 0, 1) / 1000;
 const LAST_SECONDS = Date.UTC(2080, 0, 1) / 1000;
-const FIX_2D = 2;
 
 export class QstarzDecoder implements ReceiverDecoder {
   #rest: Uint8Array = new Uint8Array(0);
@@ -63,8 +69,7 @@ function isWithin(value: number, least: number, most: number): boolean {
 function readRecord(view: DataView, start: number, arrivalMs: number): LiveFix {
   const fix = unknownFix(arrivalMs);
   const float = (offset: number) => view.getFloat32(start + offset, true);
-  const kind = view.getUint8(start);
-  fix.fixKind = kind < FIX_2D ? 'none' : kind === FIX_2D ? '2d' : '3d';
+  fix.fixKind = readFixKind(view.getUint8(start));
   fix.satellites = view.getUint8(start + 53);
   fix.batteryPercent = view.getUint8(start + 55);
   if (fix.fixKind === 'none') return fix;

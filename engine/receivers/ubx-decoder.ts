@@ -3,9 +3,10 @@ import { UbxFrameReader, type UbxFrame, type UbxKind } from '../formats/binary/u
 import { RACEBOX_POSITIONS, readRaceBoxForces } from '../formats/dialects/racebox-frames.ts';
 import {
   knownOrNull,
+  readFixKind,
   setPosition,
+  statedOrNull,
   unknownFix,
-  type FixKind,
   type LiveFix,
   type ReceiverDecoder,
   type StreamChunk,
@@ -49,7 +50,7 @@ export class UbxDecoder implements ReceiverDecoder {
     const offsets = isRaceBox ? RACEBOX_OFFSETS : PVT_OFFSETS;
     const fix = unknownFix(this.#arrivalMs);
     fix.satellites = payload.getUint8(23);
-    fix.fixKind = fixKindOf(payload.getUint8(20));
+    fix.fixKind = readFixKind(payload.getUint8(20));
     if (isRaceBox) this.#takeRaceBox(fix, payload);
     const pvt = isRaceBox && (payload.getUint8(66) & 1) === 1 ? null : readPvt(payload, offsets.speed);
     if (pvt === null) return fix;
@@ -58,8 +59,8 @@ export class UbxDecoder implements ReceiverDecoder {
     fix.speedMetersPerSecond = pvt.speedMetersPerSecond >= 0 ? pvt.speedMetersPerSecond : null;
     fix.altitudeMeters = payload.getInt32(36, true) / 1000;
     fix.headingDeg = payload.getInt32(offsets.heading, true) / 1e5;
-    fix.accuracyMeters = stated(pvt.accuracyMeters);
-    fix.speedAccuracyMetersPerSecond = stated(payload.getUint32(offsets.speedAccuracy, true) / 1000);
+    fix.accuracyMeters = statedOrNull(pvt.accuracyMeters);
+    fix.speedAccuracyMetersPerSecond = statedOrNull(payload.getUint32(offsets.speedAccuracy, true) / 1000);
     return fix;
   }
 
@@ -74,14 +75,4 @@ export class UbxDecoder implements ReceiverDecoder {
     fix.longitudinalMetersPerSecondSquared = forces.longitudinal;
     fix.lateralMetersPerSecondSquared = forces.lateral;
   }
-}
-
-function fixKindOf(code: number): FixKind {
-  if (code === 2) return '2d';
-  return code === 3 || code === 4 ? '3d' : 'none';
-}
-
-/** Receivers write huge numbers, or 0, where they do not know. */
-function stated(value: number): number | null {
-  return value > 0 && value < 100_000 ? value : null;
 }

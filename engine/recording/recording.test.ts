@@ -13,7 +13,7 @@ const drive = simulateDrive(KART_TRACK, { seed: 12, laps: 3, receiver: { rateHz:
 const file = recordDrive(drive, { kind: 'racebox', seed: 1, model: 'RaceBox Mini S' });
 const chunks = streamDrive(drive, { kind: 'racebox', seed: 1 });
 
-function payloadsOf(bytes: Uint8Array): number[] {
+function readPayloads(bytes: Uint8Array): number[] {
   const payloads: number[] = [];
   readRecording(bytes, { chunk: (chunk) => payloads.push(...chunk.bytes) });
   return payloads;
@@ -47,7 +47,7 @@ test.each(['racebox', 'ubx', 'nmea', 'serial-nmea', 'racechrono-diy', 'qstarz', 
 );
 
 test('finds a torn end, a flipped byte and a lost block, and keeps everything before', () => {
-  const all = payloadsOf(file);
+  const all = readPayloads(file);
   fc.assert(
     fc.property(fc.nat(file.length - 200), fc.constantFrom('torn', 'flipped', 'lost'), (offset, harm) => {
       const at = 150 + offset;
@@ -58,7 +58,7 @@ test('finds a torn end, a flipped byte and a lost block, and keeps everything be
             ? file.map((byte, index) => (index === at ? byte ^ 4 : byte))
             : Uint8Array.of(...file.subarray(0, at), ...file.subarray(at + 40));
       const read = readRecording(broken);
-      const kept = payloadsOf(broken);
+      const kept = readPayloads(broken);
       expect(kept).toEqual(all.slice(0, kept.length));
       expect(read?.state.lengthBytes).toBeLessThanOrEqual(at);
       // A block is 258 bytes long at most.

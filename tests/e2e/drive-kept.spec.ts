@@ -1,13 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { shareServer } from './driver.ts';
 import {
-  chunksOf,
+  toChunks,
   connectBluetooth,
   countBytes,
   driveWaterford,
   holdToEnd,
-  openPhone,
-  prepareAtHome,
+  openPreparedPhone,
   readRecordings,
   start,
   UART_TX,
@@ -19,7 +18,7 @@ import { test } from './test.ts';
 
 const pitboard = shareServer();
 
-const CHUNKS = chunksOf(driveWaterford(11, 2), 'racebox');
+const CHUNKS = toChunks(driveWaterford(11, 2), 'racebox');
 /** Starts a drive and sends its first minute, until all of it is written. Gives what was sent. */
 async function driveAMinute(page: Page): Promise<number> {
   await connectBluetooth(page);
@@ -58,8 +57,7 @@ test('a tab that is closed loses at most a second, and the recording is offered 
   browser,
 }) => {
   const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
   await sendLastSecond(page);
   await page.close({ runBeforeUnload: false });
@@ -74,9 +72,7 @@ test('a tab that is closed loses at most a second, and the recording is offered 
 test('a page that is reloaded goes on with its recording, its laps and a marked hole', async ({
   browser,
 }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
   page.on('dialog', (dialog) => void dialog.accept());
   await sendLastSecond(page);
@@ -97,8 +93,7 @@ test('a page that is reloaded goes on with its recording, its laps and a marked 
 
 test('a page that crashes loses at most a second', async ({ browser }) => {
   const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
   const next = await page.context().newPage();
   await sendLastSecond(page);
@@ -112,9 +107,7 @@ test('a page that crashes loses at most a second', async ({ browser }) => {
 });
 
 test('a phone that is full stops with a clear word, and keeps what was written', async ({ browser }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   await connectBluetooth(page);
   await notify(page, CHUNKS.slice(0, 60), () => UART_TX);
   await start(page);
@@ -140,9 +133,7 @@ test('a phone that is full stops with a clear word, and keeps what was written',
 test('a receiver that is lost is found again, the hole is marked, and no gap is shown before the next line', async ({
   browser,
 }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   await driveAMinute(page);
   await setReachable(page, false);
   await expect(page.getByText(/^Receiver lost \d+ s$/)).toBeVisible();
@@ -158,9 +149,7 @@ test('a receiver that is lost is found again, the hole is marked, and no gap is 
 });
 
 test('a network that is lost changes nothing', async ({ browser }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   const sentBytes = await driveAMinute(page);
   await page.context().setOffline(true);
   await notify(page, CHUNKS.slice(LAST_SECOND.from, LAST_SECOND.to), () => UART_TX);

@@ -39,9 +39,11 @@ export function driveWaterford(seed: number, laps: number, rateHz = 25): Simulat
 }
 
 /** Returns what arrives of a drive, each chunk with the time of its fix in `arrivalMs`. */
-export function chunksOf(drive: SimulatedDrive, kind: StreamOptions['kind']): StreamChunk[] {
+export function toChunks(drive: SimulatedDrive, kind: StreamOptions['kind']): StreamChunk[] {
   return streamDrive(drive, { kind, seed: 1, delayMs: 0 });
 }
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: 'en' };
 
 /** Opens a blank page of a phone of 390 by 844 pixels with touch, where `name` is signed in and the devices are near. */
 export async function openPhone(
@@ -49,8 +51,7 @@ export async function openPhone(
   { url }: Pitboard,
   { name, device = RACEBOX_CLONE }: { name?: string; device?: SimulatedDevice },
 ): Promise<Page> {
-  const viewport = { width: 390, height: 844 };
-  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true, locale: 'en' });
+  const context = await browser.newContext(PHONE);
   if (name !== undefined) await signInByCalls(context.request, url, name);
   const page = await context.newPage();
   await addDevices(page, device);
@@ -64,6 +65,17 @@ export async function prepareAtHome(page: Page, url: string): Promise<void> {
   await expect(page.getByText('Taken along.')).toBeVisible();
   await page.goto(`${url}/drive`);
   await expect(page.getByText('Works offline')).toBeVisible();
+}
+
+/** Opens a phone on which everything of home is done. */
+export async function openPreparedPhone(
+  browser: Browser,
+  pitboard: Pitboard,
+  options: Parameters<typeof openPhone>[2] = {},
+): Promise<Page> {
+  const page = await openPhone(browser, pitboard, options);
+  await prepareAtHome(page, pitboard.url);
+  return page;
 }
 
 export async function connectBluetooth(page: Page): Promise<void> {

@@ -3,11 +3,12 @@ import { RACEBOX_DOWNLOAD_REQUEST, RACEBOX_STATUS_REQUEST } from '#engine/receiv
 import { cutIntoNotifications, raceBoxMemory, raceBoxStatus } from '#engine/testing/fake-memory.ts';
 import { addCar, shareServer, uploadLaps } from './driver.ts';
 import {
-  chunksOf,
+  toChunks,
   connectBluetooth,
   driveWaterford,
   holdToEnd,
   openPhone,
+  openPreparedPhone,
   prepareAtHome,
   QSTARZ,
   QSTARZ_TX,
@@ -22,6 +23,8 @@ import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
 
 const pitboard = shareServer();
+
+const RACEBOX_MINI_S = { ...RACEBOX_CLONE, name: 'RaceBox Mini S 1111111111' };
 
 /** The live time and the server's may differ by this much. */
 const AGREES_MS = 20;
@@ -40,7 +43,7 @@ test('a driver with a RaceBox clone records a drive without a network, and its b
   await page.goto(`${url}/drive`);
   await connectBluetooth(page);
   const drive = driveWaterford(7, 4);
-  const chunks = chunksOf(drive, 'racebox');
+  const chunks = toChunks(drive, 'racebox');
   await notify(page, chunks.slice(0, 120), () => UART_TX);
   await expect(page.getByText('Ready, 3D fix')).toBeVisible();
   await expect(page.getByRole('button', { name: /Waterford Hills.*Found: line/ })).toBeVisible();
@@ -82,12 +85,10 @@ test('a driver with a RaceBox clone records a drive without a network, and its b
 test('a driver with a Qstarz sees laps, and a guest keeps the file until the sign-in', async ({
   browser,
 }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), { device: QSTARZ });
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard(), { device: QSTARZ });
   await connectBluetooth(page);
   const drive = driveWaterford(8, 2, 5);
-  const chunks = chunksOf(drive, 'qstarz');
+  const chunks = toChunks(drive, 'qstarz');
   await notify(page, chunks.slice(0, 60), () => QSTARZ_TX);
   await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
@@ -102,12 +103,10 @@ test('a driver with a Qstarz sees laps, and a guest keeps the file until the sig
 });
 
 test('a driver with an NMEA receiver on a serial port sees laps', async ({ browser }) => {
-  const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), {});
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard());
   await page.getByRole('button', { name: 'Connect receiver on a serial port' }).tap();
   const drive = driveWaterford(9, 2, 10);
-  const chunks = chunksOf(drive, 'serial-nmea');
+  const chunks = toChunks(drive, 'serial-nmea');
   await sendSerial(page, chunks.slice(0, 60));
   await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   await start(page);
@@ -144,10 +143,9 @@ test('the positions of the phone itself are recorded, with their accuracy before
 
 test('live sharing is off, is switched on for one drive, and ends with it', async ({ browser }) => {
   const { url } = pitboard();
-  const page = await openPhone(browser, pitboard(), { name: 'Theo Okafor' });
-  await prepareAtHome(page, url);
+  const page = await openPreparedPhone(browser, pitboard(), { name: 'Theo Okafor' });
   await connectBluetooth(page);
-  await notify(page, chunksOf(driveWaterford(14, 1), 'racebox').slice(0, 120), () => UART_TX);
+  await notify(page, toChunks(driveWaterford(14, 1), 'racebox').slice(0, 120), () => UART_TX);
   await expect(page.getByRole('button', { name: /^Waterford Hills/ })).toBeVisible();
   const share = page.getByRole('switch', { name: 'Share live' });
   await expect(share).not.toBeChecked();
@@ -165,29 +163,37 @@ test('live sharing is off, is switched on for one drive, and ends with it', asyn
   await expect(share).not.toBeChecked();
 });
 
-test('the memory of a RaceBox is downloaded over a break, and each of its drives waits in the uploads', async ({
-  browser,
-}) => {
-  const { url } = pitboard();
-  const device = { ...RACEBOX_CLONE, name: 'RaceBox Mini S 1111111111' };
-  const page = await openPhone(browser, pitboard(), { device });
-  const memory = raceBoxMemory([driveWaterford(12, 1, 10), driveWaterford(13, 1, 10)]);
-  const chunks = cutIntoNotifications(memory, 1).map((bytes) => ({ bytes, arrivalMs: 0 }));
-  await page.goto(`${url}/drive`);
+const MEMORY = raceBoxMemory([driveWaterford(12, 1, 10), driveWaterford(13, 1, 10)]);
+const MEMORY_CHUNKS = cutIntoNotifications(MEMORY, 1).map((bytes) => ({ bytes, arrivalMs: 0 }));
+
+/** Asks a RaceBox for its memory, and lets half of it come. */
+async function downloadHalf(page: Page): Promise<void> {
+  await page.goto(`${pitboard().url}/drive`);
   await page.getByRole('button', { name: 'Read the memory of a receiver' }).tap();
   await untilWritten(page, RACEBOX_STATUS_REQUEST);
-  await notify(page, [{ bytes: raceBoxStatus(memory.length - 2), arrivalMs: 0 }], () => UART_TX);
+  await notify(page, [{ bytes: raceBoxStatus(MEMORY.length - 2), arrivalMs: 0 }], () => UART_TX);
   await page.getByRole('button', { name: 'Download RaceBox Mini S memory' }).tap();
   await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST);
-  await notify(page, chunks.slice(0, chunks.length / 2), () => UART_TX);
+  await notify(page, MEMORY_CHUNKS.slice(0, MEMORY_CHUNKS.length / 2), () => UART_TX);
   await expect(page.getByRole('dialog')).toContainText(/[\d,]+ of [\d,]+/);
-  await setReachable(page, false);
-  await setReachable(page, true);
-  await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST, 2);
-  await notify(page, chunks, () => UART_TX);
+}
+
+async function expectTwoLapFiles(page: Page): Promise<void> {
   await expect(page.getByText('2 lap files of the receiver')).toBeVisible();
   const kept = await page.evaluate(async () => (await (await caches.open('lap-files')).keys()).length);
   expect(kept).toBe(2);
+}
+
+test('the memory of a RaceBox is downloaded over a break, and each of its drives waits in the uploads', async ({
+  browser,
+}) => {
+  const page = await openPhone(browser, pitboard(), { device: RACEBOX_MINI_S });
+  await downloadHalf(page);
+  await setReachable(page, false);
+  await setReachable(page, true);
+  await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST, 2);
+  await notify(page, MEMORY_CHUNKS, () => UART_TX);
+  await expectTwoLapFiles(page);
 });
 
 async function expectTimes(page: Page, trueLaps: readonly { lapTimeMs: number }[]): Promise<void> {

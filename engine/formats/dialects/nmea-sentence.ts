@@ -1,6 +1,6 @@
 import { parseDecimal } from '../text/decimal.ts';
 
-const TYPES = ['RMC', 'GGA', 'VTG'] as const;
+const TYPES = ['RMC', 'GGA', 'VTG', 'GST'] as const;
 
 /** Describes one sentence of NMEA 0183. One object serves for all sentences of a file. */
 export class NmeaSentence {

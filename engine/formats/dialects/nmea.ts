@@ -58,6 +58,7 @@ class Epochs {
   }
 
   see(sentence: NmeaSentence): void {
+    if (sentence.type === 'GST') return;
     if (sentence.type === 'VTG') {
       if (this.#epoch !== null) this.#epoch.speed = firstKnown(this.#epoch.speed, speedOfVtg(sentence));
       return;

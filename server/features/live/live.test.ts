@@ -8,6 +8,7 @@ import type {
   LiveStateAnswer,
   LiveUpdate,
 } from '#contract/live/schemas.ts';
+import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import { endSilentSharings } from '#server/model/live/live-store.ts';
 import { users } from '#server/model/people/schema.ts';
 import {
@@ -48,7 +49,11 @@ const start = async (who: SignedIn, body: object = {}): Promise<LiveSharing> => 
 const send = (who: SignedIn, { sharingId }: LiveSharing, fixes: LiveFix[], on: TestApp = app) =>
   on.as(who).post('/api/live/sharing/fixes', { sharingId, fixes });
 
-async function sendAll(who: SignedIn, sharing: LiveSharing, { fixes }: LiveDrive): Promise<void> {
+async function sendAll(
+  who: SignedIn,
+  sharing: LiveSharing,
+  { fixes }: Pick<LiveDrive, 'fixes'>,
+): Promise<void> {
   for (let from = 0; from < fixes.length; from += 300)
     expect((await send(who, sharing, fixes.slice(from, from + 300))).statusCode).toBe(200);
 }
@@ -56,7 +61,7 @@ async function sendAll(who: SignedIn, sharing: LiveSharing, { fixes }: LiveDrive
 const watch = async (code: string, on: TestApp = app): Promise<LiveStateAnswer> =>
   (await on.asGuest().get(`/api/live/${code}`)).json();
 
-const rowsOf = async (table: string): Promise<number> =>
+const countRows = async (table: string): Promise<number> =>
   Number((await app.database.pool.query(`SELECT count(*) FROM ${table}`)).rows[0].count);
 
 function expectLaps(driver: LiveDriver | undefined, { trueLaps }: LiveDrive): void {
@@ -111,6 +116,8 @@ describe('a live session', () => {
     for (const stream of streams)
       await expect.poll(() => latest(stream.list('live'))?.bestMs, { timeout: 20_000 }).toBeGreaterThan(0);
     for (const { code } of [shown, hidden]) expectLaps((await watch(code)).drivers[0], drive);
+    expect((await watch(shown.code)).positions).toHaveLength(1);
+    expect((await watch(hidden.code)).positions).toEqual([]);
     const moves = streams.map((stream) => stream.list('live-moves').flat());
     expect(moves[0]).toContainEqual([1, expect.any(Number), expect.any(Number)]);
     expect(moves[1]).toContainEqual([1]);
@@ -118,6 +125,23 @@ describe('a live session', () => {
     await app.as(ana).delete('/api/live/sharing');
     await expect.poll(() => streams[0]?.list('live-end'), { timeout: 20_000 }).toEqual([{}]);
     await app.db.update(users).set({ keepLinesPrivate: false }).where(eq(users.id, bo.userId));
+  });
+
+  test('reaches a wall where no notifications arrive, as behind a pooler, with positions as well', async () => {
+    const { notifications } = app.database;
+    const deaf = { ...notifications, isListening: () => false, subscribe: () => () => {} };
+    const behindPooler = await startTestApp({ database: { ...app.database, notifications: deaf } });
+    const sharing = await start(ana);
+    const stream = await openStream(behindPooler.fastify, { query: `?live=${sharing.code}` });
+    const { fixes } = driveLive({ seed: 11, laps: 2 });
+    await sendAll(ana, sharing, { fixes: fixes.slice(0, -100) });
+    const { positions } = await watch(sharing.code);
+    expect(positions).toEqual([[1, expect.any(Number), expect.any(Number)]]);
+    await expect
+      .poll(() => stream.list('live-moves').flat(), { timeout: 20_000 })
+      .toContainEqual(positions[0]);
+    expect(latest(stream.list('live'))?.bestMs).toBeGreaterThan(0);
+    stream.close();
   });
 
   test('shows no position before the first crossing and none in the pits, and says so', async () => {
@@ -193,14 +217,14 @@ describe('the end', () => {
     expect(await endSilentSharings(app.db)).toBe(true);
     expect((await app.as(bo).get('/api/live/sharing')).json()).toEqual({ sharing: null });
     for (const table of ['live_sessions', 'live_sharings', 'live_timings', 'live_batches'])
-      expect([table, await rowsOf(table)]).toEqual([table, 0]);
+      expect([table, await countRows(table)]).toEqual([table, 0]);
   });
 
   test('keeps no fixes of laps that are over', async () => {
     const sharing = await start(ana);
     const { batches } = driveLive({ seed: 6, laps: 3 });
     for (const batch of batches) await send(ana, sharing, batch);
-    expect(await rowsOf('live_batches')).toBeLessThan(batches.length / 3);
+    expect(await countRows('live_batches')).toBeLessThan(batches.length / 3);
   });
 });
 
@@ -284,9 +308,12 @@ describe('what is refused', () => {
     const sharing = await start(cy);
     const [fix] = driveLive({ seed: 10, laps: 1 }).fixes;
     if (!fix) throw new Error('There is no fix.');
-    const statuses = new Set<number>();
-    for (let call = 0; call < 301; call += 1) statuses.add((await send(cy, sharing, [fix])).statusCode);
-    expect([...statuses]).toEqual([200, 429]);
+    await app.database.pool.query("INSERT INTO call_counts VALUES ($1, $2, now() + interval '1 minute')", [
+      `driver ${cy.userId} POST /api/live/sharing/fixes`,
+      LIVE_LIMITS.batchesPerMinuteMax - 1,
+    ]);
+    expect((await send(cy, sharing, [fix])).statusCode).toBe(200);
+    expect((await send(cy, sharing, [fix])).statusCode).toBe(429);
   });
 });
 

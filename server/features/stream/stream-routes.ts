@@ -30,7 +30,7 @@ export function mountStreamRoutes(app: FastifyInstance, services: Services): voi
       throw new AppError('invalid_input', 'This call needs the header Accept: text/event-stream.');
     if (!viewer && live === undefined) throw new AppError('not_signed_in', 'Please sign in first.');
     const session = viewer && (await getAuthSession(services, request));
-    const stream = streams.open(holderOf(request, session?.userId));
+    const stream = streams.open(toHolder(request, session?.userId));
     try {
       if (live !== undefined) await boards.follow(stream, live);
       if (session) await notices.follow(stream, session);
@@ -46,7 +46,7 @@ export function mountStreamRoutes(app: FastifyInstance, services: Services): voi
   });
 }
 
-function holderOf({ ip }: FastifyRequest, userId: string | undefined): StreamHolder {
+function toHolder({ ip }: FastifyRequest, userId: string | undefined): StreamHolder {
   return userId === undefined
     ? { key: listCountedNetworks(ip)[0].name, max: STREAMS_PER_NETWORK_MAX }
     : { key: userId, max: STREAMS_PER_USER_MAX };

@@ -79,12 +79,15 @@ function setDriver(board: Board, driver: LiveDriver): void {
 }
 
 /** Takes the drivers as the database has them, where they are newer than what messages said. */
-export function replaceDrivers(board: Board, { drivers }: LiveStateAnswer): void {
+export function replaceDrivers(board: Board, { drivers, positions }: LiveStateAnswer): void {
   const numbers = new Set(drivers.map(({ number }) => number));
   for (const number of board.drivers.keys()) if (!numbers.has(number)) removeDriver(board, number);
   for (const driver of drivers) {
     const known = board.drivers.get(driver.number);
-    if (isNewer(driver, known) && JSON.stringify(known) !== JSON.stringify(driver)) setDriver(board, driver);
+    if (!isNewer(driver, known) || JSON.stringify(known) === JSON.stringify(driver)) continue;
+    setDriver(board, driver);
+    const { number } = driver;
+    board.moves.set(number, positions.find(([of]) => of === number) ?? [number]);
   }
 }
 

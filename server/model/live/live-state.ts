@@ -17,12 +17,29 @@ export async function findLiveState(db: Database, code: LiveCode): Promise<LiveS
   if (!track) return undefined;
   const sharings = await listSharings(db, code);
   const { title, visibility, startedAt } = session;
+  const drivers = sharings.map((sharing) => ({ sharing, progress: readProgress(sharing, track) }));
   return {
     session: { code, title, visibility, startedAt: startedAt.getTime(), track },
-    drivers: sharings.map((sharing) => describeDriver(sharing, readProgress(sharing, track))),
+    drivers: drivers.map(({ sharing, progress }) => describeDriver(sharing, progress)),
+    positions: drivers.flatMap(({ sharing, progress }) => {
+      const { previous } = progress;
+      if (previous === null || !showsPosition(sharing, progress)) return [];
+      return [[sharing.number, roundDegrees(previous.lat), roundDegrees(previous.lon)] as const];
+    }),
     now: Date.now(),
   };
 }
+
+/** Says whether those who watch may see where a driver is: only of drivers who show lines, and only on a lap. */
+export function showsPosition(
+  { showsLine }: Pick<StoredSharing, 'showsLine'>,
+  { lapStartedAt }: Pick<DriverProgress, 'lapStartedAt'>,
+): boolean {
+  return showsLine && lapStartedAt !== null;
+}
+
+/** Rounds to a metre, which is enough for a map. */
+export const roundDegrees = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;
 
 /** Reads how far a driver is, or begins. */
 export function readProgress({ progress, startedAt }: StoredSharing, track: Track): DriverProgress {

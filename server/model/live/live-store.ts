@@ -27,7 +27,7 @@ function newCode(): LiveCode {
 }
 
 /** Locks the live sessions of a track until the end of the transaction, so that two first drivers share one. */
-export async function lockLiveSessionsOf(tx: Database, trackId: TrackId): Promise<void> {
+export async function lockLiveSessions(tx: Database, trackId: TrackId): Promise<void> {
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended('live sessions of ' || ${trackId}, 0))`);
 }
 

@@ -13,7 +13,7 @@ import {
   findSharing,
   insertLiveSession,
   insertSharing,
-  lockLiveSessionsOf,
+  lockLiveSessions,
   type StoredLiveSession,
   type StoredSharing,
 } from './live-store.ts';
@@ -33,7 +33,7 @@ export async function startSharing(tx: Database, userId: UserId, wanted: NewShar
   if (!track.startFinishLine)
     throw new AppError('conflict', 'This track has no start line, so nothing is timed.');
   if (wanted.userCarId) await requireOwnCar(tx, userId, wanted.userCarId);
-  await lockLiveSessionsOf(tx, wanted.trackId);
+  await lockLiveSessions(tx, wanted.trackId);
   await endLiveSharing(tx, [userId]);
   const session = await findOrBeginSession(tx, wanted);
   if ((await countSharings(tx, session.code)) >= LIVE_LIMITS.driversPerSessionMax)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { UserId } from '#contract/ids.ts';
+import { LIVE_LIMITS } from '#contract/live/labels.ts';
 import type { LiveDriver, LiveFix, SharingId } from '#contract/live/schemas.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
 import type { Database } from '#server/kernel/database/database.ts';
@@ -8,7 +9,7 @@ import { findDrawnTrack } from '#server/model/tracks/track-store.ts';
 import type { DriverProgress } from './driver-progress.ts';
 import { DriverTimer } from './driver-timer.ts';
 import type { LiveMessage } from './live-board.ts';
-import { describeDriver, readProgress } from './live-state.ts';
+import { describeDriver, readProgress, roundDegrees, showsPosition } from './live-state.ts';
 import { choosePlausible } from './plausible-fixes.ts';
 import { findSharing, listBatches, lockSharing, storeTiming, type StoredSharing } from './live-store.ts';
 
@@ -20,8 +21,8 @@ type HeldTimer = { timer: DriverTimer; track: Track; batchCount: number; keepFro
 
 // One for each driver who shares now; each takes nearly 800 KiB.
 const TIMERS_MAX = 200;
-// The curve of a crossing needs some fixes before the line.
-const BATCHES_BEFORE_LAP = 3;
+// The curve of a crossing needs some fixes before the line: those of three seconds.
+const BATCHES_BEFORE_LAP = Math.ceil(3_000 / LIVE_LIMITS.batchEveryMs);
 
 /**
  * Returns the function that takes fixes of drivers. Batches of one driver may come to several copies of the server in turn: one that
@@ -87,24 +88,20 @@ async function takeBatch(
 
 type Change = { sharing: StoredSharing; before: DriverProgress; progress: DriverProgress; last: LiveFix };
 
-/** Describes what has changed for the copies of the server: positions only of drivers who show lines, and only on a lap. */
+/** Describes what has changed for the copies of the server. */
 function describeChange({ sharing, before, progress, last }: Change): string {
   const seenAt = new Date();
   const driver = describeDriver({ ...sharing, seenAt }, progress);
   const hasChanged = sharing.progress === null || isOther(describeDriver(sharing, before), driver);
-  const isShown = sharing.showsLine && progress.lapStartedAt !== null;
   const message: LiveMessage = {
     code: sharing.code,
     number: sharing.number,
     seenAt: seenAt.getTime(),
     ...(hasChanged && { driver }),
-    ...(isShown && { at: [roundDegrees(last[1]), roundDegrees(last[2])] }),
+    ...(showsPosition(sharing, progress) && { at: [roundDegrees(last[1]), roundDegrees(last[2])] }),
   };
   return JSON.stringify(message);
 }
 
 const isOther = (a: LiveDriver, b: LiveDriver): boolean =>
   JSON.stringify({ ...a, seenAt: 0 }) !== JSON.stringify({ ...b, seenAt: 0 });
-
-/** Rounds to a metre, which is enough for a map. */
-const roundDegrees = (degrees: number): number => Math.round(degrees * 1e5) / 1e5;

@@ -19,6 +19,7 @@ import type { DriveState, RecordingState } from './drive-state.ts';
 import { LapDots } from './lap-dots.tsx';
 import { explainProblem } from './signal-messages.ts';
 import styles from './after.module.css';
+import column from './column.module.css';
 
 /** Says how far the file of the drive is on its way to the board. */
 export type UploadProgress = {
@@ -53,7 +54,7 @@ export function AfterDrive({ state, timed, progress, next, onAgain, onSave }: Af
   const laps = timed ?? live.laps.map(showLiveLap);
   const best = findBest(laps);
   return (
-    <div className={styles['column']}>
+    <div className={column['column']}>
       <Head recording={recording} />
       <Result track={track} best={best} ownMs={findOwn(track)} />
       <Progress {...progress} />
@@ -105,9 +106,9 @@ const WITHOUT_TRACK = 'The laps are timed after the upload: this drive had no tr
 function Head({ recording: { startedAtMs, endedAtMs, problem } }: { recording: RecordingState }) {
   return (
     <>
-      <div className={styles['head']}>
+      <div className={column['head']}>
         <PageTitle>Session</PageTitle>
-        <span className="num">
+        <span className={classNames('num', styles['when'])}>
           {formatLocalDate(startedAtMs)}, {formatClock(startedAtMs)} to{' '}
           {formatClock(endedAtMs ?? startedAtMs)}
         </span>

@@ -19,6 +19,7 @@ import { CompareWith, TrackChoice } from './track-choice.tsx';
 import { useInBrowser } from './use-in-browser.ts';
 import { useChosenTrack } from './use-chosen-track.ts';
 import styles from './before.module.css';
+import column from './column.module.css';
 
 type BeforeDriveProps = {
   session: DriveSession;
@@ -49,7 +50,7 @@ export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, c
   }
 
   return (
-    <div className={styles['column']}>
+    <div className={column['column']}>
       <Head isOffline={isOffline} />
       {cut}
       {!isStorable && (
@@ -92,7 +93,7 @@ export function BeforeDrive({ session, sources, tracks, isOffline, cut, share, c
 
 function Head({ isOffline }: { isOffline: boolean }) {
   return (
-    <div className={styles['head']}>
+    <div className={column['head']}>
       <PageTitle>Drive</PageTitle>
       {isOffline && (
         <span className={styles['offline']}>

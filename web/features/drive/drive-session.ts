@@ -45,13 +45,16 @@ export class DriveSession {
     this.#decoder = createDecoder(receiver.kind, receiver.name);
     this.#meter = new SignalMeter();
     const { transport, name, kind } = receiver;
-    const source = { transport, name, kind, connection: 'connected' as const };
+    const source = { transport, name, kind, connection: 'connected' as const, description: null };
     this.store.setState({ source, signal: this.#meter.state });
     try {
       await receiver.start({
         onChunk: (chunk) => this.#take(chunk),
         onConnection: (connection) => this.#changeConnection(connection),
       });
+      // The receiver may have been lost, or left, meanwhile.
+      const now = this.state.source;
+      if (now !== null) this.store.setState({ source: { ...now, description: receiver.description() } });
     } catch (error) {
       await this.leaveReceiver();
       throw error;

@@ -11,6 +11,8 @@ export type SourceState = {
   name: string;
   kind: StreamKind;
   connection: 'connected' | 'lost';
+  /** Names model and firmware, as the device says them. */
+  description: string | null;
 };
 
 /** The newest figures of the receiver; null for what it does not say. */

@@ -40,14 +40,14 @@ export async function keepTrack(kept: KeptTrack): Promise<void> {
   const cache = await caches.open(CACHE_NAME);
   const body = JSON.stringify({ version: VERSION, ...kept });
   await cache.put(
-    urlOf(kept.track.id),
+    toUrl(kept.track.id),
     new Response(body, { headers: { 'content-type': 'application/json' } }),
   );
 }
 
 export async function removeKeptTrack(trackId: TrackId): Promise<void> {
   if (!keepsTracks()) return;
-  await (await caches.open(CACHE_NAME)).delete(urlOf(trackId));
+  await (await caches.open(CACHE_NAME)).delete(toUrl(trackId));
 }
 
 /** Lists the tracks taken along by name. An entry that cannot be read is left out. */
@@ -62,7 +62,7 @@ export async function listKeptTracks(): Promise<KeptTrack[]> {
 
 export async function isKept(trackId: TrackId): Promise<boolean> {
   if (!keepsTracks()) return false;
-  return (await (await caches.open(CACHE_NAME)).match(urlOf(trackId))) !== undefined;
+  return (await (await caches.open(CACHE_NAME)).match(toUrl(trackId))) !== undefined;
 }
 
 async function readKept(response: Response | undefined): Promise<KeptTrack | null> {
@@ -76,6 +76,6 @@ async function readKept(response: Response | undefined): Promise<KeptTrack | nul
   }
 }
 
-function urlOf(trackId: TrackId): string {
+function toUrl(trackId: TrackId): string {
   return `${FOLDER}${encodeURIComponent(trackId)}`;
 }

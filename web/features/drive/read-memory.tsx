@@ -7,6 +7,7 @@ import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
 import { formatCount, formatDuration, formatMegabytes } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
+import { useUnsavedChangesGuard } from '#web/ui/use-unsaved-changes-guard.ts';
 import type { ReceiverMemory, StoredItem } from './receivers/memory-types.ts';
 import { ReceiverError } from './receivers/receiver.ts';
 import styles from './before.module.css';
@@ -20,6 +21,10 @@ type ReadMemoryProps = {
 const SUPPORTED =
   'Read what a RaceBox Mini S or Micro, or a DovesDataLogger has recorded by itself. Nothing is erased.';
 const UNSUPPORTED = 'This browser has no Web Bluetooth. Chrome and Edge have it, on Android and on desktops.';
+
+// Neither RaceBox nor DovesDataLogger can be asked for a part of what they hold.
+const KEEP_OPEN =
+  'Keep this page open. A receiver can send its memory from the beginning only: a page that was closed downloads all of it again.';
 
 /** Offers to read what a receiver has recorded by itself. */
 export function ReadMemory({ open, isSupported, onFiles }: ReadMemoryProps) {
@@ -135,6 +140,7 @@ function Items({ memory, onFiles, onLocked }: ItemsProps) {
   const [items, setItems] = useState<readonly StoredItem[] | null>(null);
   const [running, setRunning] = useState<{ name: string; progress: DownloadProgress | null } | null>(null);
   const { problem, attempt } = useAttempt();
+  useUnsavedChangesGuard(running !== null);
   const stop = useRef(new AbortController());
   useEffect(() => {
     void attempt(async () => {
@@ -200,6 +206,7 @@ function Running({ name, progress }: { name: string; progress: DownloadProgress 
       <output className={styles['explained']}>
         {progress === null ? 'Waiting for the receiver…' : describeRest(progress)}
       </output>
+      <p className={styles['explained']}>{KEEP_OPEN}</p>
     </div>
   );
 }

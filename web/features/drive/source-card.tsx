@@ -86,6 +86,7 @@ function Source({ source, signal, onChange }: SourceProps) {
         <Figure label="Rate" value={signal.rateHz === null ? null : Math.round(signal.rateHz)} unit="Hz" />
         <Figure label="Battery" value={signal.batteryPercent} unit="%" />
       </dl>
+      {source.description !== null && <p className={styles['explained']}>{source.description}</p>}
       {isCoarse && (
         <p className={styles['warning']}>
           The phone’s own positions are coarse: lap times are good to about ±0.06 s and rank with that. A

@@ -24,7 +24,10 @@ export type SharedFix = Pick<
  */
 export type SharingState = 'sharing' | 'waiting' | 'ended';
 
-const SEND_EVERY_MS = 1_000;
+// A server that is slow to answer is not asked again at once.
+const PAUSE_MIN_MS = 100;
+const BEHIND_PAUSE_MS = 250;
+const RETRY_MIN_MS = 1_000;
 const RETRY_MAX_MS = 15_000;
 // A minute at 50 Hz: those who watch want to see no more of the past.
 const QUEUE_MAX = 3_000;
@@ -89,7 +92,7 @@ export async function stopSharing(): Promise<void> {
 
 function begin(sharing: LiveSharing, onState: Sender['onState']): void {
   sender = { sharing, queue: [], onState, timer: undefined, isSending: false, failures: 0 };
-  plan(sender, SEND_EVERY_MS);
+  plan(sender, LIVE_LIMITS.batchEveryMs);
   onState('sharing');
 }
 
@@ -106,24 +109,26 @@ function plan(one: Sender, afterMs: number): void {
 async function send(one: Sender): Promise<void> {
   if (one.isSending || sender !== one) return;
   const fixes = one.queue.slice(0, LIVE_LIMITS.fixesPerBatchMax);
-  if (fixes.length === 0) return plan(one, SEND_EVERY_MS);
+  if (fixes.length === 0) return plan(one, LIVE_LIMITS.batchEveryMs);
   one.isSending = true;
+  const startMs = performance.now();
   try {
     await postFixes(one.sharing.sharingId, fixes);
-    succeed(one, fixes);
+    succeed(one, fixes, performance.now() - startMs);
   } catch (error) {
     fail(one, fixes, error);
   }
   one.isSending = false;
 }
 
-function succeed(one: Sender, fixes: readonly LiveFix[]): void {
+function succeed(one: Sender, fixes: readonly LiveFix[], tookMs: number): void {
   drop(one, fixes);
   if (one.failures > 0) one.onState('sharing');
   one.failures = 0;
   // Fixes that waited for the network go out soon.
   const isBehind = one.queue.length >= LIVE_LIMITS.fixesPerBatchMax;
-  if (sender === one) plan(one, isBehind ? SEND_EVERY_MS / 4 : SEND_EVERY_MS);
+  const pauseMs = isBehind ? BEHIND_PAUSE_MS : Math.max(PAUSE_MIN_MS, LIVE_LIMITS.batchEveryMs - tookMs);
+  if (sender === one) plan(one, pauseMs);
 }
 
 const ENDED_STATUSES = new Set([401, 403, 404]);
@@ -140,7 +145,7 @@ function fail(one: Sender, fixes: readonly LiveFix[], error: unknown): void {
   if (REFUSED_STATUSES.has(status)) drop(one, fixes);
   one.failures += 1;
   if (one.failures === 1) one.onState('waiting');
-  plan(one, Math.min(SEND_EVERY_MS * 2 ** (one.failures - 1), RETRY_MAX_MS));
+  plan(one, Math.min(RETRY_MIN_MS * 2 ** (one.failures - 1), RETRY_MAX_MS));
 }
 
 /** Removes what was sent; the queue may have lost some of it at its front meanwhile. */

@@ -17,14 +17,18 @@ export type LiveView = {
   hasEnded: boolean;
 };
 
-export function beginView({ session, drivers, now }: LiveStateAnswer, ownNow: number): LiveView {
-  return { session, drivers, positions: new Map(), aheadMs: now - ownNow, hasEnded: false };
+export function beginView({ session, drivers, positions, now }: LiveStateAnswer, ownNow: number): LiveView {
+  const shown = new Map(positions.map(([number, lat, lon]) => [number, { lat, lon }]));
+  return { session, drivers, positions: shown, aheadMs: now - ownNow, hasEnded: false };
 }
 
 /** Returns the view with the drivers that have changed. An update with a session replaces everything. */
 export function addUpdate(view: LiveView, update: LiveUpdate, ownNow: number): LiveView {
   const { session, drivers, gone, now } = update;
-  if (session) return { ...beginView({ session, drivers, now }, ownNow), positions: view.positions };
+  if (session) {
+    const begun = beginView({ session, drivers, positions: update.positions ?? [], now }, ownNow);
+    return update.positions ? begun : { ...begun, positions: view.positions };
+  }
   const byNumber = new Map(view.drivers.map((driver) => [driver.number, driver]));
   const positions = new Map(view.positions);
   for (const driver of drivers) {

@@ -123,12 +123,20 @@ test('beyond twelve rows the first three stay and the others take turns', () => 
 
 test('a view takes what changes, and shows no position of a driver who is off the track', () => {
   const view = addMoves(
-    beginView({ session, drivers: [ana, bo], now: NOW }, NOW - 7),
+    beginView({ session, drivers: [ana, bo], positions: [[2, 47, 10]], now: NOW }, NOW - 7),
     [[1, 48, 11], [2]],
     NOW,
   );
   expect([...view.positions]).toEqual([[1, { lat: 48, lon: 11 }]]);
   expect(view.drivers[0]?.seenAt).toBe(NOW + 7);
+  const asked = {
+    session,
+    drivers: [ana, bo],
+    gone: [],
+    now: NOW,
+    positions: [[2, 47, 10] as [number, number, number]],
+  };
+  expect([...addUpdate(view, asked, NOW).positions]).toEqual([[2, { lat: 47, lon: 10 }]]);
   const pits = addUpdate(view, { drivers: [{ ...ana, state: 'pits' }], gone: [2], now: NOW }, NOW);
   expect([pits.drivers.map(({ number }) => number), pits.positions.size]).toEqual([[1], 0]);
 });

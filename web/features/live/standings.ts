@@ -35,22 +35,22 @@ const RUNNING_SHARE_MAX = 0.97;
 
 /** Ranks drivers by their best or last laps; those without one are last, in the order in which they joined. */
 export function rankDrivers(drivers: readonly LiveDriver[], order: Order, now: number): LiveRow[] {
-  const timeOf = ({ bestMs, lastMs }: LiveDriver): number | null => (order === 'best' ? bestMs : lastMs);
+  const getTime = ({ bestMs, lastMs }: LiveDriver): number | null => (order === 'best' ? bestMs : lastMs);
   const sorted = drivers.toSorted(
-    (a, b) => (timeOf(a) ?? Infinity) - (timeOf(b) ?? Infinity) || a.number - b.number || 0,
+    (a, b) => (getTime(a) ?? Infinity) - (getTime(b) ?? Infinity) || a.number - b.number || 0,
   );
   const best = findBests(drivers);
-  const firstMs = sorted[0] ? timeOf(sorted[0]) : null;
+  const firstMs = sorted[0] ? getTime(sorted[0]) : null;
   return sorted.map((driver, index) => {
-    const timeMs = timeOf(driver);
+    const timeMs = getTime(driver);
     return {
       driver,
       position: index + 1,
       gapMs: index === 0 || timeMs === null || firstMs === null ? null : timeMs - firstMs,
       ...describeStatus(driver, now),
       sectors: describeSectors(driver, best.sectors, now),
-      lastMark: markOf(driver.lastMs, best.lapMs, driver.isLastBest),
-      bestMark: markOf(driver.bestMs, best.lapMs, false),
+      lastMark: chooseMark(driver.lastMs, best.lapMs, driver.isLastBest),
+      bestMark: chooseMark(driver.bestMs, best.lapMs, false),
     };
   });
 }
@@ -72,7 +72,7 @@ function smallest(times: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-const markOf = (timeMs: number | null, bestMs: number | null, isOwnBest: boolean): Mark => {
+const chooseMark = (timeMs: number | null, bestMs: number | null, isOwnBest: boolean): Mark => {
   if (timeMs === null) return null;
   if (timeMs === bestMs) return 'best';
   return isOwnBest ? 'own' : null;
@@ -100,15 +100,15 @@ function describeSectors(
   const running = state === 'on_track' && sectorStartedAt !== null ? sectors.indexOf(null) : -1;
   return sectors.map((timeMs, sector) => ({
     timeMs,
-    mark: markOf(timeMs, best[sector] ?? null, timeMs === bestSectors[sector]),
+    mark: chooseMark(timeMs, best[sector] ?? null, timeMs === bestSectors[sector]),
     runningShare:
       sector === running && sectorStartedAt !== null
-        ? shareOf(now - sectorStartedAt, bestSectors[sector] ?? best[sector] ?? null)
+        ? estimateShare(now - sectorStartedAt, bestSectors[sector] ?? best[sector] ?? null)
         : null,
   }));
 }
 
-function shareOf(passedMs: number, usualMs: number | null): number {
+function estimateShare(passedMs: number, usualMs: number | null): number {
   if (usualMs === null || usualMs <= 0) return RUNNING_SHARE_MAX / 2;
   return Math.min(RUNNING_SHARE_MAX, Math.max(0, passedMs / usualMs));
 }

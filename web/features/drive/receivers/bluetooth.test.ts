@@ -61,4 +61,22 @@ test('a receiver that was lost is there again by itself, and its bytes are its o
   expect(received).toEqual([1, 2, 3]);
 });
 
+test('a receiver tells its model and firmware, without what cannot be shown; a clone tells nothing', async () => {
+  const device = new FakeDevice('RaceBox Mini S 0123456789');
+  device.characteristic(MODEL).stored = new TextEncoder().encode('RaceBox Mini S\u0000\u202E');
+  device.characteristic(FIRMWARE).stored = new TextEncoder().encode('3.3');
+  const events = { onChunk: () => undefined, onConnection: () => undefined };
+  const receiver = await open(device);
+  expect(receiver.description()).toBeNull();
+  await receiver.start(events);
+  expect(receiver.description()).toBe('RaceBox Mini S, firmware 3.3');
+  await receiver.stop();
+  const clone = await open(new FakeDevice('RaceBox Mini 0000000042'));
+  await clone.start(events);
+  expect(clone.description()).toBeNull();
+  await clone.stop();
+});
+
+const MODEL = 0x2a24;
+const FIRMWARE = 0x2a26;
 const TX = '6e400003-b5a3-f393-e0a9-e50e24dcca9e';

@@ -8,6 +8,7 @@ import {
   type BluetoothDevice,
   type GattCharacteristic,
   type GattServer,
+  type GattService,
 } from './web-bluetooth.ts';
 
 // Receivers are known by their services and how their names begin, never by a serial number: clones work like what they imitate.
@@ -18,6 +19,9 @@ const QSTARZ_TX = '6e400004-b5a3-f393-e0a9-e50e24dcca9e';
 const RACECHRONO_DIY = 0x1ff8;
 const BATTERY = 0x180f;
 const BATTERY_LEVEL = 0x2a19;
+const DEVICE_INFORMATION = 0x180a;
+const MODEL = 0x2a24;
+const FIRMWARE = 0x2a26;
 const BATTERY_EVERY_MS = 60_000;
 /** Fixes wait for a new hour at most so long. */
 const READ_EVERY_MS = 2000;
@@ -56,6 +60,7 @@ class BluetoothReceiver implements Receiver {
   #events: ReceiverEvents | null = null;
   #listening: AbortController | null = null;
   #batteryPercent: number | null = null;
+  #description: string | null = null;
   #timers: ReturnType<typeof setInterval>[] = [];
   #last: Promise<unknown> = Promise.resolve();
 
@@ -69,6 +74,10 @@ class BluetoothReceiver implements Receiver {
 
   batteryPercent(): number | null {
     return this.#batteryPercent;
+  }
+
+  description(): string | null {
+    return this.#description;
   }
 
   async start(events: ReceiverEvents): Promise<void> {
@@ -122,6 +131,7 @@ class BluetoothReceiver implements Receiver {
       // The browser hands what is read to the same listener.
       if (isRead) await this.#repeat(() => characteristic.readValue(), READ_EVERY_MS);
     }
+    this.#description ??= await describeDevice(this.#gatt);
     await this.#repeat(() => this.#readBattery(), BATTERY_EVERY_MS);
   }
 
@@ -163,6 +173,34 @@ class BluetoothReceiver implements Receiver {
   }
 }
 
+/** Reads model and firmware; null for a device that tells neither, as most clones do. */
+async function describeDevice(gatt: GattServer): Promise<string | null> {
+  try {
+    const service = await gatt.getPrimaryService(DEVICE_INFORMATION);
+    const model = await readText(service, MODEL);
+    const firmware = await readText(service, FIRMWARE);
+    const facts = [model, firmware === '' ? '' : `firmware ${firmware}`].filter((fact) => fact !== '');
+    return facts.length === 0 ? null : facts.join(', ');
+  } catch {
+    return null;
+  }
+}
+
+const TEXT_CHARACTERS_MAX = 40;
+
+async function readText(service: GattService, uuid: number): Promise<string> {
+  try {
+    const value = await (await service.getCharacteristic(uuid)).readValue();
+    const text = new TextDecoder().decode(value);
+    return text
+      .replaceAll(/[\p{C}\uFFFD]/gu, '')
+      .trim()
+      .slice(0, TEXT_CHARACTERS_MAX);
+  } catch {
+    return '';
+  }
+}
+
 /** Receivers by Bluetooth Low Energy. */
 export const BLUETOOTH: ReceiverSource = {
   transport: 'bluetooth',
@@ -175,7 +213,7 @@ export const BLUETOOTH: ReceiverSource = {
         { services: [RACECHRONO_DIY] },
         { services: [UART] },
       ],
-      optionalServices: [UART, RACECHRONO_DIY, BATTERY],
+      optionalServices: [UART, RACECHRONO_DIY, BATTERY, DEVICE_INFORMATION],
     });
     if (device?.gatt === undefined) return null;
     const { gatt } = device;

@@ -11,10 +11,6 @@ export type StoredItem = {
 
 /** Says how a download goes on. */
 export type DownloadOptions = {
-  /** Bytes that a download which broke has left: they are passed over. */
-  kept?: Uint8Array;
-  /** Hands over bytes as they come, to be kept at once. */
-  onBytes?: (bytes: Uint8Array<ArrayBuffer>) => void;
   onProgress?: (progress: DownloadProgress) => void;
   signal?: AbortSignal;
 };

@@ -19,6 +19,10 @@ class Phone implements Receiver {
     return null;
   }
 
+  description(): null {
+    return null;
+  }
+
   start({ onChunk, onConnection }: ReceiverEvents): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#watch = navigator.geolocation.watchPosition(

@@ -18,6 +18,8 @@ export type Receiver = {
   kind: StreamKind;
   /** Returns the battery of the receiver, where it tells it beside its positions; null where unknown. */
   batteryPercent: () => number | null;
+  /** Returns what the device says of itself: 'RaceBox Mini S, firmware 3.3'; null for nothing. */
+  description: () => string | null;
   /** Begins to deliver. Throws a `ReceiverError` where the device does not answer. */
   start: (events: ReceiverEvents) => Promise<void>;
   stop: () => Promise<void>;

@@ -19,13 +19,16 @@ export type Attempt = {
   progress: () => DownloadProgress;
 };
 
-/** Downloads with as many connections as it takes; returns all bytes, those kept before included. */
+/**
+ * Downloads with as many connections as it takes; returns all bytes. After a break the device sends everything again, and what has come before
+ * is compared and passed over.
+ */
 export async function downloadWhole(
   link: GattLink,
   begin: (kept: Uint8Array) => Attempt,
   options: DownloadOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces = new Pieces(options.kept);
+  const pieces = new Pieces();
   let breaks = 0;
   for (;;) {
     const before = pieces.length;
@@ -52,16 +55,13 @@ async function attempt(
   link: GattLink,
   { begin, take, progress }: Attempt,
   pieces: Pieces,
-  { onBytes, onProgress, signal }: DownloadOptions,
+  { onProgress, signal }: DownloadOptions,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const showProgress = () => onProgress?.(progress());
   const timer = setInterval(showProgress, PROGRESS_EVERY_MS);
   const receive = (channel: string, bytes: Uint8Array) => {
     const added = take(channel, bytes);
-    if (added.length > 0) {
-      pieces.add(added);
-      onBytes?.(added);
-    }
+    if (added.length > 0) pieces.add(added);
     const now = progress();
     return now.phase === 'done' || now.phase === 'failed' ? now : null;
   };
@@ -76,13 +76,8 @@ async function attempt(
 
 /** Collects bytes without copying all of them for every new piece. */
 class Pieces {
-  readonly #pieces: Uint8Array[];
-  length: number;
-
-  constructor(first: Uint8Array = new Uint8Array(0)) {
-    this.#pieces = [first];
-    this.length = first.length;
-  }
+  readonly #pieces: Uint8Array[] = [];
+  length = 0;
 
   add(piece: Uint8Array): void {
     this.#pieces.push(piece);

@@ -22,6 +22,10 @@ class SerialReceiver implements Receiver {
     return null;
   }
 
+  description(): null {
+    return null;
+  }
+
   async start(events: ReceiverEvents): Promise<void> {
     this.#events = events;
     try {

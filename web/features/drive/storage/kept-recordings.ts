@@ -13,7 +13,7 @@ const FOLDER = '/drive-recordings-of-this-browser/';
 export async function saveRecordingEntry(note: KeptRecording): Promise<void> {
   try {
     const cache = await caches.open(CACHE_NAME);
-    await cache.put(urlOf(note.id), new Response(JSON.stringify(note)));
+    await cache.put(toUrl(note.id), new Response(JSON.stringify(note)));
   } catch (error) {
     if (!(error instanceof DOMException)) throw error;
   }
@@ -34,7 +34,7 @@ export async function listRecordings(): Promise<KeptRecording[]> {
 }
 
 async function readNote(id: string): Promise<KeptRecording | null> {
-  const response = await (await caches.open(CACHE_NAME)).match(urlOf(id));
+  const response = await (await caches.open(CACHE_NAME)).match(toUrl(id));
   if (response === undefined) return null;
   // Only `saveRecordingEntry` writes here.
   const note: KeptRecording = await response.json();
@@ -91,9 +91,9 @@ export async function finishCut(recording: KeptRecording): Promise<void> {
 
 export async function deleteRecording(id: string): Promise<void> {
   await (await openRecordingFolder()).removeEntry(id);
-  await (await caches.open(CACHE_NAME)).delete(urlOf(id));
+  await (await caches.open(CACHE_NAME)).delete(toUrl(id));
 }
 
-function urlOf(id: string): string {
+function toUrl(id: string): string {
   return `${FOLDER}${encodeURIComponent(id)}`;
 }
