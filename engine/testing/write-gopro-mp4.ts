@@ -50,23 +50,48 @@ function writePayloads(fixes: readonly DrivenFix[], startMs: number, options: Go
   });
 }
 
+/** Describes a track of metadata: four letters for its kind, its samples, and how long each of them lasts. */
+export type MetadataTrack = { kind: string; samples: readonly Uint8Array[]; sampleMs: number };
+
+/** Writes a video of which there is only such a track. */
+export function writeMetadataVideo(track: MetadataTrack): Uint8Array<ArrayBuffer> {
+  return addMetadataTrack(join(box('ftyp', text('mp42'), long(0)), box('moov')), track);
+}
+
 /** Adds the positions of a drive to a video with a picture, which began at `startMs` and whose index is its last box. */
 export function addGoProTrack(video: Uint8Array, { fixes }: SimulatedDrive, startMs: number): Uint8Array {
   const filmed = fixes.filter(({ timeMs }) => timeMs >= startMs);
-  const payloads = writePayloads(filmed, startMs, {});
+  return addMetadataTrack(video, {
+    kind: 'gpmd',
+    samples: writePayloads(filmed, startMs, {}),
+    sampleMs: PAYLOAD_MS,
+  });
+}
+
+/** Adds a track to a video whose index is its last box. */
+export function addMetadataTrack(
+  video: Uint8Array,
+  { kind, samples, sampleMs }: MetadataTrack,
+): Uint8Array<ArrayBuffer> {
   const view = new DataView(video.buffer, video.byteOffset, video.byteLength);
+  const readLength = (at: number) =>
+    view.getUint32(at) === 1 ? Number(view.getBigUint64(at + 8)) : view.getUint32(at);
   let indexAt = 0;
-  while (indexAt + view.getUint32(indexAt) < video.length) indexAt += view.getUint32(indexAt);
+  while (indexAt + readLength(indexAt) < video.length) indexAt += readLength(indexAt);
   const oldIndex = video.subarray(indexAt + 8);
-  const trackBytes = writeTrack(payloads.map((bytes) => ({ offset: 0, bytes }))).length;
+  const track = { kind, sampleMs };
+  const trackBytes = writeTrack(
+    samples.map((bytes) => ({ offset: 0, bytes })),
+    track,
+  ).length;
   let offset = indexAt + 8 + oldIndex.length + trackBytes + 8;
-  const placed = payloads.map((bytes) => {
+  const placed = samples.map((bytes) => {
     const piece = { offset, bytes };
     offset += bytes.length;
     return piece;
   });
-  const index = box('moov', oldIndex, writeTrack(placed));
-  return join(video.subarray(0, indexAt), index, box('mdat', ...payloads));
+  const index = box('moov', oldIndex, writeTrack(placed, track));
+  return join(video.subarray(0, indexAt), index, box('mdat', ...samples));
 }
 
 /** Returns all of a small video in one piece; the picture is zeros. */
@@ -154,14 +179,17 @@ function writeIndex(samples: readonly PlacedPayload[], firmware: string): Uint8A
   return box('moov', box('udta', box('FIRM', text(firmware))), writeTrack(samples));
 }
 
-function writeTrack(samples: readonly PlacedPayload[]): Uint8Array {
+function writeTrack(
+  samples: readonly PlacedPayload[],
+  { kind, sampleMs }: { kind: string; sampleMs: number } = { kind: 'gpmd', sampleMs: PAYLOAD_MS },
+): Uint8Array {
   const offsets = join(
     ...samples.map(({ offset }) => join(long(Math.floor(offset / 2 ** 32)), long(offset % 2 ** 32))),
   );
   const tables = box(
     'stbl',
-    box('stsd', long(0), long(1), long(20), text('gpmd'), new Uint8Array(12)),
-    box('stts', long(0), long(1), long(samples.length), long(PAYLOAD_MS)),
+    box('stsd', long(0), long(1), long(20), text(kind), new Uint8Array(12)),
+    box('stts', long(0), long(1), long(samples.length), long(sampleMs)),
     box('stsc', long(0), long(1), long(1), long(1), long(1)),
     box(
       'stsz',
@@ -178,7 +206,7 @@ function writeTrack(samples: readonly PlacedPayload[]): Uint8Array {
     long(0),
     long(0),
     long(TIMESCALE),
-    long(samples.length * PAYLOAD_MS),
+    long(samples.length * sampleMs),
     long(0),
   );
   return box('trak', box('mdia', header, box('minf', tables)));

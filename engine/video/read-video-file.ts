@@ -1,5 +1,7 @@
 import { viewBytes } from '../formats/binary/binary-format.ts';
 import { listBoxes, readIndex, type RangeReading } from '../formats/camera/mp4-samples.ts';
+import type { CameraRecording } from '../formats/camera/read-camera-video.ts';
+import { readPositions } from '../formats/camera/read-positions.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
 
 /** Holds what the index of a video says about it. */
@@ -28,9 +30,18 @@ const PICTURE_PIXELS_MAX = 16_384;
 const UNEVEN_SHARE = 0.02;
 const RUNS_MAX = 500_000;
 
-/** Reads an MP4 or MOV file by its index alone. Throws UnreadableLapFileError with a sentence where it is none, or not whole. */
-export function* readVideoFile(sizeBytes: number): RangeReading<VideoFile> {
-  return describeVideo(yield* readIndex(sizeBytes));
+/** Holds what a file says: its index, and where the camera was; null where it does not say that. */
+export type ReadVideoFile = { info: VideoFile; recording: CameraRecording | null };
+
+/**
+ * Reads an MP4 or MOV file by its index, and the positions in it by its metadata. Throws UnreadableLapFileError with a sentence where it is
+ * none, or not whole.
+ */
+export function* readVideoFile(sizeBytes: number): RangeReading<ReadVideoFile> {
+  const index = yield* readIndex(sizeBytes);
+  const info = describeVideo(index);
+  const recording = yield* readPositions({ index, sizeBytes, creationMs: info.creationMs });
+  return { info, recording };
 }
 
 function describeVideo(index: Uint8Array): VideoFile {

@@ -15,8 +15,11 @@ const BOX_HEADER_BYTES = 16;
 const TOP_BOXES_MAX = 200;
 /** The index of four hours of video fits. */
 const INDEX_BYTES_MAX = 32 * 1024 * 1024;
-const SAMPLES_MAX = 200_000;
-const TABLE_ENTRIES_MAX = 2_000_000;
+/** Four hours of a sensor that is read 200 times a second. */
+const SAMPLES_MAX = 3_000_000;
+const TABLE_ENTRIES_MAX = 3_000_000;
+/** So many samples are taken: ten a second of nearly three hours. Each is a call of the browser. */
+const TAKEN_MAX = 100_000;
 
 type Box = { type: string; start: number; end: number };
 
@@ -58,8 +61,15 @@ export function listBoxes(index: Uint8Array, from: number, to: number): Box[] {
   return boxes;
 }
 
+/** Chooses samples by their size in bytes and their beginning in the recording. */
+export type ChooseSample = (length: number, startMs: number) => boolean;
+
 /** Finds the samples of the first track whose data is of this kind, such as `gpmd`; null where there is no such track. */
-export function findSamples(index: Uint8Array, kind: string): MediaSample[] | null {
+export function findSamples(
+  index: Uint8Array,
+  kind: string,
+  isWanted: ChooseSample = () => true,
+): MediaSample[] | null {
   for (const track of listBoxes(index, 0, index.length)) {
     if (track.type !== 'trak') continue;
     const media = child(index, track, 'mdia');
@@ -68,7 +78,7 @@ export function findSamples(index: Uint8Array, kind: string): MediaSample[] | nu
     const tables = information && child(index, information, 'stbl');
     const description = tables && child(index, tables, 'stsd');
     if (!header || !tables || !description || !hasAscii(index, description.start + 12, kind)) continue;
-    return readSamples(index, tables, readTimescale(index, header));
+    return readSamples(index, tables, { timescale: readTimescale(index, header), isWanted });
   }
   return null;
 }
@@ -84,76 +94,80 @@ function readTimescale(index: Uint8Array, header: Box): number {
 }
 
 /** Sizes, times and chunks are in tables of their own; samples follow each other within a chunk. */
-function readSamples(index: Uint8Array, tables: Box, timescale: number): MediaSample[] {
+function readSamples(
+  index: Uint8Array,
+  tables: Box,
+  { timescale, isWanted }: { timescale: number; isWanted: ChooseSample },
+): MediaSample[] {
   const boxes = new Map(listBoxes(index, tables.start, tables.end).map((box) => [box.type, box]));
   const sizes = readSizes(index, boxes.get('stsz'));
   const starts = sampleStarts(readTable(index, boxes.get('stts'), 2), sizes.length);
   const offsets = sampleOffsets(readChunks(index, boxes), readTable(index, boxes.get('stsc'), 3), sizes);
   const toMs = (units = 0) => (1000 * units) / Math.max(1, timescale);
-  return offsets.map((offset, sample) => {
-    const startMs = toMs(starts[sample]);
-    return { offset, length: sizes[sample] ?? 0, startMs, durationMs: toMs(starts[sample + 1]) - startMs };
-  });
+  const samples: MediaSample[] = [];
+  for (let sample = 0; sample < offsets.length && samples.length < TAKEN_MAX; sample += 1) {
+    const [offset = 0, length = 0, startMs] = [offsets[sample], sizes[sample], toMs(starts[sample])];
+    if (isWanted(length, startMs))
+      samples.push({ offset, length, startMs, durationMs: toMs(starts[sample + 1]) - startMs });
+  }
+  return samples;
 }
 
-function readChunks(index: Uint8Array, boxes: ReadonlyMap<string, Box>): number[] {
+function readChunks(index: Uint8Array, boxes: ReadonlyMap<string, Box>): Float64Array {
   const long = boxes.get('co64');
-  return long === undefined
-    ? readTable(index, boxes.get('stco'), 1).map(([offset = 0]) => offset)
-    : readTable(index, long, 2).map(([high = 0, low = 0]) => high * 2 ** 32 + low);
+  const width = long === undefined ? 1 : 2;
+  const table = readTable(index, long ?? boxes.get('stco'), width);
+  return Float64Array.from({ length: table.length / width }, (_, row) =>
+    width === 1 ? (table[row] ?? 0) : (table[2 * row] ?? 0) * 2 ** 32 + (table[2 * row + 1] ?? 0),
+  );
 }
 
-/** `runs` tell from which chunk on how many samples are in each. */
-function sampleOffsets(
-  chunks: readonly number[],
-  runs: readonly number[][],
-  sizes: readonly number[],
-): number[] {
-  const offsets: number[] = [];
-  let run = 0;
-  for (const [chunk, chunkOffset] of chunks.entries()) {
-    while ((runs[run + 1]?.[0] ?? Number.POSITIVE_INFINITY) <= chunk + 1) run += 1;
-    let offset = chunkOffset;
-    for (let count = runs[run]?.[1] ?? 0; count > 0 && offsets.length < sizes.length; count -= 1) {
-      offsets.push(offset);
-      offset += sizes[offsets.length - 1] ?? 0;
+/** `runs` tell from which chunk on how many samples are in each, in rows of three numbers. */
+function sampleOffsets(chunks: Float64Array, runs: Uint32Array, sizes: Uint32Array): Float64Array {
+  const offsets = new Float64Array(sizes.length);
+  let [run, sample] = [0, 0];
+  for (let chunk = 0; chunk < chunks.length && sample < sizes.length; chunk += 1) {
+    while ((runs[3 * (run + 1)] ?? Number.POSITIVE_INFINITY) <= chunk + 1) run += 1;
+    let offset = chunks[chunk] ?? 0;
+    for (let count = runs[3 * run + 1] ?? 0; count > 0 && sample < sizes.length; count -= 1) {
+      offsets[sample] = offset;
+      offset += sizes[sample] ?? 0;
+      sample += 1;
     }
   }
-  return offsets;
+  return offsets.subarray(0, sample);
 }
 
-/** Rows of 32-bit numbers behind a count. */
-function readTable(index: Uint8Array, box: Box | undefined, width: number, headerBytes = 8): number[][] {
-  if (box === undefined || box.start + headerBytes > box.end) return [];
+/** Reads rows of so many 32-bit numbers behind a count, one row after the other. */
+function readTable(index: Uint8Array, box: Box | undefined, width: number, headerBytes = 8): Uint32Array {
+  if (box === undefined || box.start + headerBytes > box.end) return new Uint32Array();
   const view = viewBytes(index);
   const room = Math.floor((box.end - box.start - headerBytes) / (4 * width));
-  const count = Math.min(view.getUint32(box.start + headerBytes - 4), room, TABLE_ENTRIES_MAX);
-  return Array.from({ length: count }, (_, row) =>
-    Array.from({ length: width }, (_, column) =>
-      view.getUint32(box.start + headerBytes + 4 * (row * width + column)),
-    ),
+  const rows = Math.min(view.getUint32(box.start + headerBytes - 4), room, TABLE_ENTRIES_MAX);
+  return Uint32Array.from({ length: rows * width }, (_, entry) =>
+    view.getUint32(box.start + headerBytes + 4 * entry),
   );
 }
 
 /** Reads the sizes of the samples: each has its own, or one size counts for all. */
-function readSizes(index: Uint8Array, box: Box | undefined): number[] {
-  if (box === undefined || box.start + 12 > box.end) return [];
+function readSizes(index: Uint8Array, box: Box | undefined): Uint32Array {
+  if (box === undefined || box.start + 12 > box.end) return new Uint32Array();
   const view = viewBytes(index);
   const common = view.getUint32(box.start + 4);
-  const count = Math.min(view.getUint32(box.start + 8), SAMPLES_MAX);
-  return common === 0
-    ? readTable(index, box, 1, 12)
-        .slice(0, count)
-        .map(([size = 0]) => size)
-    : Array.from({ length: count }, () => common);
+  if (common === 0) return readTable(index, box, 1, 12).subarray(0, SAMPLES_MAX);
+  return new Uint32Array(Math.min(view.getUint32(box.start + 8), SAMPLES_MAX)).fill(common);
 }
 
-/** Returns when each sample begins, and when the last one ends, in units of the track. */
-function sampleStarts(runs: readonly number[][], count: number): number[] {
-  const starts = [0];
-  for (const [length = 0, duration = 0] of runs) {
-    for (let sample = 0; sample < length && starts.length <= count; sample += 1)
-      starts.push((starts.at(-1) ?? 0) + duration);
+/** Returns when each sample begins, and when the last one ends, in units of the track; `runs` are rows of two numbers. */
+function sampleStarts(runs: Uint32Array, count: number): Float64Array {
+  const starts = new Float64Array(count + 1);
+  let [sample, at] = [0, 0];
+  for (let row = 0; row + 1 < runs.length; row += 2) {
+    for (let left = runs[row] ?? 0; left > 0 && sample < count; left -= 1) {
+      sample += 1;
+      at += runs[row + 1] ?? 0;
+      starts[sample] = at;
+    }
   }
-  return starts;
+  return starts.fill(at, sample + 1);
 }

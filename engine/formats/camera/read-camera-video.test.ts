@@ -90,7 +90,7 @@ test('a video without an index, of another camera, or something else is refused 
   const other = Uint8Array.from(video);
   const mark = Buffer.from(other.buffer).indexOf('gpmd');
   other.set([0x74, 0x6d, 0x63, 0x64], mark);
-  expect(() => read(other)).toThrow('only GoPro cameras with GPS');
+  expect(() => read(other)).toThrow('holds no positions of a GoPro');
 });
 
 test.each([

@@ -11,6 +11,8 @@ export type CameraRecording = {
   samples: CameraSample[];
   /** When each sample was taken, counted from the beginning of the video. */
   mediaTimesMs: number[];
+  /** True where each position has its own moment in the video; false where it may be as old as the receiver's last measurement. */
+  isExact: boolean;
   /** Says what UTC the camera had from its satellites at moments of the video; empty where it had none. */
   moments: CameraMoment[];
 };
@@ -20,18 +22,22 @@ export type CameraMoment = { mediaMs: number; utcMs: number };
 /** A camera records more than eleven hours with so many samples. */
 const SAMPLES_MAX = 1_000_000;
 /** Payloads have a second of all sensors, some kilobytes. */
-const PAYLOAD_BYTES_MAX = 1024 * 1024;
-const TELEMETRY_BYTES_MAX = 64 * 1024 * 1024;
+export const PAYLOAD_BYTES_MAX = 1024 * 1024;
+export const TELEMETRY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads the positions in a GoPro video by its index and metadata alone. Throws UnreadableLapFileError for none. */
 export function* readCameraVideo(sizeBytes: number): RangeReading<CameraRecording> {
-  const index = yield* readIndex(sizeBytes);
+  const recording = yield* readGoPro(yield* readIndex(sizeBytes), sizeBytes);
+  if (recording !== null) return recording;
+  throw new UnreadableLapFileError(
+    'This video holds no positions of a GoPro, and only those become a lap file. Choose the file of your logger instead.',
+  );
+}
+
+/** Reads the positions in a GoPro video whose index this is; null for another camera. Throws UnreadableLapFileError for none. */
+export function* readGoPro(index: Uint8Array, sizeBytes: number): RangeReading<CameraRecording | null> {
   const ranges = findSamples(index, 'gpmd');
-  if (ranges === null) {
-    throw new UnreadableLapFileError(
-      'This video holds no positions; only GoPro cameras with GPS record them. Choose the file of your logger instead.',
-    );
-  }
+  if (ranges === null) return null;
   const payloads: { payload: CameraPayload; range: MediaSample }[] = [];
   let sampleCount = 0;
   let bytesLeft = TELEMETRY_BYTES_MAX;
@@ -53,7 +59,7 @@ export function* readCameraVideo(sizeBytes: number): RangeReading<CameraRecordin
       'This video has no GPS fix; give the camera a clear view of the sky before the drive, until it shows that it knows where it is.',
     );
   }
-  return { camera, ...timeSamples(payloads) };
+  return { camera, isExact: true, ...timeSamples(payloads) };
 }
 
 function describeMissingGps(camera: string): string {

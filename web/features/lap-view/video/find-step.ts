@@ -60,7 +60,7 @@ export function findStep(
       lons: fromDegreeSteps(trace.lonSteps),
     });
     if (match.kind === 'one')
-      return { clock: match.clock, anchors: [], sentence: 'In step by the GPS of the camera, to a frame.' };
+      return { clock: match.clock, anchors: [], sentence: camera.isExact ? BY_GPS : ABOUT_BY_GPS };
     if (match.kind === 'several')
       return unknown('The GPS of the camera fits several laps, so nothing was guessed.');
     return unknown('The GPS of the camera was not where this lap was driven.');
@@ -74,6 +74,10 @@ export function findStep(
     return unknown('The clock of the camera fits several moments, so nothing was guessed.');
   return unknown('By the clock of the camera it shows another time.');
 }
+
+const BY_GPS = 'In step by the GPS of the camera, to a frame.';
+const ABOUT_BY_GPS =
+  'In step by the GPS of the camera, which it writes late. Move the picture by frames until it shows the line.';
 
 /** Puts a public video in step: by anchors, or by the moment in its link, at which the session begins. */
 export function findPublicStep(

@@ -85,6 +85,7 @@ function joinPositions(
   const hasUtc = parts.every(({ utcTimesMs }) => utcTimesMs.length > 0);
   return {
     camera: first.camera,
+    isExact: first.isExact,
     utcTimesMs: hasUtc ? parts.flatMap(({ utcTimesMs }) => utcTimesMs) : [],
     speedsMetersPerSecond: parts.flatMap(({ speedsMetersPerSecond }) => speedsMetersPerSecond),
     mediaTimesMs: parts.flatMap(({ mediaTimesMs, startMs }) =>

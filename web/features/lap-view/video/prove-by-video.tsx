@@ -42,7 +42,7 @@ export function ProveByVideo({
   );
 }
 
-/** Cuts the positions around a lap out of a recording; null where its camera had no UTC or was not there. */
+/** Cuts the positions around a lap out of a recording; null where its camera had no UTC, measured no speed or was not there. */
 function cutPositions(
   { camera }: Recording,
   lapStartMs: number,
@@ -52,14 +52,19 @@ function cutPositions(
   const rows: number[] = [];
   let lastMs = lapStartMs - MARGIN_MS;
   camera.utcTimesMs.forEach((timeMs, row) => {
-    if (timeMs <= lastMs || timeMs > lapStartMs + lapTimeMs + MARGIN_MS) return;
+    if (
+      Number.isNaN(camera.speedsMetersPerSecond[row]) ||
+      timeMs <= lastMs ||
+      timeMs > lapStartMs + lapTimeMs + MARGIN_MS
+    )
+      return;
     rows.push(row);
     lastMs = timeMs;
   });
   if (rows.length < 2 || rows.length > LIMITS.cameraPositionsMax) return null;
   const pick = (column: readonly number[]) => rows.map((row) => column[row] ?? 0);
   return {
-    camera: camera.camera.replaceAll(/[^\w .-]/g, '').slice(0, 40) || 'GoPro',
+    camera: camera.camera.replaceAll(/[^\w .-]/g, '').slice(0, 40) || 'Camera',
     timesMs: pick(camera.utcTimesMs),
     lats: pick(camera.lats),
     lons: pick(camera.lons),

@@ -1,5 +1,4 @@
-import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
-import type { RangeReading } from '#engine/formats/camera/mp4-samples.ts';
+import type { CameraRecording } from '#engine/formats/camera/read-camera-video.ts';
 import { UnreadableLapFileError } from '#engine/lap-file.ts';
 import type { CameraPositions } from '#engine/video/match-positions.ts';
 import { readVideoFile, type VideoFile } from '#engine/video/read-video-file.ts';
@@ -14,6 +13,7 @@ export type ReadVideo = {
 /** Adds to the positions what makes them evidence: the model, and UTC and speed of each; no UTC where the satellites gave none. */
 export type RecordedPositions = CameraPositions & {
   camera: string;
+  isExact: boolean;
   utcTimesMs: number[];
   speedsMetersPerSecond: number[];
 };
@@ -36,39 +36,30 @@ async function answer(file: File): Promise<void> {
 }
 
 async function read(file: File): Promise<ReadVideo> {
-  const info = await readRanges(file, readVideoFile(file.size));
-  return { info, camera: await readPositions(file), fingerprint: await hashEnds(file) };
-}
-
-async function readRanges<Result>(file: File, reading: RangeReading<Result>): Promise<Result> {
+  const reading = readVideoFile(file.size);
   let step = reading.next();
   while (!step.done) {
     const { offset, length } = step.value;
     step = reading.next(new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()));
   }
-  return step.value;
+  const { info, recording } = step.value;
+  return { info, camera: recording && listPositions(recording), fingerprint: await hashEnds(file) };
 }
 
-/** Reads where the camera was; null for cameras that do not record it. */
-async function readPositions(file: File): Promise<ReadVideo['camera']> {
-  try {
-    const recording = await readRanges(file, readCameraVideo(file.size));
-    const { samples, mediaTimesMs, moments } = recording;
-    const isKnown = samples.map(({ fixKind }) => !(fixKind < 2));
-    const known = samples.filter((_, index) => isKnown[index]);
-    return {
-      moments,
-      mediaTimesMs: mediaTimesMs.filter((_, index) => isKnown[index]),
-      lats: known.map(({ lat }) => lat),
-      lons: known.map(({ lon }) => lon),
-      camera: recording.camera,
-      utcTimesMs: recording.isUtc ? known.map(({ timeMs }) => timeMs) : [],
-      speedsMetersPerSecond: known.map((sample) => sample.speedMetersPerSecond),
-    };
-  } catch (error) {
-    if (error instanceof UnreadableLapFileError) return null;
-    throw error;
-  }
+/** Lists where the camera was while it knew that. */
+function listPositions({ samples, mediaTimesMs, ...recording }: CameraRecording): RecordedPositions {
+  const isKnown = samples.map(({ fixKind }) => !(fixKind < 2));
+  const known = samples.filter((_, index) => isKnown[index]);
+  return {
+    moments: recording.moments,
+    mediaTimesMs: mediaTimesMs.filter((_, index) => isKnown[index]),
+    lats: known.map(({ lat }) => lat),
+    lons: known.map(({ lon }) => lon),
+    camera: recording.camera,
+    isExact: recording.isExact,
+    utcTimesMs: recording.isUtc ? known.map(({ timeMs }) => timeMs) : [],
+    speedsMetersPerSecond: known.map((sample) => sample.speedMetersPerSecond),
+  };
 }
 
 const END_BYTES = 1024 * 1024;
