@@ -15,9 +15,9 @@ export default defineConfig({
   ...(isLongRun ? { grep: /@(all|matrix)\b/ } : { grepInvert: /@all\b/ }),
   // A third of a story's time is waiting, so one more than cores; but each starts a server, which its files share.
   workers: Math.min(availableParallelism() + 1, 4),
-  timeout: isLongRun ? 300_000 : 120_000,
+  timeout: isLongRun ? 300_000 : 180_000,
   // A busy machine is slow, not wrong.
-  expect: { timeout: 20_000 },
+  expect: { timeout: 40_000 },
   // Stories that pass only at the second attempt are listed as flaky.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: process.env['CI'] !== undefined,

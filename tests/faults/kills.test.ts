@@ -24,8 +24,8 @@ const CHANGES_BEFORE_KILL = 6;
 // The kill comes at a random moment within this time after them; most changes take less.
 const KILL_WITHIN_MS = 250;
 
-// The server takes seconds to time such a file.
-const LAPS_OF_A_LONG_FILE = 60;
+// The server takes a while to time such a file.
+const LAPS_OF_A_LONG_FILE = 20;
 
 // All in a minute from one address, which may not make many more calls of the kind.
 const SENT_AGAIN_PER_DRIVER_MAX = 20;

@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['tests/faults/*.test.ts'],
     // Every test starts servers and kills them.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     fileParallelism: false,
     // Processes and ports of a busy machine: in CI they get a second attempt.
     retry: process.env['CI'] === undefined ? 0 : 1,
