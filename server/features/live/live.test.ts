@@ -148,8 +148,9 @@ describe('a live session', () => {
     const sharing = await start(ana);
     const stream = await openStream(app.fastify, { query: `?live=${sharing.code}` });
     const { fixes } = driveLive({ seed: 4, laps: 1 });
-    // A minute at a standstill after the drive.
-    const [at, lat, lon] = fixes.at(-1) ?? [0, 0, 0];
+    // A minute at a standstill after the drive, 20 metres from its end, which may be sent before the standstill comes.
+    const [at, lastLat, lon] = fixes.at(-1) ?? [0, 0, 0];
+    const lat = lastLat + 0.0002;
     const shift = 60_000;
     const driven = fixes.map(([time, ...rest]): LiveFix => [time - shift, ...rest]);
     const standing = Array.from({ length: 60 }, (_, second): LiveFix => [
