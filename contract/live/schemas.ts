@@ -137,7 +137,8 @@ export const liveEndpoints = {
     method: 'GET',
     path: '/api/live',
     access: 'public',
-    limit: 120,
+    // Home and every track page ask.
+    limit: 600,
     summary: 'Lists the live sessions that are for everybody, latest first.',
     query: z.object({ trackId: trackIdSchema.optional() }),
     response: z.object({

@@ -7,7 +7,7 @@ import { chooseTires } from './upload-form.ts';
 // When calls are made and when not, how long toasts stay, and what else is a rule and no word.
 
 /** The stand-in answers none of these, which are asked for again. */
-const UNANSWERED = /\/(summary|stream|notices|record-history|checks)$/;
+const UNANSWERED = /\/(summary|stream|live|notices|record-history|checks)$/;
 
 /** Follows the calls of a page; the returned function waits until all of them are answered. */
 function followCalls(page: Page): () => Promise<void> {

@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { expect, type Page } from '@playwright/test';
 import { shareServer } from './driver.ts';
 import {
@@ -6,7 +7,9 @@ import {
   countBytes,
   driveWaterford,
   holdToEnd,
+  openPhoneWithDisk,
   openPreparedPhone,
+  prepareAtHome,
   readRecordings,
   start,
   UART_TX,
@@ -109,28 +112,55 @@ test('a page that crashes loses at most a second', async ({ browser }) => {
   await expect(next.getByRole('heading', { name: /^Recording of / })).toBeVisible();
 });
 
-test('a phone that is full stops with a clear word, and keeps what was written', async ({ browser }) => {
-  const page = await openPreparedPhone(browser, pitboard());
+test('a battery that is empty loses at most a second', async ({ playwright, launchOptions }, testInfo) => {
+  const folder = testInfo.outputPath('browser');
+  const page = await openPhoneWithDisk({ playwright, launchOptions }, folder);
+  await prepareAtHome(page, pitboard().url);
+  const sentBytes = await driveAMinute(page);
+  await sendLastSecond(page);
+  await killBrowser(page);
+  const next = await openPhoneWithDisk({ playwright, launchOptions }, folder);
+  await next.goto(`${pitboard().url}/drive`);
+  await expectWritten(next, sentBytes);
+  await next.getByRole('button', { name: 'Finish' }).tap();
+  await expect(next.getByText(/Waits for its upload/)).toBeVisible();
+  await next.context().close();
+});
+
+/** Ends the browser and all of its processes at once, without a chance to write anything. */
+async function killBrowser(page: Page): Promise<void> {
+  const browser = page.context().browser();
+  if (browser === null) throw new Error('The browser has no processes of its own.');
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const closed = page.context().waitForEvent('close');
+  for (const { id, type } of processInfo) if (type === 'browser') process.kill(id, 'SIGKILL');
+  await closed;
+}
+
+test('a phone that is full stops with a clear word, and keeps what was written', async ({
+  playwright,
+  launchOptions,
+}, testInfo) => {
+  const { url } = pitboard();
+  const page = await openPhoneWithDisk({ playwright, launchOptions }, testInfo.outputPath('browser'));
+  await prepareAtHome(page, url);
   await connectBluetooth(page);
   await notify(page, CHUNKS.slice(0, 60), () => UART_TX);
   await start(page);
   await notify(page, CHUNKS.slice(60, 400), () => UART_TX);
   await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
-  // Chromium sets no limit to the files of a profile in memory, so the file itself says what it says on a full disk.
-  const [worker] = page.workers();
-  await worker?.evaluate(() => {
-    const file: { prototype: object } = Reflect.get(globalThis, 'FileSystemSyncAccessHandle');
-    Object.assign(file.prototype, {
-      write: () => {
-        throw new DOMException('No space available for this operation', 'QuotaExceededError');
-      },
-    });
-  });
-  await notify(page, CHUNKS.slice(400, 440), () => UART_TX);
-  await expect(page.getByText('Stopped: this phone is full')).toBeVisible();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1 });
+  // The browser has handed out a megabyte in advance: the disk is full after some more rounds.
+  const stopped = page.getByText('Stopped: this phone is full');
+  for (let round = 0; round < 20 && !(await stopped.isVisible()); round += 1)
+    await notify(page, CHUNKS.slice(400), () => UART_TX);
+  await expect(stopped).toBeVisible();
   await holdToEnd(page);
   await expect(page.getByRole('alert')).toContainText('Everything up to then is kept.');
   await expectWritten(page, countBytes(CHUNKS.slice(60, 400)));
+  await page.context().close();
 });
 
 test('a receiver that is lost is found again, the hole is marked, and no gap is shown before the next line', async ({

@@ -1,4 +1,11 @@
-import { expect, type Browser, type Page } from '@playwright/test';
+import {
+  expect,
+  type Browser,
+  type Page,
+  type PlaywrightTestArgs,
+  type PlaywrightWorkerArgs,
+  type PlaywrightWorkerOptions,
+} from '@playwright/test';
 import { streamDrive, type StreamOptions } from '#engine/testing/write-streams.ts';
 import type { StreamChunk } from '#engine/receivers/live-fix.ts';
 import { readRecording } from '#engine/recording/read-recording.ts';
@@ -7,6 +14,7 @@ import type { Pitboard } from '../pitboard.ts';
 import { libraryTrack } from '../library.ts';
 import { signInByCalls } from './sign-in.ts';
 import { addDevices, type SimulatedDevice } from './simulated-devices.ts';
+import { waitUntilHydrated } from './test.ts';
 
 // Steps of a driver who records a drive on a phone, with a simulated receiver.
 
@@ -55,6 +63,23 @@ export async function openPhone(
   if (name !== undefined) await signInByCalls(context.request, url, name);
   const page = await context.newPage();
   await addDevices(page, device);
+  return page;
+}
+
+type Launch = Pick<
+  PlaywrightTestArgs & PlaywrightWorkerArgs & PlaywrightWorkerOptions,
+  'playwright' | 'launchOptions'
+>;
+
+/** Opens a phone whose browser keeps its files in a folder, as a real one does, so that they outlive the browser. */
+export async function openPhoneWithDisk(
+  { playwright, launchOptions }: Launch,
+  folder: string,
+): Promise<Page> {
+  const context = await playwright.chromium.launchPersistentContext(folder, { ...launchOptions, ...PHONE });
+  context.on('page', waitUntilHydrated);
+  const page = await context.newPage();
+  await addDevices(page, RACEBOX_CLONE);
   return page;
 }
 

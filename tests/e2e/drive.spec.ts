@@ -18,7 +18,7 @@ import {
   WATERFORD,
 } from './drive-steps.ts';
 import { expectAccessible } from './expect-accessible.ts';
-import { notify, sendSerial, setReachable, untilWritten } from './simulated-devices.ts';
+import { addDevices, notify, sendSerial, setReachable, untilWritten } from './simulated-devices.ts';
 import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
 
@@ -194,6 +194,24 @@ test('the memory of a RaceBox is downloaded over a break, and each of its drives
   await untilWritten(page, RACEBOX_DOWNLOAD_REQUEST, 2);
   await notify(page, MEMORY_CHUNKS, () => UART_TX);
   await expectTwoLapFiles(page);
+});
+
+test('a tab that is closed during a download asks first, and the next one downloads from the beginning', async ({
+  browser,
+}) => {
+  const page = await openPhone(browser, pitboard(), { device: RACEBOX_MINI_S });
+  await downloadHalf(page);
+  await expect(page.getByText('Keep this page open.', { exact: false })).toBeVisible();
+  const asked = page.waitForEvent('dialog');
+  void page.close({ runBeforeUnload: true });
+  const closed = page.waitForEvent('close');
+  await (await asked).accept();
+  await closed;
+  const next = await page.context().newPage();
+  await addDevices(next, RACEBOX_MINI_S);
+  await downloadHalf(next);
+  await notify(next, MEMORY_CHUNKS.slice(MEMORY_CHUNKS.length / 2), () => UART_TX);
+  await expectTwoLapFiles(next);
 });
 
 async function expectTimes(page: Page, trueLaps: readonly { lapTimeMs: number }[]): Promise<void> {

@@ -62,7 +62,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-function waitUntilHydrated(page: Page): void {
+/** Lets whatever opens a page wait until its scripts answer. */
+export function waitUntilHydrated(page: Page): void {
   // web/main.tsx adds the attribute.
   const waits = page.locator('#root:not([data-ready])');
   const waiting =

@@ -7,6 +7,7 @@ import type { PageVisit } from '#web/api/page-visit.ts';
 import { prefetchFirstBoards, useBoardTracks } from '#web/features/boards/track-card-queries.ts';
 import { HeroCircuit, prefetchHero } from '#web/features/boards/hero-circuit.tsx';
 import { TrackCardGrid, TrackCardSkeletons } from '#web/features/boards/track-card.tsx';
+import { LiveNow, prefetchLiveNow } from '#web/features/live/live-now.tsx';
 import { FirstStepsOfClub, prefetchFirstSteps } from '#web/features/operations/first-steps.tsx';
 import { FirstLap, prefetchFirstLap } from '#web/features/upload/first-lap.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
@@ -24,6 +25,7 @@ export async function prefetch(queryClient: QueryClient, { user }: PageVisit): P
   await Promise.all([
     prefetchBoards(queryClient),
     queryClient.prefetchQuery(methodsQuery),
+    prefetchLiveNow(queryClient),
     user.then((viewer) => viewer && prefetchSteps(queryClient, viewer)),
   ]);
 }
@@ -42,6 +44,7 @@ export function Page() {
   return (
     <PageColumn>
       <Hero />
+      <LiveNow />
       {user && (user.role === 'owner' ? <FirstStepsOfClub /> : <FirstLap userId={user.id} />)}
       <Features />
       <Boards />

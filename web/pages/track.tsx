@@ -14,6 +14,7 @@ import { Facts } from '#web/ui/facts.tsx';
 import { readLapUrl, type LapUrl } from '#web/ui/lap-url.ts';
 import { LapViewPart, loadLapView } from '#web/features/lap-view/lap-view-part.tsx';
 import { prefetchLaps } from '#web/features/lap-view/lap-queries.ts';
+import { LiveNow, prefetchLiveNow } from '#web/features/live/live-now.tsx';
 import { Badge } from '#web/ui/badge.tsx';
 import { ButtonLink } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
@@ -41,7 +42,7 @@ export async function prefetch(queryClient: QueryClient, visit: PageVisit): Prom
     queryClient.prefetchQuery(trackQuery(trackId)),
     prefetchBoard(queryClient, trackId, visit),
     prefetchSimulatorBoard(queryClient, trackId),
-    lapUrl && prefetchLaps(queryClient, trackId, lapUrl),
+    lapUrl ? prefetchLaps(queryClient, trackId, lapUrl) : prefetchLiveNow(queryClient, trackId),
   ]);
 }
 
@@ -77,10 +78,13 @@ function TrackWithBoard({ trackId }: { trackId: TrackId }) {
       </>
     );
     return (
-      <div className={styles['layout']}>
-        {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
-        {isBoardLater ? <RenderLater>{boards}</RenderLater> : boards}
-      </div>
+      <>
+        {lapUrl === null && <LiveNow trackId={track.id} />}
+        <div className={styles['layout']}>
+          {lapUrl ? <OpenedLaps track={track} lapUrl={lapUrl} /> : <TrackHead track={track} />}
+          {isBoardLater ? <RenderLater>{boards}</RenderLater> : boards}
+        </div>
+      </>
     );
   }
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <TrackNotFound />;
