@@ -38,6 +38,10 @@ export const lapVideosSchema = z.object({
   isOwn: z
     .boolean()
     .meta({ description: 'Whether the caller drove the lap, and so may set anchors for everybody.' }),
+  mayProve: z.boolean().meta({
+    description:
+      'Whether the positions in a video may become evidence: the caller drove the lap, it ranks, a logger recorded it, and it has no `video-gps` yet.',
+  }),
   lapStartMs: z.number().meta({
     description: 'When the lap began: milliseconds since 1970, on the clock of the lap file.',
     examples: [1_749_218_591_040],

@@ -2,17 +2,23 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 
-const LIBRARY = createRequire(import.meta.url)
+/** Is the library as one module for pages. */
+export const LIBRARY = createRequire(import.meta.url)
   .resolve('mediabunny')
   .replace(/mediabunny\.[a-z.]+$/, 'mediabunny.min.mjs');
 
 export const FRAMES_PER_SECOND = 25;
 
 /** The picture is a grid of black and white cells: the bits of the number of the frame, the lowest first. */
-const CELLS = { columns: 8, rows: 2, sizePx: 16 };
+export const CELLS = { columns: 8, rows: 2, sizePx: 16 };
 
-/** Makes short videos in the browser itself: MP4 with VP9, which every Chromium writes and plays. Each frame shows its own number. */
-export async function makeVideo(browser: Browser, url: string, seconds: number): Promise<Buffer> {
+/** Says how long a video is, how many frames a second has, and whether there is a tone with it. */
+export type MadeVideo = { seconds: number; rate?: number; hasSound?: boolean };
+
+/**
+ * Makes short videos in the browser itself: MP4 with VP9 and Opus, which every Chromium writes and plays. Each frame shows its own number.
+ */
+export async function makeVideo(browser: Browser, url: string, made: MadeVideo): Promise<Buffer> {
   const context = await browser.newContext();
   const page = await context.newPage();
   await context.route('**/make-video/*', (route) =>
@@ -21,20 +27,23 @@ export async function makeVideo(browser: Browser, url: string, seconds: number):
       : route.fulfill({ contentType: 'text/html', body: '<!doctype html><div id="root" data-ready></div>' }),
   );
   await page.goto(`${url}/make-video/page`);
-  const base64 = await page.evaluate(encode, {
-    ...CELLS,
-    frameCount: seconds * FRAMES_PER_SECOND,
-    rate: FRAMES_PER_SECOND,
-  });
+  const base64 = await page.evaluate(encodeVideo, toEncoding(made));
   await context.close();
   return Buffer.from(base64, 'base64');
 }
 
-type Encoding = typeof CELLS & { frameCount: number; rate: number };
+type Encoding = typeof CELLS & { frameCount: number; rate: number; hasSound: boolean };
 
-async function encode({ columns, rows, sizePx, frameCount, rate }: Encoding): Promise<string> {
+/** Says what the page that makes the video is given. */
+export function toEncoding({ seconds, rate = FRAMES_PER_SECOND, hasSound = false }: MadeVideo): Encoding {
+  return { ...CELLS, frameCount: seconds * rate, rate, hasSound };
+}
+
+/** Runs in a page that has the library. */
+export async function encodeVideo(encoding: Encoding): Promise<string> {
+  const { columns, rows, sizePx, frameCount, rate, hasSound } = encoding;
   const library = '/make-video/mediabunny.mjs';
-  const { BufferTarget, CanvasSource, Mp4OutputFormat, Output } = await import(library);
+  const { AudioBufferSource, BufferTarget, CanvasSource, Mp4OutputFormat, Output } = await import(library);
   const canvas = new OffscreenCanvas(columns * sizePx, rows * sizePx * 2);
   const drawing = canvas.getContext('2d');
   const target = new BufferTarget();
@@ -46,7 +55,17 @@ async function encode({ columns, rows, sizePx, frameCount, rate }: Encoding): Pr
     latencyMode: 'realtime',
   });
   output.addVideoTrack(source, { frameRate: rate });
+  const sound = hasSound ? new AudioBufferSource({ codec: 'opus', bitrate: 32_000 }) : null;
+  if (sound) output.addAudioTrack(sound);
   await output.start();
+  if (sound) {
+    const tone = new AudioBuffer({ length: (48_000 * frameCount) / rate, sampleRate: 48_000 });
+    tone.copyToChannel(
+      Float32Array.from({ length: tone.length }, (_, index) => 0.2 * Math.sin(index / 17)),
+      0,
+    );
+    await sound.add(tone);
+  }
   for (let frame = 0; frame < frameCount; frame += 1) {
     if (!drawing) break;
     drawing.fillStyle = '#345';
@@ -71,7 +90,8 @@ export async function readFrame(page: Page, lapName: string): Promise<number> {
     .evaluate(readNumber, CELLS);
 }
 
-function readNumber(video: Element, { columns, rows, sizePx }: typeof CELLS): number {
+/** Runs in the page: reads the number from the picture of a video; NaN while there is none. */
+export function readNumber(video: Element, { columns, rows, sizePx }: typeof CELLS): number {
   if (!(video instanceof HTMLVideoElement)) return Number.NaN;
   const canvas = document.createElement('canvas');
   [canvas.width, canvas.height] = [columns * sizePx, rows * sizePx * 2];
@@ -86,21 +106,21 @@ function readNumber(video: Element, { columns, rows, sizePx }: typeof CELLS): nu
   return number;
 }
 
-/** Reads the numbers of both videos of a page at the same moments while they play, for some seconds. */
-export async function watchFrames(page: Page, seconds: number): Promise<[first: number, second: number][]> {
+/** Reads the numbers of both videos of a page at the same moments while they play, until the first one has come so many frames on. */
+export async function watchFrames(page: Page, frames: number): Promise<[first: number, second: number][]> {
   return await page.evaluate(
-    async ({ cells, lastsMs, read }) => {
+    async ({ cells, count, read }) => {
       // oxlint-disable-next-line no-eval -- The page has no module of the tests.
       const readNumber: (video: Element, cells: object) => number = eval(`(${read})`);
       const pairs: [number, number][] = [];
-      const startMs = performance.now();
-      while (performance.now() - startMs < lastsMs) {
+      const hasCome = () => (pairs.at(-1)?.[0] ?? 0) - (pairs[0]?.[0] ?? 0) >= count;
+      while (!hasCome()) {
         await new Promise(requestAnimationFrame);
         const [first, second] = document.querySelectorAll('video');
         if (first && second) pairs.push([readNumber(first, cells), readNumber(second, cells)]);
       }
       return pairs;
     },
-    { cells: CELLS, lastsMs: seconds * 1_000, read: readNumber.toString() },
+    { cells: CELLS, count: frames, read: readNumber.toString() },
   );
 }

@@ -47,12 +47,13 @@ test('the anchors of its driver put a video in step for everybody', async () => 
   expect(seen).toMatchObject({
     sessionId: upload.sessionId,
     isOwn: false,
+    mayProve: false,
     utcOffsetMinutes: expect.any(Number),
     videos: [{ key: KEY, anchors: anchors(12, 312) }],
   });
   expect(Math.abs(seen.lapStartMs - startMs)).toBeLessThan(1);
   expect(seen.sessionStartMs).toBeLessThan(seen.lapStartMs);
-  expect((await list(upload)).isOwn).toBe(true);
+  expect(await list(upload)).toMatchObject({ isOwn: true, mayProve: true });
   expect((await app.asGuest().get(url)).statusCode).toBe(200);
   await save(upload, { key: KEY, anchors: [] });
   expect((await list(reader)).videos).toEqual([]);
@@ -135,6 +136,8 @@ const prove = (who: Person, body: object) => app.as(who).post(`${url}/evidence`,
 test('a video that its driver opens is evidence where the server finds that its positions agree', async () => {
   const agreed = (await prove(upload, film())).json();
   expect(agreed, agreed.sentence).toMatchObject({ agrees: true });
+  // The browser does not compare a proven lap again.
+  expect((await list(upload)).mayProve).toBe(false);
   const lap = (await app.as(reader).get(upload.url)).json();
   expect(lap.evidence).toContain('video-gps');
   expect(lap.grantedEvidence).toEqual([

@@ -53,7 +53,7 @@ export function serveLapVideos(
 
   serve(app, videoEndpoints.prove, async ({ params, viewer, body: { camera, ...columns }, request }) => {
     const lap = await getOwnLap(params, viewer);
-    if (!lap.isListed || lap.format === CAMERA_FORMAT) throw new AppError('conflict', NOTHING_TO_PROVE);
+    if (!isProvable(lap)) throw new AppError('conflict', NOTHING_TO_PROVE);
     const stored = await findLapTrace(lap, getReaderKey(request));
     const traced = stored && decodeLapTrace(stored.trace);
     if (!traced) throw new AppError('not_found', NO_POSITIONS);
@@ -72,6 +72,10 @@ export function serveLapVideos(
     return {
       sessionId: lap.sessionId,
       isOwn: isOwn(lap, viewer),
+      mayProve:
+        isOwn(lap, viewer) &&
+        isProvable(lap) &&
+        !lap.grantedEvidence.some(({ kind }) => kind === 'video-gps'),
       lapStartMs: lap.startedAtMs,
       sessionStartMs: lap.startedAtMs - lap.startOffsetMs,
       utcOffsetMinutes: readUtcOffset(lap.sessionDate),
@@ -89,6 +93,11 @@ export function serveLapVideos(
 }
 
 const CAMERA_FORMAT = 'camera-csv';
+
+function isProvable({ isListed, format }: StoredLap): boolean {
+  return isListed && format !== CAMERA_FORMAT;
+}
+
 const AGREES = 'The positions in the video agree with the lap, all along.';
 const NOTHING_TO_PROVE = 'A video is evidence for a lap of a logger that ranks.';
 

@@ -37,6 +37,7 @@ export function ChartAxis({ slider, meters, cursor, valueText, zoomBy }: ChartAx
         type="range"
         className={styles['slider']}
         aria-label="Position along the lap"
+        data-lap-slider
         aria-valuetext={valueText}
         min={range[0]}
         max={range[1]}

@@ -2,7 +2,9 @@ import { useEffect, useRef, useState } from 'react';
 import { Button } from '#web/ui/button.tsx';
 import common from '#web/ui/common.module.css';
 import { Dialog } from '#web/ui/dialog.tsx';
+import { formatDuration } from '#web/ui/format.ts';
 import { Progress } from '#web/ui/progress.tsx';
+import { Switch } from '#web/ui/switch.tsx';
 import type { LapMap } from '../shown-laps.ts';
 import type { ClipSide } from './clip-plan.ts';
 import styles from './video-panel.module.css';
@@ -16,7 +18,7 @@ type ExportClipProps = {
 
 type State =
   | { kind: 'ready' }
-  | { kind: 'running'; share: number }
+  | { kind: 'running'; share: number; leftMs: number | null }
   | { kind: 'done'; url: string | null }
   | { kind: 'failed'; sentence: string };
 
@@ -25,6 +27,7 @@ const FRAMES_PER_SECOND_MAX = 30;
 /** Makes a video of the lap with time, gap, speed, map and sectors drawn in; everything happens on this device. */
 export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipProps) {
   const [state, setState] = useState<State>({ kind: 'ready' });
+  const [hasSound, setHasSound] = useState(false);
   const running = useRef(new AbortController());
   useEffect(() => () => running.current.abort(), []);
   const start = async () => {
@@ -33,7 +36,7 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
     try {
       const file = await chooseFile(nameClip(sides));
       if (file === 'cancelled') return;
-      setState({ kind: 'running', share: 0 });
+      setState({ kind: 'running', share: 0, leftMs: null });
       const { makeClip } = await import('./make-clip.ts');
       const rate = Math.min(FRAMES_PER_SECOND_MAX, Math.max(1, Math.round(framesPerSecond)));
       const blob = await makeClip({
@@ -41,8 +44,9 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
         map,
         file,
         signal,
+        hasSound,
         framesPerSecond: rate,
-        onProgress: (share) => setState({ kind: 'running', share }),
+        onProgress: startProgress((progress) => setState({ kind: 'running', ...progress })),
       });
       setState({ kind: 'done', url: blob && URL.createObjectURL(blob) });
     } catch (error) {
@@ -56,10 +60,17 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
         {canEncode() ? (
           <p className={common['note']}>
             {sides.length > 1 ? 'Both laps side by side at the same place' : 'The lap'} with time, gap, speed,
-            map and sectors drawn in, without sound. It is made on this device, and nothing is sent.
+            map and sectors drawn in. It is made on this device, and nothing is sent.
           </p>
         ) : (
           <p>{NO_ENCODER}</p>
+        )}
+        {canEncode() && state.kind !== 'running' && (
+          <Switch
+            label={`With the sound of ${sides[0]?.name ?? 'the video'}`}
+            checked={hasSound}
+            onChange={({ target }) => setHasSound(target.checked)}
+          />
         )}
         <ExportState state={state} name={nameClip(sides)} onCancel={() => running.current.abort()} />
         {canEncode() && state.kind !== 'running' && (
@@ -70,6 +81,32 @@ export function ExportClip({ sides, map, framesPerSecond, onClose }: ExportClipP
       </div>
     </Dialog>
   );
+}
+
+type Progressing = { share: number; leftMs: number | null };
+
+/** The first frames take longer, because the encoder begins. */
+const ESTIMATED_AFTER_MS = 3_000;
+/** Pages that show more often take time from the encoder. */
+const SHOWN_EVERY_MS = 200;
+
+/** Returns what takes the shares: it shows them some times a second, with how long the rest lasts at the pace so far. */
+function startProgress(show: (progress: Progressing) => void): (share: number) => void {
+  const startMs = performance.now();
+  let shownMs = startMs;
+  return (share) => {
+    const nowMs = performance.now();
+    if (share < 1 && nowMs - shownMs < SHOWN_EVERY_MS) return;
+    shownMs = nowMs;
+    const lastedMs = nowMs - startMs;
+    const leftMs = lastedMs > ESTIMATED_AFTER_MS ? (lastedMs * (1 - share)) / share : null;
+    show({ share, leftMs });
+  };
+}
+
+function describeRest({ share, leftMs }: Progressing): string {
+  const done = `${Math.floor(100 * share)} %`;
+  return leftMs === null ? done : `${done}, about ${formatDuration(leftMs)} left`;
 }
 
 const NO_ENCODER =
@@ -84,6 +121,7 @@ function ExportState({ state, name, onCancel }: { state: State; name: string; on
     return (
       <>
         <Progress label="Making the video" share={state.share} />
+        <p className={common['note']}>{describeRest(state)}</p>
         <Button onClick={onCancel}>Cancel</Button>
       </>
     );

@@ -13,6 +13,7 @@ import {
 } from 'mediabunny';
 import type { LapMap } from '../shown-laps.ts';
 import { planClip, type ClipFrame, type ClipSide } from './clip-plan.ts';
+import { copySound, findSound, type Sound } from './clip-sound.ts';
 import { drawOverlay } from './draw-overlay.ts';
 
 // This file brings mediabunny, so it loads when a reader exports a clip.
@@ -23,6 +24,8 @@ export type ClipOptions = {
   framesPerSecond: number;
   /** Takes the clip while it is made; null keeps it in memory. */
   file: FileSystemWritableFileStream | null;
+  /** Copies the sound of the first video. */
+  hasSound: boolean;
   signal: AbortSignal;
   onProgress: (share: number) => void;
 };
@@ -33,7 +36,7 @@ const BITS_PER_PIXEL = 0.12;
 /** A clip in memory is kept twice for a moment, so a longer one has to go to the disk. */
 const MEMORY_BYTES_MAX = 250 * 1024 * 1024;
 
-/** Makes a clip of a lap, or of two laps as halves, without sound. Returns it, or null where it was written to the file. */
+/** Makes a clip of a lap, or of two laps as halves. Returns it, or null where it was written to the file. */
 export async function makeClip(options: ClipOptions): Promise<Blob | null> {
   const { sides, file, framesPerSecond } = options;
   const size = sides.length > 1 ? HALF : SINGLE;
@@ -48,19 +51,42 @@ export async function makeClip(options: ClipOptions): Promise<Blob | null> {
   const source = new CanvasSource(canvas, { codec, bitrate });
   output.addVideoTrack(source, { frameRate: framesPerSecond });
   const frames = planClip(sides, framesPerSecond);
-  if (!file && (bitrate / 8) * (frames.length / framesPerSecond) > MEMORY_BYTES_MAX)
-    throw new Error(
-      'This clip is too large for the memory of this browser. Use one that writes files, such as Chrome or Edge.',
-    );
+  const sound = await addSound(output, options);
+  if (!file) checkFitsMemory((bitrate / 8) * (frames.length / framesPerSecond));
   try {
     await output.start();
-    await drawFrames(frames, { ...options, canvas, drawing, size, source });
+    await Promise.all([
+      drawFrames(frames, { ...options, canvas, drawing, size, source }),
+      sound && copySound(sound, listSeconds(frames), options.signal),
+    ]);
     await output.finalize();
   } catch (error) {
     await output.cancel().catch(() => undefined);
     throw error;
   }
   return file || !memory.buffer ? null : new Blob([memory.buffer], { type: 'video/mp4' });
+}
+
+/** Gives the clip a track for the sound of the first video, where it is wanted. */
+async function addSound(output: Output, { hasSound, sides: [side] }: ClipOptions): Promise<Sound | null> {
+  if (!hasSound || !side) return null;
+  const sound = await findSound(side);
+  output.addAudioTrack(sound.source);
+  return sound;
+}
+
+/** @throws a sentence as an Error */
+function checkFitsMemory(bytes: number): void {
+  if (bytes > MEMORY_BYTES_MAX)
+    throw new Error(
+      'This clip is too large for the memory of this browser. Use one that writes files, such as Chrome or Edge.',
+    );
+}
+
+/** Lists the seconds of the first video, without those before its beginning. */
+function listSeconds(frames: readonly ClipFrame[]): { from: number; to: number } {
+  const [first, last] = [frames[0]?.sides[0], frames.at(-1)?.sides[0]];
+  return { from: first?.seconds ?? 0, to: last?.seconds ?? 0 };
 }
 
 type Drawn = ClipOptions & {

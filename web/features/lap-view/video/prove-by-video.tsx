@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { SentCameraPositions } from '#contract/lap-view/videos.ts';
 import { LIMITS } from '#contract/limits.ts';
 import { Button } from '#web/ui/button.tsx';
@@ -10,36 +10,46 @@ import styles from './video-panel.module.css';
 /** Positions are sent from so long before the lap until so long after it. */
 const MARGIN_MS = 5_000;
 
-/** Offers the driver to make the positions in their video evidence for the lap. The picture is not sent. */
-export function ProveByVideo({
-  trackId,
-  lap,
-  places,
-  times,
-  recording,
-}: SteppedProps & { recording: Recording }) {
-  const [sentence, setSentence] = useState<string | null>(null);
-  const { run, isBusy } = useCall('POST /api/lap-videos/:trackId/:lapId/evidence', {
-    failure: 'Not Compared',
-    onDone: (answer) => setSentence(answer.sentence),
+/**
+ * Compares where the camera was with the lap file, once for each video that the driver of the lap opens. Only these positions are sent,
+ * and the server decides whether they are evidence.
+ */
+export function ProveByVideo(props: SteppedProps & { recording: Recording }) {
+  const { places, times, recording } = props;
+  const [positions] = useState(() => {
+    const lapTimeMs = places.elapsedMs[places.elapsedMs.length - 1] ?? 0;
+    return times.mayProve ? cutPositions(recording, times.lapStartMs, lapTimeMs) : null;
   });
-  const lapTimeMs = places.elapsedMs[places.elapsedMs.length - 1] ?? 0;
-  const positions = times.isOwn ? cutPositions(recording, times.lapStartMs, lapTimeMs) : null;
-  if (!positions) return null;
+  return positions && <Comparison {...props} positions={positions} />;
+}
+
+function Comparison({ trackId, lap, positions }: SteppedProps & { positions: SentCameraPositions }) {
+  const { run, isBusy, result, sentence } = useCall('POST /api/lap-videos/:trackId/:lapId/evidence');
+  const compare = () => void run({ params: { trackId, lapId: lap.lapId }, body: positions });
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (isBegun.current) return;
+    isBegun.current = true;
+    compare();
+  });
   return (
     <div className={styles['buttons']}>
-      <Button
-        size="small"
-        pending={isBusy}
-        onClick={() => void run({ params: { trackId, lapId: lap.lapId }, body: positions })}
-      >
-        Use Its GPS as Evidence
-      </Button>
-      <output className={styles['note']}>
-        {sentence ?? 'Sends where the camera was during this lap, and no picture.'}
-      </output>
+      <output className={styles['note']}>{describe(result, sentence)}</output>
+      {sentence !== null && (
+        <Button size="small" pending={isBusy} onClick={compare}>
+          Compare Again
+        </Button>
+      )}
     </div>
   );
+}
+
+/** Says what came of the comparison. */
+function describe(result: { agrees: boolean; sentence: string } | null, problem: string | null): string {
+  if (problem !== null) return `The GPS of this video was not compared: ${problem}`;
+  if (result === null) return 'Comparing its GPS with the lap file. The picture stays here.';
+  if (result.agrees) return `${result.sentence} The lap has this as evidence; the picture stays here.`;
+  return `Its GPS is no evidence for this lap: ${result.sentence}`;
 }
 
 /** Cuts the positions around a lap out of a recording; null where its camera had no UTC, measured no speed or was not there. */

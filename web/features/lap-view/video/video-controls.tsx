@@ -53,14 +53,14 @@ export function VideoControls({ deck, actions, isMuted, onMute, onExport, hasVid
         size="small"
         label="One frame back"
         icon={<ChevronLeft {...ICON} />}
-        aria-keyshortcuts="ArrowLeft"
+        aria-keyshortcuts="ArrowLeft Shift+ArrowLeft"
         onClick={() => actions.step(-1)}
       />
       <IconButton
         size="small"
         label="One frame on"
         icon={<ChevronRight {...ICON} />}
-        aria-keyshortcuts="ArrowRight"
+        aria-keyshortcuts="ArrowRight Shift+ArrowRight"
         onClick={() => actions.step(1)}
       />
       <IconButton

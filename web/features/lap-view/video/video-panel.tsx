@@ -135,29 +135,45 @@ function findLoop({ meters, stretches }: LapMap, { range, isZoomed, index }: Lap
   return stretch ? { fromMeters: stretch.startMeters, toMeters: stretch.endMeters } : null;
 }
 
-/** Obeys the keys of editors of video from wherever the focus is within the panel. */
+/** Marks the slider of the charts, from which the keys of the video work as well. */
+const CHART_SLIDER = '[data-lap-slider]';
+
+/** Obeys the keys of editors of video while the focus is in the panel or on the slider of the charts. */
 function useKeys(panel: RefObject<HTMLElement | null>, actions: VideoActions): void {
   useEffect(() => {
-    const element = panel.current;
-    const obey = (event: KeyboardEvent) => obeyKey(event, actions);
-    element?.addEventListener('keydown', obey);
-    return () => element?.removeEventListener('keydown', obey);
+    const obey = (event: KeyboardEvent) => {
+      const { target } = event;
+      if (!(target instanceof HTMLElement) || event.ctrlKey || event.altKey || event.metaKey) return;
+      const isOnSlider = target.matches(CHART_SLIDER);
+      if (!isOnSlider && !panel.current?.contains(target)) return;
+      const act = findAction(event, target, isOnSlider, actions);
+      if (!act) return;
+      event.preventDefault();
+      // The slider has arrows of its own.
+      event.stopPropagation();
+      act();
+    };
+    document.addEventListener('keydown', obey, { capture: true });
+    return () => document.removeEventListener('keydown', obey, { capture: true });
   });
 }
 
-/** Does what a key says; the keys of a focused field or button are its own. */
-function obeyKey(event: KeyboardEvent, { toggle, step, jump }: VideoActions): void {
-  const { target } = event;
-  if (event.ctrlKey || event.altKey || event.metaKey || !(target instanceof HTMLElement)) return;
+/**
+ * Finds what a key does. A focused field or button keeps its own keys. On the slider arrows move along the lap as always, and frames are
+ * stepped with Shift.
+ */
+function findAction(
+  { key, shiftKey }: KeyboardEvent,
+  target: HTMLElement,
+  isOnSlider: boolean,
+  { toggle, step, jump }: VideoActions,
+): (() => void) | undefined {
   const isField = target.matches('input, select, textarea');
   const keys: Record<string, () => void> = {
-    ...(!target.matches('button, a, summary') && !isField && { ' ': toggle }),
-    ...(!isField && { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
+    ...((isOnSlider || (!isField && !target.matches('button, a, summary'))) && { ' ': toggle }),
+    ...((isOnSlider ? shiftKey : !isField) && { ArrowRight: () => step(1), ArrowLeft: () => step(-1) }),
     ',': () => jump(-1),
     '.': () => jump(1),
   };
-  const obey = keys[event.key];
-  if (!obey) return;
-  event.preventDefault();
-  obey();
+  return keys[key];
 }
