@@ -313,6 +313,7 @@ test('a list that is too long for a page is announced instead', async () => {
       '/api/auth/sign-in-methods',
       '/api/auth/user',
       '/api/demo',
+      '/api/live',
     ]);
   }, PATIENCE);
 });
