@@ -150,7 +150,7 @@ test('the picture follows the cursor and the cursor the picture, and a friend wi
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => readFrame(page, 'You')).toBe(before + 2);
 
-  // From the slider of the charts the arrows move along the lap, and the other keys lead the video.
+  // On the slider of the charts, arrows move along the lap; the other keys control the video.
   await cursor(page).fill('300');
   await expectPlace(page, 'You');
   await page.keyboard.press('ArrowRight');

@@ -19,7 +19,7 @@ const FIX = 6;
 /** A sample of this size is one packet of motion, or of exposure. */
 const MOTION_BYTES = new Set([12, 16]);
 
-/** Tells by its size whether a sample may hold a position. */
+/** Returns whether a sample of this size may hold a position. */
 export function mayHoldPosition(sizeBytes: number): boolean {
   return !MOTION_BYTES.has(sizeBytes);
 }

@@ -134,7 +134,7 @@ function Queue({ laps, all, view, order, chosenId, hasFailed, onRetry, onChange 
             lap={shown}
             others={listDecidedTogether(all, shown)}
             deciding={deciding}
-            // From here the next Tab leads to what was decided and its Undo.
+            // The next Tab leads from this list to the decided lap and its Undo.
             focusAfter={decided}
           />
         </div>

@@ -93,7 +93,7 @@ export class PublicPlayer implements VideoPlayer {
   #durationSeconds = 0;
   #isPlaying = false;
   #isReady = false;
-  /** From this moment on, a report of the player counts again more than what it was asked for. */
+  /** The page ignores until this moment whether the player says that it plays: it still carries out what it was asked for. */
   #obeysUntilMs = 0;
   #rate = 1;
 
