@@ -66,6 +66,11 @@ export function toPosition(plane: Plane, point: PlanePoint): Position {
   };
 }
 
+/** Returns whether both coordinates are degrees that there are; false for NaN. */
+export function isOnEarth(lat: number, lon: number): boolean {
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
+}
+
 /** Returns whether a position is the 0/0 of receivers without a fix, or noise around it. No track is near. */
 export function isNullIsland(lat: number, lon: number): boolean {
   return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;

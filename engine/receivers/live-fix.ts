@@ -1,3 +1,5 @@
+import { isOnEarth } from '../geo.ts';
+
 /** Lists the kinds of streams that receivers send; each has a decoder. */
 export const STREAM_KINDS = ['ubx', 'racechrono-diy', 'qstarz', 'nmea', 'serial', 'phone'] as const;
 
@@ -96,7 +98,7 @@ export function readFixKind(code: number): FixKind {
 
 /** Takes a position over where both coordinates are possible. */
 export function setPosition(fix: LiveFix, lat: number, lon: number): void {
-  const isPossible = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0);
+  const isPossible = isOnEarth(lat, lon) && (lat !== 0 || lon !== 0);
   fix.latitude = isPossible ? lat : null;
   fix.longitude = isPossible ? lon : null;
 }

@@ -6,6 +6,7 @@
  * - Osmo Action 4, 5 and 6 and Osmo 360 write Protocol Buffers for each frame. The field 3-4-2-1 holds whether its numbers are degrees, latitude
  *   and longitude; 3-4-2-6-1 is the date and time as text, in whole seconds.
  */
+import { isOnEarth } from '../../geo.ts';
 import { viewBytes } from '../binary/binary-format.ts';
 
 export type DjiPosition = {
@@ -34,7 +35,7 @@ export function readDjiSubtitle(bytes: Uint8Array): DjiPosition | null {
 
 /** Returns null where a camera without a fix writes zeros, and for what is no position. */
 function toPosition(lat: number, lon: number, utcMs = Number.NaN): DjiPosition | null {
-  const isPosition = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0);
+  const isPosition = isOnEarth(lat, lon) && (lat !== 0 || lon !== 0);
   return isPosition ? { lat, lon, utcMs } : null;
 }
 

@@ -1,3 +1,4 @@
+import { isOnEarth } from '../../geo.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { median } from '../../statistics.ts';
 import { cammTimeToUtc, mayHoldPosition, readCammSample } from './camm.ts';
@@ -48,7 +49,8 @@ function* readCamm({ index, sizeBytes, creationMs }: OpenedVideo): RangeReading<
   yield* readEach(ranges, sizeBytes, (bytes, { startMs }) => {
     for (const { clockSeconds, ...fix } of readCammSample(bytes)) {
       const timeMs = cammTimeToUtc(clockSeconds, creationMs);
-      if (isOnEarth(fix)) samples.push({ ...fix, timeMs, precision: Number.NaN, mediaMs: startMs });
+      if (isOnEarth(fix.lat, fix.lon))
+        samples.push({ ...fix, timeMs, precision: Number.NaN, mediaMs: startMs });
     }
   });
   // A camera that writes both kinds repeats its positions.
@@ -110,10 +112,6 @@ function addChanged(samples: TimedSample[], position: DjiPosition | null, mediaM
   if (before?.lat === lat && before.lon === lon) return;
   const unknown = { speedMetersPerSecond: Number.NaN, precision: Number.NaN };
   samples.push({ timeMs: utcMs, lat, lon, ...unknown, fixKind: 3, mediaMs });
-}
-
-function isOnEarth({ lat, lon }: { lat: number; lon: number }): boolean {
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 }
 
 /** Puts all samples on one clock: their own times may be whole seconds, but the video counts evenly. */
