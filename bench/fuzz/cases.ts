@@ -1,6 +1,7 @@
 import { seededRandom } from '#engine/simulation/random.ts';
 import type { Random } from '#engine/simulation/random.ts';
 import type { Track } from '#engine/track.ts';
+import { BINARY_MUTATIONS } from './binary-mutations.ts';
 import { readBytes, type CorpusFile } from './corpus.ts';
 import { HARMLESS_MUTATIONS, LARGE_MUTATIONS, MUTATIONS, type Mutation } from './mutations.ts';
 
@@ -14,12 +15,15 @@ export type FuzzCase = {
   original: Uint8Array | null;
 };
 
-const LARGE_SHARE = 1 / 150;
+const LARGE_SHARE = 1 / 400;
 const HARMLESS_SHARE = 1 / 15;
 /** Larger files are not accepted by anybody who has not set that up. */
 const LARGEST_CASE = 100_000_000;
 /** Most cases are made of a piece of a file, which is read in a few milliseconds. */
 const PIECE_SHARE = 0.7;
+
+/** Binary files are rarely changed like text: they break in no other way, and the search for tables in them takes a hundred times longer. */
+const TEXT_SHARE_OF_BINARY = 1 / 20;
 
 /** Makes the case of a seed: the same for the same seed and corpus. */
 export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase {
@@ -28,15 +32,17 @@ export function makeCase(seed: number, corpus: readonly CorpusFile[]): FuzzCase 
   const text = random.uniform() < PIECE_SHARE ? cutPiece(file.text, random) : file.text;
   const kind = random.uniform();
   if (kind < LARGE_SHARE) return broken(file, text, random, { mutations: LARGE_MUTATIONS });
-  if (kind < LARGE_SHARE + HARMLESS_SHARE) {
+  const isText = !text.slice(0, 4000).includes('\0') || random.uniform() < TEXT_SHARE_OF_BINARY;
+  if (isText && kind < LARGE_SHARE + HARMLESS_SHARE) {
     const result = broken(file, text, random, { mutations: HARMLESS_MUTATIONS });
     return isUnicode(text) ? { ...result, original: readBytes(text) } : result;
   }
+  const mutations = isText ? MUTATIONS : BINARY_MUTATIONS;
   const count = 1 + Math.floor(3 * random.uniform() ** 2);
-  let result = broken(file, text, random, { mutations: MUTATIONS, corpus });
+  let result = broken(file, text, random, { mutations, corpus });
   for (let more = 1; more < count; more++) {
     const next = broken(file, Buffer.from(result.bytes).toString('latin1'), random, {
-      mutations: MUTATIONS,
+      mutations,
       corpus,
     });
     result = { ...next, name: `${result.name}, ${next.name.split(': ').at(-1)}` };

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
 import { BINARY_WRITERS } from '#engine/testing/binary-writers.ts';
 import { writeMotecLd, writeMotecLdx } from '#engine/testing/write-motec-ld.ts';
+import { CAMERA_WRITERS } from '#engine/testing/write-camera-metadata.ts';
 import { writeSplitUbx } from '#engine/testing/write-ubx.ts';
 import { recordDrive } from '#engine/testing/write-streams.ts';
 import { writeZip } from '#engine/testing/write-zip.ts';
@@ -107,6 +108,8 @@ function simulated(): CorpusFile[] {
       `pitboard-recording of ${kind}`,
       recordDrive(drive, { kind, seed: 3, mostBytes: 60 }),
     ]),
+    ['hlptrz', writeZip([['lap.hlptr', new TextEncoder().encode(XML_WRITERS['harrys-xml']?.(drive))]])],
+    ['kmz', writeZip([['doc.kml', new TextEncoder().encode(XML_WRITERS['kml']?.(drive))]])],
     [
       'motec-ld with ldx',
       writeZip([
@@ -119,6 +122,8 @@ function simulated(): CorpusFile[] {
     `video with ${stream}`,
     joinVideo(writeGoProVideo(drive, { stream })),
   ]);
+  for (const [kind, write] of Object.entries(CAMERA_WRITERS))
+    videos.push([`video with ${kind}`, write(drive)]);
   return [...files, ...binary, ...videos].map(([name, bytes]) => ({
     name: `simulated ${name}`,
     text: characters(bytes),

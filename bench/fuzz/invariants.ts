@@ -3,7 +3,9 @@ import { compareLaps } from '#engine/comparison/compare-laps.ts';
 import type { ComparedStretch } from '#engine/comparison/stretch-figures.ts';
 import { at } from '#engine/fix-columns.ts';
 import { hasAscii } from '#engine/formats/binary/binary-format.ts';
-import { readCameraVideo } from '#engine/formats/camera/read-camera-video.ts';
+import { readIndex, type RangeReading } from '#engine/formats/camera/mp4-samples.ts';
+import { readCameraVideo, type CameraRecording } from '#engine/formats/camera/read-camera-video.ts';
+import { readPositions } from '#engine/formats/camera/read-positions.ts';
 import { writeCameraCsv } from '#engine/formats/camera/write-camera-csv.ts';
 import { readLapFile } from '#engine/formats/recognise.ts';
 import { planeAround, toPlane, toPosition } from '#engine/geo.ts';
@@ -27,6 +29,12 @@ export type Outcome = { refusal: string } | { file: LapFile; laps: Lap[][] };
  * of every file.
  */
 export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
+  const read = examineReading(bytes);
+  return 'refusal' in read ? read : { ...read, laps: examineTiming(read.file, tracks) };
+}
+
+/** Reads a file alone, and throws where anything is untrue that must be true of all that is read. */
+export function examineReading(bytes: Uint8Array): Outcome {
   let file: LapFile;
   try {
     file = readLapFile(isVideo(bytes) ? positionsOf(bytes) : bytes, inflateLapFile);
@@ -36,6 +44,10 @@ export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
     return { refusal: error.message };
   }
   examineLapFile(file);
+  return { file, laps: [] };
+}
+
+function examineTiming(file: LapFile, tracks: readonly Track[]): Lap[][] {
   const opened = openFixes(file);
   examineTrace(file, opened);
   const all = [...tracks, ...trackThrough(opened)];
@@ -44,23 +56,38 @@ export function examine(bytes: Uint8Array, tracks: readonly Track[]): Outcome {
   for (const { confidencePct } of matchTracks(opened.trace, buildTrackIndex(all))) {
     must(confidencePct >= 0 && confidencePct <= 100, `a confidence from 0 to 100, not ${confidencePct}`);
   }
-  return { file, laps: timed.map(({ laps }) => laps) };
+  return timed.map(({ laps }) => laps);
 }
 
 function isVideo(bytes: Uint8Array): boolean {
   return hasAscii(bytes, 4, 'ftyp');
 }
 
-/** Returns the lap file that a browser makes of a video. */
+/** Returns the lap file that a browser makes of a GoPro's video, and for the sake of the test of every other camera's. */
 function positionsOf(video: Uint8Array): Uint8Array {
-  const reading = readCameraVideo(video.length);
+  const recording =
+    readRanges(video, readPositionsOf(video.length)) ?? readRanges(video, readCameraVideo(video.length));
+  must(
+    recording.mediaTimesMs.length === recording.samples.length &&
+      recording.mediaTimesMs.every((timeMs) => timeMs >= 0 && timeMs < Infinity),
+    'a moment in the video for every position',
+  );
+  return new TextEncoder().encode(writeCameraCsv(recording, { name: 'video.mp4', fingerprint: '' }));
+}
+
+function* readPositionsOf(sizeBytes: number): RangeReading<CameraRecording | null> {
+  const index = yield* readIndex(sizeBytes);
+  return yield* readPositions({ index, sizeBytes, creationMs: null });
+}
+
+function readRanges<Result>(video: Uint8Array, reading: RangeReading<Result>): Result {
   let step = reading.next();
   while (!step.done) {
     const { offset, length } = step.value;
     must(length >= 0 && offset >= 0 && offset + length <= video.length, 'a range within the video');
     step = reading.next(video.subarray(offset, offset + length));
   }
-  return new TextEncoder().encode(writeCameraCsv(step.value, { name: 'video.mp4', fingerprint: '' }));
+  return step.value;
 }
 
 /** Throws where the two are not the same to the last bit. */

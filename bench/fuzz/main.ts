@@ -19,6 +19,7 @@ const LONGEST_START_MS = 120_000;
 const REPORT_MS = 60_000;
 /** More of the same is no help. */
 const MOST_PROBLEMS = 40;
+const LOADER = new URL('../../tests/load-sources.mjs', import.meta.url).href;
 const FOLDER = join(tmpdir(), 'pitboard-fuzz');
 
 const files = word(process.argv, 'files');
@@ -85,7 +86,9 @@ function count({ isRead, laps, cpuMs, peakBytes, seed }: Answer): void {
 
 async function startChild(): Promise<ChildProcess> {
   const path = fileURLToPath(new URL('child.ts', import.meta.url));
-  const child = fork(path, [files], { execArgv: ['--import', 'tsx', '--max-old-space-size=1500'] });
+  const child = fork(path, [files], {
+    execArgv: ['--import', LOADER, '--max-old-space-size=1500'],
+  });
   await waitForAnswer(child, LONGEST_START_MS);
   return child;
 }

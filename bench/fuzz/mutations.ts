@@ -9,8 +9,7 @@ export const MUTATIONS: Readonly<Record<string, Mutation>> = {
   'beginning lost': (text, random) => text.slice(below(random, text.length)),
   'bytes changed': changeBytes,
   'bytes lost': (text, random) => onSpots(text, random, 20, () => ''),
-  'bits flipped': (text, random) =>
-    onSpots(text, random, 60, (byte) => String.fromCharCode(byte.charCodeAt(0) ^ (1 << below(random, 8)))),
+  'bits flipped': flipBits,
   'nasty numbers': nastyNumbers,
   'nasty numbers in front': (text, random) => {
     const end = Math.min(text.length, 3000);
@@ -185,11 +184,11 @@ const BOMB = `<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaaaaaaaa">
   .map((name, index) => `<!ENTITY ${name} "${`&${'abcdefgh'[index]};`.repeat(16)}">`)
   .join('')}]>`;
 
-function below(random: Random, limit: number): number {
+export function below(random: Random, limit: number): number {
   return Math.floor(random.uniform() * limit);
 }
 
-function pick<Value>(random: Random, values: readonly Value[]): Value {
+export function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[below(random, values.length)];
   if (value === undefined) throw new Error('There is nothing to pick from.');
   return value;
@@ -206,7 +205,12 @@ function findSeparator(text: string): string {
 }
 
 /** Replaces up to `most` single characters. */
-function onSpots(text: string, random: Random, most: number, change: (byte: string) => string): string {
+export function onSpots(
+  text: string,
+  random: Random,
+  most: number,
+  change: (byte: string) => string,
+): string {
   const spots = Array.from({ length: 1 + below(random, most) }, () => below(random, text.length)).toSorted(
     (a, b) => a - b,
   );
@@ -219,8 +223,14 @@ function onSpots(text: string, random: Random, most: number, change: (byte: stri
   return result + text.slice(from);
 }
 
-function changeBytes(text: string, random: Random): string {
+export function changeBytes(text: string, random: Random): string {
   return onSpots(text, random, 60, () => String.fromCharCode(below(random, 256)));
+}
+
+export function flipBits(text: string, random: Random): string {
+  return onSpots(text, random, 60, (byte) =>
+    String.fromCharCode(byte.charCodeAt(0) ^ (1 << below(random, 8))),
+  );
 }
 
 function nastyNumbers(text: string, random: Random): string {

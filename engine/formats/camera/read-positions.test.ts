@@ -8,6 +8,18 @@ import {
   writeGoProVideo,
   writeMetadataVideo,
 } from '../../testing/write-gopro-mp4.ts';
+import {
+  bytesOf,
+  CAMERA_WRITERS,
+  camm,
+  djmd,
+  field,
+  join,
+  motion,
+  position,
+  PROTOCOL,
+  subtitle,
+} from '../../testing/write-camera-metadata.ts';
 import { readIndex } from './mp4-samples.ts';
 import type { CameraRecording } from './read-camera-video.ts';
 import { readPositions } from './read-positions.ts';
@@ -36,49 +48,6 @@ function read(video: Uint8Array, creationMs: number | null = START_MS): CameraRe
 function* readAll(sizeBytes: number, creationMs: number | null) {
   const index = yield* readIndex(sizeBytes);
   return yield* readPositions({ index, sizeBytes, creationMs });
-}
-
-const bytesOf = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-const join = (...parts: (Uint8Array | number[])[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
-const double = (value: number) => new Uint8Array(Float64Array.of(value).buffer);
-
-const GPS_EPOCH_MS = Date.UTC(1980, 0, 6);
-const motion = () => join([0, 0, 2, 0], new Uint8Array(12));
-
-/** Writes a fix as CAMM, in seconds since 1980 by satellites or since 1970. */
-function camm(
-  { timeMs, lat, lon, speedMetersPerSecond }: DrivenFix,
-  since: 1970 | 1980,
-  kind = 3,
-): Uint8Array {
-  const seconds = (since === 1980 ? timeMs - GPS_EPOCH_MS + 18_000 : timeMs) / 1_000;
-  const velocity = new Uint8Array(Float32Array.of(30, 1, 1, speedMetersPerSecond, 0, 0, 0.1).buffer);
-  return join([0, 0, 6, 0], double(seconds), [kind, 0, 0, 0], double(lat), double(lon), velocity);
-}
-
-const position = ({ lat, lon }: DrivenFix) => join([0, 0, 5, 0], double(lat), double(lon), double(30));
-
-/** Writes a field of Protocol Buffers: bytes, or a small number. */
-function field(number: number, content: Uint8Array | number): Uint8Array {
-  if (typeof content === 'number') return Uint8Array.of(number * 8, content);
-  const length =
-    content.length < 128 ? [content.length] : [(content.length % 128) + 128, content.length >> 7];
-  return join([number * 8 + 2], length, content);
-}
-
-const doubleField = (number: number, value: number) => join([number * 8 + 1], double(value));
-const PROTOCOL = field(1, field(1, field(1, bytesOf('dvtm_ac204.proto'))));
-
-function djmd({ timeMs, lat, lon }: DrivenFix, perDegree = 1): Uint8Array {
-  const units = perDegree === 1 ? field(1, 1) : [];
-  const place = join(units, doubleField(2, lat * perDegree), doubleField(3, lon * perDegree));
-  const time = bytesOf(new Date(timeMs).toISOString().slice(0, 19).replace('T', ' '));
-  return field(3, field(4, field(2, join(field(1, place), field(2, 120), field(6, field(1, time))))));
-}
-
-function subtitle(text: string): Uint8Array {
-  const letters = bytesOf(text);
-  return join([letters.length >> 8, letters.length % 256], letters);
 }
 
 const onlyMoving = fixes.filter(({ lat }, index) => lat !== fixes[index - 1]?.lat);
@@ -193,53 +162,33 @@ test('a GoPro counts before what else is in its file', () => {
   expect(read(both)).toMatchObject({ camera: 'HERO9', isExact: true });
 });
 
-const videos = {
-  camm: writeMetadataVideo({
-    kind: 'camm',
-    samples: fixes.slice(0, 60).map((fix) => camm(fix, 1980)),
-    sampleMs: 100,
-  }),
-  djmd: writeMetadataVideo({
-    kind: 'djmd',
-    samples: fixes.slice(0, 60).map((fix) => join(PROTOCOL, djmd(fix))),
-    sampleMs: 100,
-  }),
-  tx3g: writeMetadataVideo({
-    kind: 'tx3g',
-    samples: fixes
-      .slice(0, 60)
-      .map(({ lat, lon }) => subtitle(`GPS (${lon.toFixed(5)}, ${lat.toFixed(5)}, 17)`)),
-    sampleMs: 100,
-  }),
-};
+const short = { ...drive, fixes: fixes.slice(0, 60) };
+const videos = Object.entries(CAMERA_WRITERS).map(([kind, write]) => ({ kind, video: write(short) }));
 
-test.each(Object.entries(videos))(
-  '%s that is broken anywhere is read or left, and never beyond its end',
-  (_, video) => {
-    const random = seededRandom(3);
-    for (let round = 0; round < 200; round += 1) {
-      const broken = video.slice(
-        0,
-        random.uniform() < 0.2 ? Math.floor(random.uniform() * video.length) : video.length,
-      );
-      for (let change = 0; change < 10; change += 1)
-        broken[Math.floor(random.uniform() * broken.length)] = Math.floor(256 * random.uniform());
-      try {
-        const recording = read(broken);
-        expect(recording?.mediaTimesMs.length).toBe(recording?.samples.length);
-        for (const { lat, lon } of recording?.samples ?? []) {
-          expect(Math.abs(lat)).toBeLessThanOrEqual(90);
-          expect(Math.abs(lon)).toBeLessThanOrEqual(180);
-        }
-      } catch (error) {
-        expect(String(error)).toMatch(/This video is not whole/);
+test.each(videos)('$kind that is broken anywhere is read or left, and never beyond its end', ({ video }) => {
+  const random = seededRandom(3);
+  for (let round = 0; round < 200; round += 1) {
+    const broken = video.slice(
+      0,
+      random.uniform() < 0.2 ? Math.floor(random.uniform() * video.length) : video.length,
+    );
+    for (let change = 0; change < 10; change += 1)
+      broken[Math.floor(random.uniform() * broken.length)] = Math.floor(256 * random.uniform());
+    try {
+      const recording = read(broken);
+      expect(recording?.mediaTimesMs.length).toBe(recording?.samples.length);
+      for (const { lat, lon } of recording?.samples ?? []) {
+        expect(Math.abs(lat)).toBeLessThanOrEqual(90);
+        expect(Math.abs(lon)).toBeLessThanOrEqual(180);
       }
+    } catch (error) {
+      expect(String(error)).toMatch(/This video is not whole/);
     }
-  },
-);
+  }
+});
 
 test('a table that claims three million samples of one byte ends with the file', () => {
-  const video = Buffer.from(videos.camm);
+  const video = Buffer.from(CAMERA_WRITERS['camm']?.(short) ?? []);
   const sizes = video.indexOf('stsz') + 4;
   video.writeUInt32BE(1, sizes + 4);
   video.writeUInt32BE(0xff_ff_ff_ff, sizes + 8);
