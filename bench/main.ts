@@ -23,6 +23,7 @@ const BENCHMARKS: Record<string, () => Promise<{ run: () => Promise<void> }>> = 
   camera: () => import('./camera.ts'),
   passwords: () => import('./passwords.ts'),
   live: () => import('./live.ts'),
+  'drive-screen': () => import('./drive-screen.ts'),
   'pit-wall': () => import('./pit-wall.ts'),
 };
 

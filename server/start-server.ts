@@ -220,6 +220,10 @@ function openWatchedDatabase(
     replicaConnectionString: databaseReplicaUrl,
     onReplicaUnavailable: (error) =>
       log.warn({ err: error }, 'The replica cannot be used; reads go to the primary'),
+    onPooler: () =>
+      log.warn(
+        'The database is behind a pooler, which passes no notifications: live sessions are up to a second late, notices up to 3. Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself',
+      ),
     // Only the message is logged: the error contains the whole connection.
     onConnectionLost: ({ message }) => log.warn({ reason: message }, 'A database connection was lost'),
     onQuery: (query, ms) => {

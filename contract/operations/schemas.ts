@@ -23,6 +23,10 @@ export const operationEndpoints = {
           description:
             'The server asks for it at most twice a day, and only when administrators open the page.',
         }),
+      isBehindPooler: z.boolean().meta({
+        description:
+          'True where a pooler keeps the copies of the server from notifying each other, because DATABASE_DIRECT_URL is missing.',
+      }),
       disk: z.object({
         freeBytes: bytes.meta({ description: 'On the disk of the data folder.' }),
         databaseBytes: bytes,

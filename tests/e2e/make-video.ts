@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from '@playwright/test';
 
-/** Is the library as one module for pages. */
+/** The library as one script for pages, which sets `Mediabunny`. */
 export const LIBRARY = createRequire(import.meta.url)
   .resolve('mediabunny')
-  .replace(/mediabunny\.[a-z.]+$/, 'mediabunny.min.mjs');
+  .replace(/mediabunny\.[a-z.]+$/, 'mediabunny.min.cjs');
+
+declare const Mediabunny: typeof import('mediabunny');
 
 export const FRAMES_PER_SECOND = 25;
 
@@ -21,12 +22,11 @@ export type MadeVideo = { seconds: number; rate?: number; hasSound?: boolean };
 export async function makeVideo(browser: Browser, url: string, made: MadeVideo): Promise<Buffer> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await context.route('**/make-video/*', (route) =>
-    route.request().url().endsWith('.mjs')
-      ? route.fulfill({ contentType: 'text/javascript', body: readFileSync(LIBRARY, 'utf8') })
-      : route.fulfill({ contentType: 'text/html', body: '<!doctype html><div id="root" data-ready></div>' }),
+  await context.route('**/make-video', (route) =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><div id="root" data-ready></div>' }),
   );
-  await page.goto(`${url}/make-video/page`);
+  await page.goto(`${url}/make-video`);
+  await page.addScriptTag({ path: LIBRARY });
   const base64 = await page.evaluate(encodeVideo, toEncoding(made));
   await context.close();
   return Buffer.from(base64, 'base64');
@@ -42,8 +42,7 @@ export function toEncoding({ seconds, rate = FRAMES_PER_SECOND, hasSound = false
 /** Runs in a page that has the library. */
 export async function encodeVideo(encoding: Encoding): Promise<string> {
   const { columns, rows, sizePx, frameCount, rate, hasSound } = encoding;
-  const library = '/make-video/mediabunny.mjs';
-  const { AudioBufferSource, BufferTarget, CanvasSource, Mp4OutputFormat, Output } = await import(library);
+  const { AudioBufferSource, BufferTarget, CanvasSource, Mp4OutputFormat, Output } = Mediabunny;
   const canvas = new OffscreenCanvas(columns * sizePx, rows * sizePx * 2);
   const drawing = canvas.getContext('2d');
   const target = new BufferTarget();
@@ -78,7 +77,7 @@ export async function encodeVideo(encoding: Encoding): Promise<string> {
   }
   await output.finalize();
   let binary = '';
-  for (const byte of new Uint8Array(target.buffer)) binary += String.fromCharCode(byte);
+  for (const byte of new Uint8Array(target.buffer ?? [])) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 

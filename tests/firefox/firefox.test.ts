@@ -1,9 +1,16 @@
-import puppeteer, { type Browser } from 'puppeteer-core';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PAGE_PARTS, PAGES } from '#contract/pages.ts';
 import { simulateDrive } from '#engine/simulation/drive.ts';
 import { writeGpx } from '#engine/simulation/write-gpx.ts';
+import { timeAt } from '#engine/video/timed-places.ts';
+import { CELLS, encodeVideo, LIBRARY, readNumber, toEncoding } from '../e2e/make-video.ts';
 import { call, signIn } from '../faults/client.ts';
 import { libraryTrack } from '../library.ts';
 import { startPitboard, type Pitboard } from '../pitboard.ts';
@@ -152,6 +159,79 @@ test('a driver uploads a sample, and looks into its lap', async () => {
     await page.locator(`::-p-aria([name="${button}"][role="button"])`).click();
   }
 });
+
+/** The video begins so long before its lap. A part of the lap is enough, and quickly made. */
+const LEAD_SECONDS = 4;
+const VIDEO = { seconds: 16, rate: 10 };
+
+test('a driver puts a video in step with the lap, and the picture follows the cursor', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pitboard-firefox-'));
+  const path = join(folder, 'onboard.mp4');
+  await writeFile(path, await makeVideo());
+  const watched = await openPage(browser);
+  const { page } = watched;
+  await signInOnPage(watched, DRIVER);
+  await open(watched, pitboard.url + lapPath(lapIds[1]));
+  await page.locator('::-p-aria([name="Watch the video"][role="button"])').click();
+  const chooser = await page.waitForSelector('section[aria-label="Video of You"] input[type="file"]');
+  await (await chooser?.toElement('input'))?.uploadFile(path);
+  const moment = await page.waitForSelector('input[aria-label="Moment of the video"]');
+  await moment?.evaluate(slide, LEAD_SECONDS);
+  await expect.poll(() => readPicture(page), { timeout: 60_000 }).toBe(LEAD_SECONDS * VIDEO.rate);
+  await page.locator('::-p-text(The picture shows the line now)').click();
+  await page.waitForSelector('::-p-text(In step by a moment that you set.)');
+
+  const trace = await call(
+    { url: pitboard.url, cookie: '' },
+    'GET',
+    `/api/tracks/${SPA}/laps/${lapIds[1]}/trace`,
+  );
+  const { meters, timesMs } = z
+    .object({ meters: z.array(z.number()), timesMs: z.array(z.number()) })
+    .parse(trace.body);
+  const cursor = await page.waitForSelector('input[data-lap-slider]');
+  for (const place of [150, 300]) {
+    await cursor?.evaluate(slide, place);
+    const findFramesOff = async () => {
+      const here = Number(await cursor?.evaluate((element) => (element as HTMLInputElement).value));
+      const seconds = LEAD_SECONDS + timeAt({ meters, elapsedMs: timesMs }, here) / 1_000;
+      return Math.abs((await readPicture(page)) - Math.floor(seconds * VIDEO.rate));
+    };
+    await expect.poll(findFramesOff, { timeout: 60_000 }).toBeLessThanOrEqual(1);
+  }
+  await expectSound(watched, CHARTS['lap']);
+  await page.browserContext().close();
+  await rm(folder, { recursive: true });
+});
+
+/** Makes a video in this Firefox itself, each frame of which shows its number. Encoders are for pages of a secure origin, such as this computer's. */
+async function makeVideo(): Promise<Buffer> {
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end('<!doctype html><title>Video</title>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
+  const page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${address.port}/`);
+  await page.addScriptTag({ path: LIBRARY });
+  const base64 = await page.evaluate(encodeVideo, toEncoding(VIDEO));
+  await page.close();
+  server.close();
+  return Buffer.from(base64, 'base64');
+}
+
+/** Reads the number of the frame that the video of the page shows. */
+async function readPicture(page: Page): Promise<number> {
+  return await page.$eval('video', readNumber, CELLS);
+}
+
+/** Runs in the page: moves a slider as a reader does. */
+function slide(element: Element, value: number): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(element, String(value));
+  element.dispatchEvent(new Event('input', { bubbles: true }));
+}
 
 /** Signs in with the form of the embedded provider. */
 async function signInOnPage(watched: WatchedPage, name: string): Promise<void> {

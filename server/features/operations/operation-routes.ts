@@ -9,7 +9,7 @@ import { measureStored } from './operation-store.ts';
 /** Serves the state of the server for administrators. */
 export function mountOperationRoutes(
   app: FastifyInstance,
-  { database: { db }, incomingFolder, settings: { version, updateUrl } }: Services,
+  { database: { db, notifications }, incomingFolder, settings: { version, updateUrl } }: Services,
 ): void {
   const findUpdate = watchUpdates(updateUrl, version, (error) =>
     app.log.warn({ err: error }, 'Whether there is a newer version could not be found out'),
@@ -17,6 +17,7 @@ export function mountOperationRoutes(
   serve(app, operationEndpoints.status, async () => ({
     version,
     update: { isChecked: updateUrl !== null, latest: await findUpdate() },
+    isBehindPooler: notifications.isBehindPooler(),
     disk: { freeBytes: await findFreeBytes(incomingFolder), ...(await measureStored(db)) },
   }));
 }

@@ -31,6 +31,8 @@ test('administrators see the version, free space and what is stored; without UPD
   expect(await look(null)).toEqual({
     version: '1.2.3',
     update: { isChecked: false, latest: null },
+    // The address is looked at with the first stream of notices.
+    isBehindPooler: false,
     disk: {
       freeBytes: expect.any(Number),
       databaseBytes: expect.any(Number),

@@ -29,6 +29,8 @@ export type OpenDatabase = Source &
 export type DatabaseOptions = {
   /** The address of the PostgreSQL server itself, where the other one leads to a pooler. */
   directConnectionString?: string;
+  /** Called once where the direct address leads to a pooler too, which passes no notifications. */
+  onPooler?: () => void;
   /** Called, once or more, when a connection broke while no query was under way. The pool replaces it. */
   onConnectionLost?: (error: Error) => void;
   onQuery?: OnQuery;
@@ -60,7 +62,11 @@ export function openDatabase(connectionString: string, options: DatabaseOptions 
   );
   const primary = { db: new RetryingDatabase(pool), pool };
   const { directConnectionString = connectionString, replicaConnectionString = null } = options;
-  const notifications = openNotifications({ pool, connectionString: directConnectionString });
+  const notifications = openNotifications({
+    pool,
+    connectionString: directConnectionString,
+    onPooler: options.onPooler,
+  });
   const close = () => notifications.close().then(() => pool.end());
   if (replicaConnectionString === null)
     return { ...primary, ...readFromPrimary(primary), replicaPool: null, notifications, close };

@@ -21,6 +21,8 @@ export type Notifications = {
    * instead, every few seconds.
    */
   isListening: () => boolean;
+  /** Tells whether a pooler is what keeps messages away; false until somebody subscribes. */
+  isBehindPooler: () => boolean;
   close: () => Promise<void>;
 };
 
@@ -28,6 +30,8 @@ type NotificationDeps = {
   pool: Pool;
   /** The address of the PostgreSQL server itself: no notification passes a pooler in transaction mode. */
   connectionString: string;
+  /** Called once where the address leads to a pooler. */
+  onPooler?: (() => void) | undefined;
   /** Tests set a shorter interval. */
   heartbeatMs?: number;
 };
@@ -70,12 +74,14 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   return {
     subscribe: (topic, subscriber) => listener.subscribe(topic, subscriber),
     isListening: () => listener.isListening,
+    isBehindPooler: () => listener.isBehindPooler,
     close: () => listener.close(),
   };
 }
 
 class Listener {
   isListening = false;
+  isBehindPooler = false;
   readonly #deps: NotificationDeps;
   readonly #topics = new Map<string, Set<Subscriber>>();
   readonly #id = randomUUID();
@@ -119,7 +125,10 @@ class Listener {
     client.on('notification', ({ payload = '' }) => this.#take(payload));
     try {
       await client.connect();
-      if (!(await isServerItself(client))) throw new Error('A pooler passes no notifications.');
+      const isBehindPooler = !(await isServerItself(client));
+      if (isBehindPooler && !this.isBehindPooler) this.#deps.onPooler?.();
+      this.isBehindPooler = isBehindPooler;
+      if (isBehindPooler) throw new Error('A pooler passes no notifications.');
       await client.query(`LISTEN ${CHANNEL}`);
       await this.#beat(client);
     } catch {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useTestDatabase } from '#server/testing/test-database.ts';
 import { copyDatabase } from './copy-database.ts';
 import { distribute } from './distribute.ts';
+import { openNotifications } from './notifications.ts';
 import { isServerItself } from './pooler.ts';
 
 // `npm run test:pgbouncer` runs this file too.
@@ -24,6 +25,20 @@ async function leadsToServer(connectionString: string): Promise<boolean> {
 test('a pooler and the server itself are distinguished', async () => {
   expect(await leadsToServer(opened.connectionString)).toBe(!isPooled);
   expect(await leadsToServer(opened.directConnectionString)).toBe(true);
+});
+
+test('notifications arrive from the server itself, and a pooler is reported once', async () => {
+  let reports = 0;
+  const notifications = openNotifications({
+    pool: opened.database.pool,
+    connectionString: opened.connectionString,
+    onPooler: () => (reports += 1),
+  });
+  notifications.subscribe('any topic', { onMessage: () => undefined });
+  await expect.poll(() => notifications.isListening() || notifications.isBehindPooler()).toBe(true);
+  expect(notifications.isBehindPooler()).toBe(isPooled);
+  expect(reports).toBe(isPooled ? 1 : 0);
+  await notifications.close();
 });
 
 test('statements have names on connections of their own, and none behind a pooler', async () => {

@@ -6,6 +6,7 @@ import type { Answer } from '#web/api/call-api.ts';
 const SERVER: Answer<'GET /api/admin/operations'> = {
   version: '1.2.3',
   update: { isChecked: true, latest: null },
+  isBehindPooler: false,
   disk: { freeBytes: 75.8e9, databaseBytes: 1, lapFileBytes: 1 },
 };
 
@@ -15,6 +16,10 @@ test('the server is good as long as it is the latest version and its disk has ro
   expect(describeServer(unchecked).text).toBe('Version 1.2.3. 75.8 GB free.');
   const outdated = { ...SERVER, update: { isChecked: true, latest: '1.3.0' } };
   expect(describeServer(outdated)).toMatchObject({ mark: 'warning', text: expect.stringContaining('1.3.0') });
+  expect(describeServer({ ...SERVER, isBehindPooler: true })).toMatchObject({
+    mark: 'warning',
+    text: expect.stringContaining('Set DATABASE_DIRECT_URL'),
+  });
   const full = { ...SERVER, disk: { ...SERVER.disk, freeBytes: 5e8 } };
   expect(describeServer(full)).toMatchObject({ mark: 'warning', text: expect.stringContaining('500.0 MB') });
 });

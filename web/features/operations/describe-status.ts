@@ -11,10 +11,20 @@ export type Status = { mark: Mark; text: string };
 const FREE_BYTES_MIN = 2e9;
 const BACKUP_AGE_MS_MAX = 2 * DAY_MS;
 
-export function describeServer({ version, update, disk }: Answer<'GET /api/admin/operations'>): Status {
+export function describeServer({
+  version,
+  update,
+  isBehindPooler,
+  disk,
+}: Answer<'GET /api/admin/operations'>): Status {
   const free = `${formatBytes(disk.freeBytes)} free`;
   if (disk.freeBytes < FREE_BYTES_MIN)
     return { mark: 'warning', text: `Only ${free}. Make room on the disk of the data folder.` };
+  if (isBehindPooler)
+    return {
+      mark: 'warning',
+      text: 'Live sessions are up to a second late behind the pooler. Set DATABASE_DIRECT_URL to the database itself.',
+    };
   if (update.latest !== null)
     return { mark: 'warning', text: `Version ${version}; ${update.latest} is out. ${free}.` };
   return { mark: 'good', text: `Version ${version}${update.isChecked ? ', up to date' : ''}. ${free}.` };

@@ -25,6 +25,18 @@ export function ServerCard() {
             </div>
             {data.update.latest !== null && <Badge tone="warn">Version {data.update.latest} is out</Badge>}
           </li>
+          {data.isBehindPooler && (
+            <li className={styles['row']}>
+              <div>
+                <p className={styles['name']}>A pooler stands before the database</p>
+                <p className={styles['target']}>
+                  It passes no notifications, so live sessions are up to a second late and notices up to
+                  three. Set DATABASE_DIRECT_URL to the address of the PostgreSQL server itself, and start
+                  Pitboard again.
+                </p>
+              </div>
+            </li>
+          )}
           <li className={styles['row']}>
             <p className={styles['name']}>Free on the disk</p>
             <span>{formatBytes(data.disk.freeBytes)}</span>
