@@ -110,6 +110,7 @@ declare global {
     /** Gives the page a notification; resolves in the next task, after what it does at once. */
     give: (base64: string) => Promise<void>;
     inNextTask: () => Promise<void>;
+    readLastLap: () => string | undefined;
   }
 }
 
@@ -124,6 +125,10 @@ function installFeed(characteristic: string): void {
       waiting.push(resolve);
       port1.postMessage(null);
     });
+  window.readLastLap = () => {
+    const labels = Array.from(document.querySelectorAll('section[aria-label="Driving"] p'));
+    return labels.find(({ textContent }) => textContent === 'Last lap')?.nextElementSibling?.textContent;
+  };
   window.give = (base64) => {
     window.testDevices.notify(characteristic, [base64]);
     return window.inNextTask();
@@ -138,7 +143,6 @@ async function feedFast(sent: Sent[]): Promise<void> {
 /** Runs in the page: gives notifications, those around lines when they are due. */
 async function feedPaced(sent: Sent[]): Promise<Fed> {
   const fed: Fed = { workMs: [], fromFixMs: [], fromCrossingMs: [] };
-  const readLastLap = () => document.querySelector('section[aria-label="Driving"] p + p')?.textContent;
   let pace = { crossingMs: Number.NaN, atCrossing: 0, isPainted: false };
   for (const { base64, atMs, crossingMs } of sent) {
     if (crossingMs === null) {
@@ -151,7 +155,7 @@ async function feedPaced(sent: Sent[]): Promise<Fed> {
     await new Promise((resolve) => {
       setTimeout(resolve, Math.max(0, dueAt - performance.now()));
     });
-    const before = readLastLap();
+    const before = window.readLastLap();
     const givenAt = performance.now();
     await window.give(base64);
     const doneAt = performance.now();
@@ -161,7 +165,7 @@ async function feedPaced(sent: Sent[]): Promise<Fed> {
     await window.inNextTask();
     const paintedAt = performance.now();
     fed.workMs.push(doneAt - givenAt + paintedAt - frameAt);
-    if (pace.isPainted || readLastLap() === before) continue;
+    if (pace.isPainted || window.readLastLap() === before) continue;
     pace.isPainted = true;
     fed.fromFixMs.push(paintedAt - givenAt);
     fed.fromCrossingMs.push(paintedAt - pace.atCrossing);
@@ -209,13 +213,14 @@ async function measureProcesses(session: CDPSession): Promise<number> {
   );
 }
 
+const formatMebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+
 async function printMemory({ session, browserSession }: Sessions, hours: number): Promise<void> {
   await session.send('HeapProfiler.collectGarbage');
   await session.send('Performance.enable');
   const { metrics } = await session.send('Performance.getMetrics');
   const find = (name: string) => metrics.find((one) => one.name === name)?.value ?? Number.NaN;
-  const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   console.log(
-    `| ${hours.toFixed(1)} | ${megabytes(find('JSHeapUsedSize'))} | ${find('Nodes')} | ${megabytes(await measureProcesses(browserSession))} |`,
+    `| ${hours.toFixed(1)} | ${formatMebibytes(find('JSHeapUsedSize'))} | ${find('Nodes')} | ${formatMebibytes(await measureProcesses(browserSession))} |`,
   );
 }

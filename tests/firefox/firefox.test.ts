@@ -193,7 +193,7 @@ test('a driver puts a video in step with the lap, and the picture follows the cu
   for (const place of [150, 300]) {
     await cursor?.evaluate(slide, place);
     const findFramesOff = async () => {
-      const here = Number(await cursor?.evaluate((element) => (element as HTMLInputElement).value));
+      const here = Number(await cursor?.evaluate((element) => element.value));
       const seconds = LEAD_SECONDS + timeAt({ meters, elapsedMs: timesMs }, here) / 1_000;
       return Math.abs((await readPicture(page)) - Math.floor(seconds * VIDEO.rate));
     };

@@ -33,7 +33,7 @@ export function ChooseVideo({ name, site, onRecording, onPublic }: ChooseVideoPr
     setIsReading(false);
   };
   return (
-    <div className={styles['choose']}>
+    <div className={styles['choose']} data-adjusting>
       {site && (
         <div className={styles['poster']}>
           <Play size={40} aria-hidden="true" />
