@@ -33,3 +33,40 @@ if (entryKib > ENTRY_KIB_MAX) {
   console.error('The entry is too large: load what the first page does not need lazily.');
   process.exitCode = 1;
 }
+
+// The code of videos and clips must load with the first video or clip, so neither the first page nor the lap view may import it.
+const LAP_VIEW = 'features/lap-view/lap-view.tsx';
+const VIDEO = 'features/lap-view/video/video-panel.tsx';
+const CLIP = 'features/lap-view/video/make-clip.ts';
+
+const manifest = JSON.parse(readFileSync(join(folder, '.vite', 'manifest.json'), 'utf8'));
+const firstPage = new Set(
+  Object.keys(manifest).filter((key) => entryScripts.includes(basename(manifest[key].file))),
+);
+const [lapView, withVideo, withClip] = [LAP_VIEW, VIDEO, CLIP].map((chunk) => listImported(chunk));
+for (const [name, before, all] of [
+  ['Lap view, beyond the first page', firstPage, lapView],
+  ['Video, beyond the lap view', lapView, withVideo],
+  ['Clip, beyond the video', withVideo, withClip],
+]) {
+  console.log(`${name}: ${sumKib([...all].filter((chunk) => !before.has(chunk))).toFixed(1)} KiB.`);
+}
+for (const lazy of [VIDEO, CLIP]) {
+  if (!lapView.has(lazy) && !firstPage.has(lazy)) continue;
+  console.error(`${lazy} loads without a video: import it when there is one.`);
+  process.exitCode = 1;
+}
+
+/** Lists the chunks that the browser loads before it runs this one, which is among them. */
+function listImported(chunk, found = new Set()) {
+  if (found.has(chunk)) return found;
+  found.add(chunk);
+  const { imports = [] } = manifest[chunk];
+  for (const imported of imports) listImported(imported, found);
+  return found;
+}
+
+function sumKib(chunks) {
+  const names = new Set(chunks.map((chunk) => basename(manifest[chunk].file)));
+  return sizes.filter(({ name }) => names.has(name)).reduce((sum, { kib }) => sum + kib, 0);
+}
