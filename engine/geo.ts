@@ -71,9 +71,10 @@ export function isOnEarth(lat: number, lon: number): boolean {
   return Math.abs(lat) <= 90 && Math.abs(lon) <= 180;
 }
 
-/** Returns whether a position is the 0/0 of receivers without a fix, or noise around it. No track is near. */
+/** Returns whether a position is the 0/0 of receivers without a fix, noise around it, or the −1/−1 of some. No track is near. */
 export function isNullIsland(lat: number, lon: number): boolean {
-  return Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
+  const isNoise = Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES;
+  return isNoise || (lat === -1 && lon === -1);
 }
 
 const NULL_ISLAND_DEGREES = 0.01;

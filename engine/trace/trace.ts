@@ -1,5 +1,5 @@
 import { at, pickFixes, type FixColumns } from '../fix-columns.ts';
-import { isNullIsland, roughDistanceMeters } from '../geo.ts';
+import { isNullIsland, isOnEarth, roughDistanceMeters } from '../geo.ts';
 import { findReceiverInterval } from './resampled-rows.ts';
 import type { DropCounts, DropReason, LapFile } from '../lap-file.ts';
 import { removeClockGlitches } from './clock-glitches.ts';
@@ -235,7 +235,7 @@ function findFault(fixes: FixColumns, timesMs: Float64Array, row: number): DropR
   const [lat, lon] = [at(fixes.lats, row), at(fixes.lons, row)];
   if (!Number.isFinite(at(timesMs, row))) return 'no_time';
   if (Number.isNaN(lat) || Number.isNaN(lon)) return 'no_position';
-  if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return 'out_of_range';
+  if (!isOnEarth(lat, lon)) return 'out_of_range';
   return isNullIsland(lat, lon) ? 'no_position' : null;
 }
 

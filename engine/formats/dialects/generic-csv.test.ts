@@ -262,3 +262,15 @@ test('a finer clock counts before hours, minutes and whole seconds in columns of
   expect(clock).toBe('elapsed');
   expect([...fixes.timesMs.subarray(0, 3)]).toEqual([0, 90, 180]);
 });
+
+function clock(second: number): string {
+  return new Date(Date.UTC(2026, 5, 21) + 1000 * second).toISOString();
+}
+
+test('rows of −1/−1 before the first fix are no positions and no radians', () => {
+  const waiting = Array.from({ length: 400 }, (_, second) => `${clock(second)},-1,-1`);
+  const driven = Array.from({ length: 20 }, (_, second) => `${clock(400 + second)},48.1${second + 10},11.5`);
+  const file = read('time,lat,lon', ...waiting, ...driven);
+  expect(file.dropped).toEqual({ no_position: 400 });
+  expect(file.fixes.lats[0]).toBe(48.11);
+});

@@ -53,6 +53,10 @@ function splitSeconds(degrees: number): [whole: number, minutes: number, seconds
   return [whole, Math.floor(Number(minutes)), ((Number(minutes) % 1) * 60).toFixed(5)];
 }
 
+function inRadians({ time, lat, lon }: Row): string[] {
+  return [time, ...[lat, lon].map((degrees) => ((degrees * Math.PI) / 180).toFixed(10))];
+}
+
 /** Formats `9:5:2.340` for `09:05:02.340`. */
 function withoutZeros(clock: string): string {
   return clock.replaceAll(/(?<=^|:)0+(?=\d)/g, '');
@@ -230,11 +234,8 @@ const WRITINGS: Record<string, Uint8Array> = {
     'time,VBOX_Lat_Min,VBOX_Long_Minutes',
     ({ time, lat8, lon8 }) => [time, lat8, lon8],
   ),
-  radians: write('time,lat (rad),lon (rad)', ({ time, lat, lon }) => [
-    time,
-    ((lat * Math.PI) / 180).toFixed(10),
-    ((lon * Math.PI) / 180).toFixed(10),
-  ]),
+  radians: write('time,lat (rad),lon (rad)', inRadians),
+  'radians without a unit': write('time,lat,lon', inRadians),
   'millionths of a degree': write('time,lat_e6,lon_e6', ({ time, lat, lon }) => [
     time,
     (lat * 1e6).toFixed(1),

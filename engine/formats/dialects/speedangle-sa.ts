@@ -8,6 +8,7 @@
  * - `<trace>`: ten rows a second without any time. Latitude, longitude, lean angle twice, acceleration twice, speed in
  *   the unit of the timer, and more.
  */
+import { isOnEarth } from '../../geo.ts';
 import { UnreadableLapFileError, type LoggerLap } from '../../lap-file.ts';
 import { undirectedLine, type TimingLine } from '../../timing-line.ts';
 import { degrees, readFixTable } from '../rows/fix-table.ts';
@@ -123,7 +124,7 @@ function parseLine(preamble: string): TimingLine | null {
   const [, ...ends] = /^1((?:,-?\d{1,3}\.\d{1,9}){4})/m.exec(plan)?.[1]?.split(',').map(Number) ?? [];
   const [latA, lonA, latB, lonB] = ends;
   if (latA === undefined || lonA === undefined || latB === undefined || lonB === undefined) return null;
-  const isOnEarth =
-    Math.max(Math.abs(latA), Math.abs(latB)) <= 90 && Math.max(Math.abs(lonA), Math.abs(lonB)) <= 180;
-  return isOnEarth ? undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB }) : null;
+  return isOnEarth(latA, lonA) && isOnEarth(latB, lonB)
+    ? undirectedLine({ lat: latA, lon: lonA }, { lat: latB, lon: lonB })
+    : null;
 }

@@ -8,6 +8,7 @@ import {
 } from '../text/csv-header.ts';
 import { filledLineAt, readRows, splitLine, type TableRow } from '../text/csv-table.ts';
 import { ChannelRecorder, findChannels } from './channel-columns.ts';
+import { LaterHeader } from './later-header.ts';
 import { LapFileRecorder, type LapFileFormat } from './lap-file-format.ts';
 import { LapNumberRuns } from './lap-number-runs.ts';
 import { findNumericClock } from './numeric-clock.ts';
@@ -76,9 +77,15 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
   const columns = [position, time, { columns: [speed, lap] }, skip, onFix, channels].flatMap(
     (part) => part.columns,
   );
+  const laterHeader = new LaterHeader(table, {
+    position: position.columns,
+    others: [...time.columns, speed, lap],
+    channels: channels.columns,
+  });
   readRows(table, columns, (row) => {
     const lat = position.lat(row, 0);
     const lon = position.lon(row, 0);
+    if (Number.isNaN(lat) && Number.isNaN(lon)) laterHeader.see(row);
     // The longitude is in the second cell, or beside the latitude in the only one.
     if (row.isGarbled(0, lat) || row.isGarbled(timeSlot > 1 ? 1 : 0, lon)) {
       recorder.drop('unreadable_row');
@@ -89,10 +96,12 @@ export function readFixTable(table: NamedTable, layout: FixTableLayout): ReturnT
     if (reason !== null) {
       recorder.drop(reason);
     } else if (recorder.add(written, lat, lon, readSpeed(row, speedSlot))) {
-      if (lap !== null) runs.see(row.number(lapSlot), recorder.length - 1);
-      if (lap !== null) lapClock.see(written, row.number(lapSlot));
+      if (lap !== null) {
+        runs.see(row.number(lapSlot), recorder.length - 1);
+        lapClock.see(written, row.number(lapSlot));
+      }
       onFix.see(row, onFixSlot, recorder.length - 1);
-      channels.see(row, channelSlot, recorder.length - 1);
+      if (!laterHeader.hasOtherChannels) channels.see(row, channelSlot, recorder.length - 1);
     }
   });
 

@@ -1,6 +1,6 @@
 import { at, FixRecorder, pickFixes, type FixColumns } from '../../fix-columns.ts';
 import type { Channels } from '../../channels.ts';
-import { isNullIsland } from '../../geo.ts';
+import { isNullIsland, isOnEarth } from '../../geo.ts';
 import {
   UnreadableLapFileError,
   type Clock,
@@ -54,7 +54,7 @@ export class LapFileRecorder {
   add(timeMs: number, lat: number, lon: number, speedMetersPerSecond: number): boolean {
     if (Number.isNaN(lat) || Number.isNaN(lon)) return this.drop('no_position');
     if (!(Math.abs(timeMs) < LAST_TIME)) return this.drop('no_time');
-    if (Math.abs(lat) > 90 || Math.abs(lon) > 180) return this.drop('out_of_range');
+    if (!isOnEarth(lat, lon)) return this.drop('out_of_range');
     if (isNullIsland(lat, lon)) return this.drop('no_position');
     if (this.#fixes.length === MOST_FIXES) {
       throw new UnreadableLapFileError(

@@ -1,3 +1,4 @@
+import { isOnEarth } from '../../geo.ts';
 import { UnreadableLapFileError } from '../../lap-file.ts';
 import { readRows, type CsvTable, type TableRow } from '../text/csv-table.ts';
 import type { PositionReader } from './fix-table.ts';
@@ -61,8 +62,9 @@ function samplePositions(table: CsvTable, position: PositionReader, hints: Posit
   let rows = 0;
   readRows(table, [...position.columns, hints.lat.minutes, hints.lon.minutes], (row) => {
     const [lat, lon] = [position.lat(row, 0), position.lon(row, 0)];
-    // Receivers without a fix write zeros.
-    if (!Number.isNaN(lat) && !Number.isNaN(lon) && (lat !== 0 || lon !== 0)) {
+    // Receivers without a fix write zeros, or −1 for both.
+    const isNoFix = lat === lon && (lat === 0 || lat === -1);
+    if (!Number.isNaN(lat) && !Number.isNaN(lon) && !isNoFix) {
       sample.lats.push(lat);
       sample.lons.push(lon);
       sample.latMinutes.push(row.number(minutesSlot));
@@ -84,6 +86,11 @@ function findConversion({ lats, lons, latMinutes, lonMinutes }: Sample, hints: P
   if (lats.length < FEWEST_POSITIONS) return null;
   if (lats.every(Number.isInteger) && areWithin(lats, THREE_DIGITS))
     throw new UnreadableLapFileError(WHOLE_DEGREES);
+  return findUnnamedUnit({ lats, lons }, hints);
+}
+
+function findUnnamedUnit({ lats, lons }: Pick<Sample, 'lats' | 'lons'>, hints: PositionHints): Conversion {
+  if (areRadians(lats, lons)) return (number) => (number * 180) / Math.PI;
   if (areMostlyDegrees(lats, lons)) return null;
   if (hints.saysMinutes || MINUTE_UNITS.has(hints.unit)) return (number) => number / 60;
   return areWithin(lats, 180) && areWithin(lons, 90) ? 'exchanged' : findDigits(lats, lons);
@@ -99,8 +106,13 @@ function findDigits(lats: readonly number[], lons: readonly number[]): Conversio
   return areDigits && areWithin(lats, 9000) && areWithin(lons, 18_000) ? degreesOfDigits : null;
 }
 
+/** Returns whether the numbers are radians: as degrees all of them would lie in the Gulf of Guinea, where no track is. */
+function areRadians(lats: readonly number[], lons: readonly number[]): boolean {
+  return areWithin(lats, Math.PI / 2) && areWithin(lons, Math.PI) && !lats.every(isNearZero);
+}
+
 function areMostlyDegrees(lats: readonly number[], lons: readonly number[]): boolean {
-  const inRange = lats.filter((lat, index) => Math.abs(lat) <= 90 && Math.abs(lons[index] ?? 0) <= 180);
+  const inRange = lats.filter((lat, index) => isOnEarth(lat, lons[index] ?? 0));
   return inRange.length >= lats.length / 2;
 }
 
@@ -126,9 +138,15 @@ const UNIT_DEGREES = new Map([
 // Fewer may all be spoilt.
 const FEWEST_POSITIONS = 10;
 const MOST_SHARE = 0.95;
+// Noise around 0/0, and metres of a plane that are scaled down, are no radians.
+const NEAR_ZERO = 0.01;
 
 function isMost(numbers: readonly number[], accept: (number: number) => boolean): boolean {
   return numbers.length > 0 && numbers.filter(accept).length >= MOST_SHARE * numbers.length;
+}
+
+function isNearZero(number: number): boolean {
+  return Math.abs(number) < NEAR_ZERO;
 }
 
 function isMinutes(number: number): boolean {

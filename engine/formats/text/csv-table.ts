@@ -62,6 +62,7 @@ export class TableRow {
   /** Places in the list whose column is in it before, and that place. */
   readonly #twins: { slot: number; twin: number }[] = [];
   #rowNumber = 0;
+  #lineStart = 0;
 
   constructor(table: CsvTable, columns: readonly (number | null)[], lineEnd: number) {
     this.#bytes = table.bytes;
@@ -82,6 +83,18 @@ export class TableRow {
   /** Returns the number of this row among all rows, from 1; rows without any wanted cell count, too. */
   get rowNumber(): number {
     return this.#rowNumber;
+  }
+
+  /** Returns whether the row begins with a letter, as headers do. */
+  beginsWithWord(): boolean {
+    const first = this.#bytes[this.#lineStart] ?? 0;
+    return (first === QUOTE ? (this.#bytes[this.#lineStart + 1] ?? 0) : first) >= FIRST_LETTER;
+  }
+
+  /** Returns the cells of the whole row, as `splitLine` does. */
+  cells(): string[] {
+    const line = lineAt(this.#bytes, this.#lineStart, this.#lineEnd);
+    return splitLine(this.#bytes, line, this.#separator);
   }
 
   /** Returns whether nothing is written in a cell. A lone dash is how some loggers write nothing. */
@@ -131,6 +144,7 @@ export class TableRow {
   /** Finds the wanted cells of the line at `lineStart`; answers with the offset of the next line. */
   scan(lineStart: number): number {
     this.#rowNumber++;
+    this.#lineStart = lineStart;
     const next = this.#findCells(lineStart);
     for (const { slot, twin } of this.#twins) {
       this.#starts[slot] = this.start(twin);
@@ -250,6 +264,7 @@ const COMMA = 0x2c;
 const DASH = 0x2d;
 const POINT = 0x2e;
 const SEMICOLON = 0x3b;
+const FIRST_LETTER = 0x41;
 
 // Beyond these a file is no table of a data logger, however it looks, and must not eat the memory of the machine.
 const LONGEST_HEADER_LINE = 8_000_000;

@@ -9,6 +9,8 @@ export type WorkerLimits = {
   /** The limit of the work itself, without the wait for it. */
   timeLimitMs: number;
   heapMegabytesMax: number;
+  /** The part of the heap for what lives shortly, which fills up before it is cleared; by default what Node takes. */
+  youngMegabytesMax?: number;
   threadsMax: number;
   /** Even on a computer with fewer cores. */
   threadsMin?: number;
@@ -62,7 +64,10 @@ export function startWorkerPool<File extends WorkerFile>(
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_BEFORE_END_MS,
-    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
+    resourceLimits: {
+      maxOldGenerationSizeMb: limits.heapMegabytesMax,
+      ...(limits.youngMegabytesMax !== undefined && { maxYoungGenerationSizeMb: limits.youngMegabytesMax }),
+    },
   });
   return {
     run: (name, task, turn = { key: '', isLarge: false }) =>

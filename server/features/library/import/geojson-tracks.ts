@@ -1,4 +1,4 @@
-import { distanceMeters, type Position } from '#engine/geo.ts';
+import { distanceMeters, isOnEarth, type Position } from '#engine/geo.ts';
 import { type Fields, parseNumber, pick, readFields } from '#server/model/cars/imported-fields.ts';
 import { directionAt, widthOfLine } from './line-across.ts';
 import { lengthOfOutline } from '#server/model/tracks/track-outline.ts';
@@ -72,7 +72,7 @@ function readPositions(way: unknown): Position[] {
 function readPoint(point: unknown): Position | null {
   if (!Array.isArray(point)) return null;
   const [lon, lat] = [parseNumber(point[0]), parseNumber(point[1])];
-  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
+  if (lat === null || lon === null || !isOnEarth(lat, lon)) return null;
   return { lat, lon };
 }
 

@@ -1,4 +1,11 @@
-import { bearingVector, distanceMeters, planeAround, type Position, toPosition } from '#engine/geo.ts';
+import {
+  bearingVector,
+  distanceMeters,
+  isOnEarth,
+  planeAround,
+  type Position,
+  toPosition,
+} from '#engine/geo.ts';
 import type { TimingLine } from '#engine/timing-line.ts';
 import { type Fields, readFields, parseNumber, pick } from '#server/model/cars/imported-fields.ts';
 
@@ -46,7 +53,7 @@ export function readPosition(value: unknown): Position | null {
 function position(latitude: unknown, longitude: unknown): Position | null {
   const lat = parseNumber(latitude);
   const lon = parseNumber(longitude);
-  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return null;
+  if (lat === null || lon === null || !isOnEarth(lat, lon)) return null;
   return { lat, lon };
 }
 

@@ -48,16 +48,27 @@ export type LapWorkers = {
   close: () => Promise<void>;
 };
 
+// Numbers that are parsed become garbage at once. Three spaces of 16 MB would hold more of it than many a lap file has bytes,
+// and with 8 MB a file is read as quickly.
+const SEMI_SPACE_MEGABYTES = 8;
+export const LAP_WORKER_YOUNG_MEGABYTES = 3 * SEMI_SPACE_MEGABYTES;
+
 // The largest accepted lap file takes 3 s; the limit allows for slow machines.
 // Each thread may hold a whole lap file and its columns in memory.
-const LIMITS: WorkerLimits = { timeLimitMs: 60_000, heapMegabytesMax: 768, threadsMin: 2, threadsMax: 4 };
+const LIMITS: WorkerLimits = {
+  timeLimitMs: 60_000,
+  heapMegabytesMax: 768,
+  youngMegabytesMax: LAP_WORKER_YOUNG_MEGABYTES,
+  threadsMin: 2,
+  threadsMax: 4,
+};
 
 // A small machine reads such a file in half a second.
 const SMALL_FILE_BYTES_MAX = 4 * 1024 * 1024;
 
 // A heap that begins small would fill up with the garbage of one lap file, and its collection would interrupt the next one.
 // Node reads these options when a thread starts; there is no option for a single thread.
-const HEAP_AT_START = ['--initial-old-space-size=128', '--min-semi-space-size=16'];
+const HEAP_AT_START = ['--initial-old-space-size=128', `--min-semi-space-size=${SEMI_SPACE_MEGABYTES}`];
 
 export function startLapWorkers(limits: Partial<WorkerLimits> = {}): LapWorkers {
   for (const flag of HEAP_AT_START) setFlagsFromString(flag);
