@@ -52,11 +52,7 @@ export function Dialog({ onClose, title, width, footer, children }: DialogProps)
         <IconButton label="Close" icon={<X size={20} />} onClick={onClose} />
       </div>
       <div className={styles['body']}>{children}</div>
-      {footer && (
-        <div data-footer="" className={styles['footer']}>
-          {footer}
-        </div>
-      )}
+      {footer && <div className={styles['footer']}>{footer}</div>}
     </dialog>
   );
 }

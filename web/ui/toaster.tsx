@@ -21,8 +21,8 @@ export function Toaster() {
 }
 
 // A popover is above everything that was opened before it, whatever contains it. On phones a toast is below the header, where
-// toaster.css makes room, or at the lower edge of a dialog, whose title stays visible; on wide screens in the empty middle of the
-// header, or beside the dialog.
+// toaster.css makes room, or above a dialog, which makes room as well; on wide screens in the empty middle of the header, or
+// beside the dialog.
 function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   const layer = useRef<HTMLDivElement>(null);
   const isPhone = useMediaQuery('(max-width: 640px)');
@@ -30,13 +30,14 @@ function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
     layer.current?.showPopover();
     return connectToaster({ show, hide: () => sonnerToast.dismiss(ONLY_TOAST) });
   }, []);
+  useEffect(() => (dialog && layer.current ? makeRoom(dialog, layer.current) : undefined), [dialog]);
   return (
     <div ref={layer} popover="manual" className="toast-layer">
       <SonnerToaster
         theme={useTheme()}
-        position={dialog === null ? 'top-center' : isPhone ? 'bottom-center' : 'bottom-right'}
+        position={dialog === null || isPhone ? 'top-center' : 'bottom-right'}
         offset={{ top: '6px', right: '8px' }}
-        mobileOffset={{ top: 'calc(var(--header) + 8px)', bottom: phoneBottom(dialog) }}
+        mobileOffset={{ top: dialog === null ? 'calc(var(--header) + 8px)' : '8px' }}
         visibleToasts={1}
         duration={TOAST_DURATION_MS}
         closeButton
@@ -46,10 +47,20 @@ function ToastLayer({ dialog }: { dialog: HTMLDialogElement | null }) {
   );
 }
 
-/** Returns the distance from the lower edge on phones, which leaves the buttons of a dialog free. */
-function phoneBottom(dialog: HTMLDialogElement | null): string {
-  const hasFooter = dialog !== null && dialog.querySelector('[data-footer]') !== null;
-  return hasFooter ? 'calc(80px + env(safe-area-inset-bottom))' : '16px';
+/** Keeps `--toast` of a dialog at the height of the toast. Returns what ends it. */
+function makeRoom(dialog: HTMLDialogElement, layer: HTMLElement): () => void {
+  const update = () => {
+    // The library measures it.
+    const list = layer.querySelector<HTMLElement>('[data-sonner-toaster]');
+    dialog.style.setProperty('--toast', list?.style.getPropertyValue('--front-toast-height') ?? '0px');
+  };
+  const observer = new MutationObserver(update);
+  observer.observe(layer, { subtree: true, childList: true, attributeFilter: ['style'] });
+  update();
+  return () => {
+    observer.disconnect();
+    dialog.style.removeProperty('--toast');
+  };
 }
 
 function show({ title, description, destructive, neutral, undo }: Toast, shownForMs: number): void {
@@ -59,7 +70,7 @@ function show({ title, description, destructive, neutral, undo }: Toast, shownFo
     onDismiss: clearToast,
     onAutoClose: clearToast,
     // A value for each, because a toast keeps those of the one that it replaces.
-    action: undo && { label: 'Undo', onClick: undo.run },
+    action: undo && { label: undo.label ?? 'Undo', onClick: undo.run },
     duration: undo ? 1_000 * undo.seconds - shownForMs : TOAST_DURATION_MS,
   };
   if (destructive) sonnerToast.error(title, options);
