@@ -177,7 +177,7 @@ test('a driver deletes a session: its laps leave the board without a reload', as
   await expect(sessionRows(page)).toHaveCount(2);
   await expectAccessible(page);
   await deleteSession(page, formatLapTime(faster));
-  await expect(toastOf(page, 'Session Deleted')).toBeVisible();
+  await toastOf(page, 'Session Deleted').getByRole('button', { name: 'Close' }).click();
   await expect(sessionRows(page)).toHaveCount(1);
   await expect(sessionRows(page)).toContainText(formatLapTime(slower));
   await expect(page.getByText('3 Total Laps')).toBeVisible();
@@ -198,6 +198,26 @@ test('a driver deletes a session: its laps leave the board without a reload', as
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await page.goto(`${pitboard().url}/track/${SPA}`);
   await expect(page.getByRole('row').nth(1)).toContainText(formatLapTime(slower));
+});
+
+test('two sessions that are deleted one after the other come back with one press', async ({ browser }) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  const userCarId = await addCar(page, pitboard().url, MX5);
+  const session = { trackId: SPA, userCarId };
+  const times = [
+    await uploadLaps(page, pitboard().url, { ...session, seed: 1, topSpeedMetersPerSecond: 50 }),
+    await uploadLaps(page, pitboard().url, { ...session, seed: 2, topSpeedMetersPerSecond: 54 }),
+  ];
+  await page.goto(`${pitboard().url}/profile?tab=tracks`);
+  await openSessions(page);
+  for (const time of times) await deleteSession(page, formatLapTime(time));
+  await expect(page.getByText('No track data yet')).toBeVisible();
+  const toast = toastOf(page, 'Sessions Deleted');
+  await expect(toast).toContainText('2 sessions');
+  await toast.getByRole('button', { name: 'Undo All' }).click();
+  await expect(toastOf(page, 'Sessions Restored')).toBeVisible();
+  await openSessions(page);
+  await expect(sessionRows(page)).toHaveCount(2);
 });
 
 test(

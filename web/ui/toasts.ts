@@ -5,8 +5,8 @@ export type Toast = {
   destructive?: boolean;
   /** True for information that is neither a success nor a failure. */
   neutral?: boolean;
-  /** The toast offers 'Undo' for so long; such a toast stays on the next page. */
-  undo?: { run: () => void; seconds: number };
+  /** The toast offers 'Undo', or `label`, for so long; such a toast stays on the next page. */
+  undo?: { label?: string; run: () => void; seconds: number };
 };
 
 type Toaster = { show: (toast: Toast, shownForMs: number) => void; hide: () => void };
@@ -21,6 +21,11 @@ const BELONGS_TO_NEXT_PAGE_MS = 1_000;
 export function showToast(toast: Toast): void {
   current = { toast, shownAtMs: performance.now() };
   toaster?.show(toast, 0);
+}
+
+/** Returns whether this toast is the one on screen. */
+export function isShown(toast: Toast): boolean {
+  return current?.toast === toast;
 }
 
 export function clearToast(): void {

@@ -1,9 +1,10 @@
 import type { RefObject } from 'react';
-import { RESTORABLE_SECONDS } from '#contract/sessions/labels.ts';
 import type { Session } from '#contract/sessions/schemas.ts';
+import type { Send } from '#web/api/refresh.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { formatLapDate } from '#web/ui/format.ts';
-import { useCall } from '#web/ui/use-call.ts';
+import { useCalls } from '#web/ui/use-call.ts';
+import { describeSessions, showDeleted, type DeletedSession } from './deleted-sessions.ts';
 import { formatLapCount } from './session-list.tsx';
 
 /** A session that its driver may delete. */
@@ -18,9 +19,12 @@ type DeleteSessionProps = SessionToDelete & {
 export function DeleteSession({ session, trackName, focusAfter, onClose }: DeleteSessionProps) {
   const { id, sessionDate, lapCount } = session;
   const description = `${trackName}, ${formatLapDate(sessionDate)}`;
-  const restore = useCall('DELETE /api/sessions/:id/deletion', {
-    success: { title: 'Session Restored', description },
-    failure: 'Session Not Restored',
+  const restore = useCalls(restoreAll, {
+    success: (sessions) => ({
+      title: sessions.length === 1 ? 'Session Restored' : 'Sessions Restored',
+      description: describeSessions(sessions),
+    }),
+    failure: 'Not Restored',
     refreshesAfterFailure: true,
   });
   return (
@@ -29,11 +33,7 @@ export function DeleteSession({ session, trackName, focusAfter, onClose }: Delet
       confirmText="Delete Session"
       focusAfter={focusAfter}
       onConfirm={(send) => send('DELETE /api/sessions/:id', { params: { id } })}
-      success={{
-        title: 'Session Deleted',
-        description,
-        undo: { run: () => void restore.run({ params: { id } }), seconds: RESTORABLE_SECONDS },
-      }}
+      onDone={() => showDeleted({ id, description }, (sessions) => void restore.run(sessions))}
       onClose={onClose}
     >
       <p>
@@ -42,4 +42,17 @@ export function DeleteSession({ session, trackName, focusAfter, onClose }: Delet
       </p>
     </ConfirmDialog>
   );
+}
+
+async function restoreAll(
+  send: Send,
+  sessions: readonly DeletedSession[],
+): Promise<readonly DeletedSession[]> {
+  // One that cannot come back does not hold up the others.
+  const results = await Promise.allSettled(
+    sessions.map(({ id }) => send('DELETE /api/sessions/:id/deletion', { params: { id } })),
+  );
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
+  return sessions;
 }
