@@ -187,7 +187,7 @@ export const credentialEndpoints = {
       registration: clubSettingsSchema.shape.registration,
       mail: mailSettingsSchema
         .optional()
-        .meta({ description: 'Left out: no mail is sent until it is set on the Operations tab.' }),
+        .meta({ description: 'Left out: no mail is sent until it is set on the page Operations.' }),
     }),
     response: signedIn,
     errors: { ...GONE, conflict: 'A mail server is given, and SMTP_URL is set.' },

@@ -36,7 +36,7 @@ export type MailServer = {
 
 const NOT_SET = 'This server sends no mail: no mail server is set.';
 const UNREADABLE =
-  'The password of the mail server cannot be read: COOKIE_SECRET has changed. An owner must enter it again on the Operations tab.';
+  'The password of the mail server cannot be read: COOKIE_SECRET has changed. An owner must enter it again on the page Operations.';
 
 type MailState = { server: MailServer } | { server: null; problem: string; mayComeBack: boolean };
 

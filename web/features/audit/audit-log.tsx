@@ -142,8 +142,9 @@ function EntryRow({ entry, decision }: EntryRowProps) {
       <th scope="row">
         {describeAction(action)}
         <span className={table['part']}>{describeCounts(counts, changes)}</span>
+        <span className={table['under']}>{who}</span>
         <span className={table['under']}>
-          {who} <SubjectOfEntry entry={entry} />
+          <SubjectOfEntry entry={entry} />
         </span>
         {decision && <UndoDecision lap={decision} />}
       </th>

@@ -5,6 +5,7 @@ import { Progress } from '#web/ui/progress.tsx';
 import { useCall } from '#web/ui/use-call.ts';
 import { AdminCard, Warnings } from '#web/ui/admin-card.tsx';
 import { formWithFile, importProgressQuery, TRACKS_EXPORT_URL } from './import-queries.ts';
+import common from '#web/ui/common.module.css';
 import styles from '#web/ui/admin.module.css';
 import { LibraryUpload, validateLibraryFile } from './library-upload.tsx';
 
@@ -52,9 +53,11 @@ export function ImportTrackSet() {
       <p className={styles['lead']}>
         Another Pitboard reads what this one exports: every track with its lines and outline, as one file.
       </p>
-      <a href={TRACKS_EXPORT_URL} download="tracks.json" className={buttonClassName({})}>
-        Export All Tracks
-      </a>
+      <div className={common['row']}>
+        <a href={TRACKS_EXPORT_URL} download="tracks.json" className={buttonClassName({})}>
+          Export All Tracks
+        </a>
+      </div>
     </AdminCard>
   );
 }

@@ -21,10 +21,10 @@ export function ClubSettings() {
   const { data } = useQuery({ ...apiQuery('GET /api/admin/club'), enabled: user?.role === 'owner' });
   if (!data || user?.role !== 'owner') return null;
   return (
-    <>
+    <div className={common['stack']}>
       <p className={common['lead']}>What holds for the whole site. Only owners change it.</p>
       <ClubForm key={`${saves} ${JSON.stringify(data)}`} {...data} onSaved={() => setSaves(saves + 1)} />
-    </>
+    </div>
   );
 }
 

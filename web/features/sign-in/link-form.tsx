@@ -104,7 +104,7 @@ function Missing({ settings }: { settings: readonly MissingSetting[] }) {
           <li key={setting}>{MISSING_SENTENCES[setting]}</li>
         ))}
       </ul>
-      <p>All of it can wait. The Operations tab of the admin tools shows the state of each.</p>
+      <p>All of it can wait. The page Operations of your club shows the state of each.</p>
     </section>
   );
 }
