@@ -104,6 +104,9 @@ test('a member asks an administrator for tracks, from the file that fits none', 
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('region', { name: 'Get tracks' })).toContainText('You have asked for it.');
   await expectAccessibleEverywhere(page);
+  // The member does not wait, and adds the track without another analysis.
+  await page.getByRole('button', { name: 'Add this track' }).click();
+  await expect(dialog.getByRole('heading', { name: 'A new track' })).toBeVisible();
 });
 
 /** Plays a set that is fetched when it is asked for; the returned function gives it another state. */

@@ -10,6 +10,7 @@ import { toastOf } from './toasts.ts';
 import { chooseTires } from './upload-form.ts';
 
 const SPA = 'circuit-de-spa-francorchamps-grand-prix';
+const LAGUNA = 'weathertech-raceway-laguna-seca-full';
 const MX5 = 'mazda-mx-5-nb-1-8';
 
 const pitboard = shareServer();
@@ -70,6 +71,29 @@ test('each file says what it holds, and one that cannot be read is never ready',
   await expectAccessibleEverywhere(page);
 });
 
+test('a file that cannot be read stands beside files of several tracks, below none of them', async ({
+  browser,
+}) => {
+  const page = await openAs(browser, pitboard().url, 'Theo Okafor');
+  await addCar(page, pitboard().url, MX5);
+  const broken = { name: 'broken.csv', mimeType: 'text/csv', buffer: Buffer.from('shopping,list\nmilk,2\n') };
+  await page.goto(`${pitboard().url}/upload`);
+  const chosen = [lapFile('spa.gpx', 9, 52), broken, lapFile('laguna.gpx', 10, 52, LAGUNA)];
+  await page.locator('input[type=file]').setInputFiles(chosen);
+  await page.getByRole('button', { name: /^Process/ }).click();
+  const picker = page.getByRole('dialog', { name: 'Select Track' });
+  await expect(picker).toContainText('spa.gpx');
+  await picker
+    .getByRole('button', { name: /Spa-Francorchamps/ })
+    .first()
+    .click();
+  const unread = page.getByRole('region', { name: 'Files that could not be read' });
+  await expect(unread.getByRole('listitem')).toContainText('broken.csv');
+  for (const name of [/Spa/, /Laguna/])
+    await expect(page.getByRole('region', { name }).getByRole('listitem')).toHaveCount(1);
+  await expectAccessibleEverywhere(page);
+});
+
 test(
   'on a phone the focus goes from the picker to the form, which comes into view, and a toast covers no lap time',
   { tag: '@all' },
@@ -125,7 +149,7 @@ async function fillDetails(page: Page): Promise<void> {
   await page.getByLabel('Video Link').fill('https://video.example/onboard');
 }
 
-function lapFile(name: string, seed: number, topSpeedMetersPerSecond: number) {
-  const driven = simulateDrive(libraryTrack(SPA), { seed, laps: 3, topSpeedMetersPerSecond });
+function lapFile(name: string, seed: number, topSpeedMetersPerSecond: number, trackId = SPA) {
+  const driven = simulateDrive(libraryTrack(trackId), { seed, laps: 3, topSpeedMetersPerSecond });
   return { name, mimeType: 'application/gpx+xml', buffer: Buffer.from(writeGpx(driven)) };
 }

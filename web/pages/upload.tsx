@@ -150,12 +150,18 @@ function Files({ processButton }: { processButton: Ref<HTMLButtonElement> }) {
   const state = useUploadState();
   const { queue, phase, trackId } = state;
   const isAnalyzing = phase === 'analyzing';
+  const mayAddTrack = phase === 'idle' && trackId === null && fitsNothing(state);
   return (
     <section className={styles['files']}>
       {!hasSeveralTracks(state) && <LapFileList files={queue} />}
+      {mayAddTrack && (
+        <Button variant="primary" size="large" onClick={() => upload.change({ isPickerOpen: true })}>
+          Add this track
+        </Button>
+      )}
       {phase !== 'sending' && (
         <Button
-          variant={trackId === null ? 'primary' : 'secondary'}
+          variant={trackId === null && !mayAddTrack ? 'primary' : 'secondary'}
           size="large"
           ref={processButton}
           disabled={isAnalyzing}

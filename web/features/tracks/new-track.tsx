@@ -1,6 +1,5 @@
 import { nameTrack } from '#contract/tracks/labels.ts';
 import type { TrackId } from '#contract/ids.ts';
-import { FileText } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import type { CourseSuggestion } from '#contract/tracks/courses.ts';
 import type { Track } from '#contract/tracks/schemas.ts';
@@ -10,6 +9,7 @@ import { Button } from '#web/ui/button.tsx';
 import { CircuitOutline } from '#web/ui/circuit-outline.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { SelectField } from '#web/ui/field.tsx';
+import { FileName } from '#web/ui/file-name.tsx';
 import { formatTrackLength } from '#web/ui/format.ts';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, LoadingState } from '#web/ui/state-message.tsx';
@@ -84,10 +84,7 @@ export function NewTrack(props: NewTrackProps) {
 function Head({ fileName, course }: { fileName: string; course: CourseSuggestion | null }) {
   return (
     <div className={common['lines']}>
-      <p className={styles['file']}>
-        <FileText size={18} aria-hidden="true" />
-        {fileName}
-      </p>
+      <FileName name={fileName} />
       <h3 ref={focusInDialog} tabIndex={-1} className={styles['heading']}>
         {course === null ? 'A new track' : `${nameTrack(course)}: confirm the start line`}
       </h3>

@@ -123,3 +123,11 @@ test('a file goes to another track only where that fits clearly better than the 
   expect(findOwnTrack(analysisOf(['indy', 96], ['gp', 80]), asTrackId('gp'))).toBe('indy');
   expect(findOwnTrack(analysisOf(), asTrackId('gp'))).toBeNull();
 });
+
+test('a weak match takes a file to another track only where a lap counts there', () => {
+  expect(findOwnTrack(analysisOf(['spa', 26]), asTrackId('mugello'))).toBeNull();
+  const counts = suggestion('spa', 42, { lapCount: 1, bestLapTimeMs: 98_417, laps: [lap] });
+  expect(findOwnTrack(readAnalysis(analysis({ gpsSuggestions: [counts] })), asTrackId('mugello'))).toBe(
+    'spa',
+  );
+});

@@ -13,10 +13,20 @@ export function findTiming(analysis: GpsAnalysis, trackId: TrackId): TrackTiming
 /** Another track must fit better by more than this, in percent, than the one that the driver has chosen. */
 const CLEARLY_BETTER = 15;
 
+/** A track that fits less, in percent, and on which no lap counts is a guess, which a driver has to confirm. */
+const SURE_PCT = 50;
+
+/** Returns true if a file surely was driven on a known track. */
+export function isOfKnownTrack({ suggestions: [best] }: GpsAnalysis): boolean {
+  if (best === undefined) return false;
+  return best.confidencePct >= SURE_PCT || (best.timing?.bestLapTimeMs ?? null) !== null;
+}
+
 /** Finds the track that a file was driven on, where it is clearly not the chosen one; else gives null. */
-export function findOwnTrack({ suggestions }: GpsAnalysis, chosenTrackId: TrackId): TrackId | null {
+export function findOwnTrack(analysis: GpsAnalysis, chosenTrackId: TrackId): TrackId | null {
+  const { suggestions } = analysis;
   const [best] = suggestions;
-  if (best === undefined || best.trackId === chosenTrackId) return null;
+  if (best === undefined || best.trackId === chosenTrackId || !isOfKnownTrack(analysis)) return null;
   const chosen = suggestions.find(({ trackId }) => trackId === chosenTrackId);
   if (chosen === undefined) return best.trackId;
   return best.confidencePct - chosen.confidencePct > CLEARLY_BETTER ? best.trackId : null;

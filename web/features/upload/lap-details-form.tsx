@@ -36,7 +36,8 @@ type LapDetailsFormProps = {
 
 /** Asks for what lap files do not hold: car, tyres and video. Files of several tracks are listed by track above the one form. */
 export function LapDetailsForm({ headingRef, ...props }: LapDetailsFormProps) {
-  const groups = groupFiles(useUploadState());
+  const state = useUploadState();
+  const groups = groupFiles(state);
   const isSeveral = groups.length > 1;
   const { form, submit } = useSubmit();
   usePreselectedDetails();
@@ -51,7 +52,15 @@ export function LapDetailsForm({ headingRef, ...props }: LapDetailsFormProps) {
           Your files are from {groups.length} tracks
         </h2>
       )}
-      {isSeveral && groups.map((group) => <TrackFiles key={group.trackId} {...group} />)}
+      {isSeveral &&
+        groups.map(({ trackId, files }) => (
+          <TrackFiles
+            key={trackId}
+            trackId={trackId}
+            files={files.filter((queued) => !queued.isUnreadable)}
+          />
+        ))}
+      {isSeveral && <UnreadableFiles files={state.queue.filter((queued) => queued.isUnreadable)} />}
       <Card as="section" className={common['stack']}>
         <h2 {...(!isSeveral && { ref: headingRef, tabIndex: -1 })} className={common['heading']}>
           Lap Details
@@ -128,6 +137,17 @@ function TrackFiles({ trackId, files }: TrackGroup) {
           <SingleFile key={queued.id} {...queued} />
         ))}
       </details>
+    </Card>
+  );
+}
+
+/** Lists the files that are of no track, because the server could not read them. */
+function UnreadableFiles({ files }: Pick<TrackGroup, 'files'>) {
+  if (files.length === 0) return null;
+  return (
+    <Card as="section" aria-label="Files that could not be read" className={common['stack']}>
+      <h3 className={common['heading']}>Could not be read</h3>
+      <LapFileList files={files} label="Files that could not be read" />
     </Card>
   );
 }

@@ -12,6 +12,7 @@ import {
   fitsAny,
   findTiming,
   getTimingOn,
+  isOfKnownTrack,
 } from './gps-analysis.ts';
 import {
   findGpsFile,
@@ -181,7 +182,7 @@ async function timeOnTrack(
   }
 }
 
-const OF_NO_TRACK = 'It matches no known track: process it alone, and add its track.';
+const OF_NO_TRACK = 'No known track fits it for sure: process it alone, and choose or add its track.';
 
 /** Shows in the row of a file what it holds, on the chosen track or on the one that it was driven on. Where the server cannot say it, the row stays as it was. */
 async function checkFile(
@@ -210,7 +211,7 @@ async function checkFile(
     else if (!found.hasGps) change({ ...describeCheck(found, trackId), isUnreadable: true });
     else {
       const checked = describeCheck(await analyze({ trackId }), trackId);
-      const isOfNoTrack = checked.status === 'error' && found.hasGps && found.suggestions.length === 0;
+      const isOfNoTrack = checked.status === 'error' && !isOfKnownTrack(found);
       change(isOfNoTrack ? { ...checked, detail: `${checked.detail} ${OF_NO_TRACK}` } : checked);
     }
   } catch (error) {

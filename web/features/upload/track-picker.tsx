@@ -6,6 +6,7 @@ import { tracksQuery } from '#web/api/track-queries.ts';
 import { Button } from '#web/ui/button.tsx';
 import { Dialog } from '#web/ui/dialog.tsx';
 import { TextField } from '#web/ui/field.tsx';
+import { FileName } from '#web/ui/file-name.tsx';
 import { focusInDialog } from '#web/ui/modals.ts';
 import { EmptyState, FailedState, LoadingState } from '#web/ui/state-message.tsx';
 import { NoTracks } from './known-tracks.tsx';
@@ -25,8 +26,15 @@ type TrackPickerProps = {
 export function TrackPicker(props: TrackPickerProps) {
   const upload = useUpload();
   const { data: tracks, isError, refetch } = useQuery(tracksQuery);
+  const { queue, analysis } = useUploadState();
+  const analyzed = queue.find(({ id }) => id === analysis?.fileId);
   return (
     <Dialog onClose={() => upload.change({ isPickerOpen: false })} title="Select Track">
+      {queue.length > 1 && analyzed && (
+        <div className={styles['file']}>
+          <FileName name={analyzed.file.name} />
+        </div>
+      )}
       {tracks !== undefined && <Choices tracks={tracks} {...props} />}
       {tracks === undefined && !isError && <LoadingState>Loading tracks...</LoadingState>}
       {isError && (

@@ -29,6 +29,8 @@ test('a result names the laps of a file, or what is wrong with it', () => {
   const result = { file: 'a.csv', success: true, lapCount: 1, bestLapTimeMs: 98_206 };
   expect(describeResult(result)).toBe('1 lap, best 1:38.206');
   expect(describeResult({ file: 'a.csv', success: true })).toBe('Laps stored');
+  expect(describeResult({ file: 'a.csv', success: true, lapCount: 7 })).toBe('7 laps, none of them counts');
+  expect(describeResult({ file: 'a.csv', success: true, lapCount: 1 })).toBe('1 lap, which does not count');
   expect(describeResult({ ...result, success: false, error: 'No laps.' })).toBe('No laps.');
   expect(describeResult({ ...result, success: false })).toBe('This file could not be processed.');
 });

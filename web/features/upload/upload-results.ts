@@ -31,15 +31,21 @@ export function describeResult({
   simulatedLapId,
 }: FileResult): string {
   if (!success) return error === undefined ? 'This file could not be processed.' : formatSentence(error);
-  if (simulatedLapId !== undefined)
-    return `${describeLaps(lapCount, null)}, simulated: they rank with no real ones`;
+  if (simulatedLapId !== undefined) return `${countLaps(lapCount)}, simulated: they rank with no real ones`;
   return describeLaps(lapCount, bestLapTimeMs);
 }
 
-/** Describes the laps of a file: '3 laps, best 1:38.206'. */
+/** Describes the laps of a file: '3 laps, best 1:38.206', or '3 laps, none of them counts'. */
 export function describeLaps(lapCount: number | undefined, bestLapTimeMs: number | null): string {
-  const laps = lapCount === undefined ? 'Laps stored' : pluralize(lapCount, 'lap');
-  return bestLapTimeMs === null ? laps : `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
+  const laps = countLaps(lapCount);
+  if (bestLapTimeMs !== null) return `${laps}, best ${formatLapTime(bestLapTimeMs)}`;
+  return lapCount === undefined
+    ? laps
+    : `${laps}, ${lapCount === 1 ? 'which does not count' : 'none of them counts'}`;
+}
+
+function countLaps(lapCount: number | undefined): string {
+  return lapCount === undefined ? 'Laps stored' : pluralize(lapCount, 'lap');
 }
 
 /** Joins the outcomes of two calls for one track, of which the second came later. */
