@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { expect, type Browser, type Page } from '@playwright/test';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
+import { listLayoutShifts } from './layout-shift.ts';
 import { test } from './test.ts';
 
 /** These stories look at what a browser gets with the HTML of a page. */
@@ -167,6 +168,32 @@ test('filters keep their places while the buttons beside them are still to come'
   });
   expect(await field.boundingBox()).toEqual(placed);
 });
+
+test('nothing moves on a board and on Operations while they open', async ({ browser }) => {
+  const storageState = await driver.context().storageState();
+  await expect.poll(countJobsDue).toBe(0);
+  for (const width of [1280, 390]) {
+    const viewport = { width, height: 900 };
+    const context = await browser.newContext({ storageState, locale: 'en', viewport });
+    const page = await context.newPage();
+    // The first arrival of the fonts moves lines by fractions of a pixel.
+    await page.goto(pitboard().url);
+    await page.evaluate(() => document.fonts.ready);
+    for (const path of [`/track/${SPA}`, '/club/operations']) {
+      await page.goto(pitboard().url + path);
+      await page.waitForLoadState('networkidle');
+      expect(await listLayoutShifts(page), `${path} at ${width} pixels`).toEqual([]);
+    }
+    await context.close();
+  }
+});
+
+/** Counts the jobs that the server does within a minute: the list of jobs on Operations follows them. */
+async function countJobsDue(): Promise<number> {
+  const answer = await driver.request.get(`${pitboard().url}/api/admin/jobs?limit=50`);
+  const { jobs }: { jobs: { runAt: string }[] } = await answer.json();
+  return jobs.filter(({ runAt }) => Date.parse(runAt) < Date.now() + 60_000).length;
+}
 
 test('a page that is opened out of sight, where no frame is drawn, is hydrated all the same', async ({
   page,

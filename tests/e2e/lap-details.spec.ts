@@ -4,6 +4,7 @@ import { writeGpx } from '#engine/simulation/write-gpx.ts';
 import { libraryTrack } from '../library.ts';
 import { addCar, openAs, shareServer, uploadLaps } from './driver.ts';
 import { expectAccessibleEverywhere } from './expect-accessible.ts';
+import { listLayoutShifts } from './layout-shift.ts';
 import { test } from './test.ts';
 import { chooseTires } from './upload-form.ts';
 
@@ -105,26 +106,11 @@ test(
         await expect(visit.locator('[data-chart]').first()).toBeVisible();
         await visit.evaluate(() => document.fonts.ready);
         // The limit for a good page: web.dev/articles/cls.
-        expect(await readLayoutShift(visit), `${search} at ${width} px`).toBeLessThan(0.1);
+        const shifts = await listLayoutShifts(visit);
+        const shift = shifts.reduce((sum, { value }) => sum + value, 0);
+        expect(shift, `${search} at ${width} px`).toBeLessThan(0.1);
         await context.close();
       }
     }
   },
 );
-
-/** How much of the page has moved by how far since it was opened, without the reader's doing. */
-async function readLayoutShift(page: Page): Promise<number> {
-  return await page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        const observer = new PerformanceObserver((list) => {
-          resolve(
-            list.getEntries().reduce((sum, shift) => sum + ('value' in shift ? Number(shift.value) : 0), 0),
-          );
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        // Nothing is reported where nothing has moved.
-        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(0), 500)));
-      }),
-  );
-}
