@@ -17,7 +17,15 @@ const box = (type: string, ...content: Uint8Array[]) => {
 const CREATED_SECONDS = (Date.UTC(2026, 4, 16, 9, 30) - Date.UTC(1904, 0, 1)) / 1_000;
 const TURNED = 0x1_00_00;
 
-type Given = { codec?: string; runs?: number[][]; matrix?: number[]; created?: number; durationMs?: number };
+type Given = {
+  codec?: string;
+  runs?: number[][];
+  matrix?: number[];
+  created?: number;
+  durationMs?: number;
+  isFragmented?: boolean;
+  lastOffset?: number;
+};
 
 /** Writes a video of which only the index is there: 25 frames a second of 40 units each, unless given otherwise. */
 function writeVideo({
@@ -26,6 +34,8 @@ function writeVideo({
   matrix = [TURNED, 0, 0, 0, TURNED],
   created = CREATED_SECONDS,
   durationMs = 10_000,
+  isFragmented = false,
+  lastOffset = 0,
 }: Given = {}): Uint8Array {
   const entry = join(
     long(86),
@@ -38,6 +48,7 @@ function writeVideo({
     'stbl',
     box('stsd', long(0, 1), entry),
     box('stts', long(0, runs.length, ...runs.flat())),
+    box('stco', long(0, 1, lastOffset)),
   );
   const handler = box('hdlr', long(0, 0), text('vide'), new Uint8Array(12));
   const media = box(
@@ -51,7 +62,8 @@ function writeVideo({
     long(0, 0, 0, 1, 0, durationMs, 0, 0, 0, 0, ...matrix, 0, 0, 0, 0x40_00_00_00, 0, 0),
   );
   const movie = box('mvhd', long(0, created, created, 1_000, durationMs));
-  return join(box('ftyp', text('qt  '), long(0)), box('moov', movie, box('trak', header, media)));
+  const more = isFragmented ? box('mvex') : new Uint8Array();
+  return join(box('ftyp', text('qt  '), long(0)), box('moov', movie, box('trak', header, media), more));
 }
 
 function read(video: Uint8Array): { info: VideoFile; bytesRead: number } {
@@ -76,6 +88,7 @@ test('the index says when the video was made, how long it is and what its pictur
     rotation: 0,
     framesPerSecond: 25,
     isEven: true,
+    isCut: false,
   });
 });
 
@@ -106,12 +119,19 @@ test('a turned picture, uneven frames and a camera without a clock are reported'
   expect(read(writeVideo({ created: 0 })).info.creationMs).toBeNull();
 });
 
+test('a file that ends before its last pictures is cut', () => {
+  const { length } = writeVideo();
+  expect(read(writeVideo({ lastOffset: length - 1 })).info.isCut).toBe(false);
+  expect(read(writeVideo({ lastOffset: length })).info.isCut).toBe(true);
+});
+
 test('files without a picture, without an index or of no sensible length are refused with a sentence', () => {
   const whole = writeVideo();
   for (const [video, sentence] of [
     [whole.slice(0, 40), /index is missing/],
-    [text('RIFF....WEBMVP9 '), /index is missing/],
-    [new Uint8Array(), /index is missing/],
+    [text('RIFF....WEBMVP9 '), /no MP4 or MOV/],
+    [new Uint8Array(), /no MP4 or MOV/],
+    [writeVideo({ durationMs: 0, runs: [], isFragmented: true }), /written in fragments/],
     [
       join(box('ftyp', text('qt  '), long(0)), box('moov', box('mvhd', long(0, 0, 0, 1_000, 10)))),
       /no picture/,

@@ -18,6 +18,8 @@ export type VideoFile = {
   framesPerSecond: number;
   /** False where frames last differently long, as phones record them. */
   isEven: boolean;
+  /** True where the file ends before its last pictures. */
+  isCut: boolean;
 };
 
 /** QuickTime counts from 1904. */
@@ -39,23 +41,33 @@ export type ReadVideoFile = { info: VideoFile; recording: CameraRecording | null
  */
 export function* readVideoFile(sizeBytes: number): RangeReading<ReadVideoFile> {
   const index = yield* readIndex(sizeBytes);
-  const info = describeVideo(index);
+  const info = describeVideo(index, sizeBytes);
   const recording = yield* readPositions({ index, sizeBytes, creationMs: info.creationMs });
   return { info, recording };
 }
 
-function describeVideo(index: Uint8Array): VideoFile {
+function describeVideo(index: Uint8Array, sizeBytes: number): VideoFile {
   const boxes = listBoxes(index, 0, index.length);
   const picture = boxes.flatMap((box) => (box.type === 'trak' ? (readPicture(index, box) ?? []) : []))[0];
   if (picture === undefined) throw new UnreadableLapFileError('This file holds no picture. Choose a video.');
   const movie = boxes.find(({ type }) => type === 'mvhd');
   const header = movie ? readHeader(index, movie.start, movie.end) : null;
   const durationSeconds = header?.durationSeconds || picture.durationSeconds;
+  if (durationSeconds === 0 && boxes.some(({ type }) => type === 'mvex'))
+    throw new UnreadableLapFileError(
+      'This video is written in fragments, without an index of the whole. Copy it into an ordinary MP4 first, as `ffmpeg -i in.mp4 -c copy out.mp4` does.',
+    );
   if (!(durationSeconds > 0 && durationSeconds <= DAY_SECONDS_MAX))
     throw new UnreadableLapFileError(
       'The index of this video says no sensible length. Copy it from the camera again.',
     );
-  return { ...picture, durationSeconds, creationMs: header?.creationMs ?? null };
+  const { lastOffset, ...described } = picture;
+  return {
+    ...described,
+    durationSeconds,
+    creationMs: header?.creationMs ?? null,
+    isCut: lastOffset >= sizeBytes,
+  };
 }
 
 type Box = { type: string; start: number; end: number };
@@ -86,7 +98,8 @@ function readHeader(index: Uint8Array, start: number, end: number) {
   };
 }
 
-type Picture = Omit<VideoFile, 'creationMs'>;
+/** `lastOffset` is where the last pictures begin in the file. */
+type Picture = Omit<VideoFile, 'creationMs' | 'isCut'> & { lastOffset: number };
 
 /** Describes the track of a picture; null for sound and metadata. */
 function readPicture(index: Uint8Array, track: Box): Picture | null {
@@ -106,8 +119,21 @@ function readPicture(index: Uint8Array, track: Box): Picture | null {
     width: Math.min(PICTURE_PIXELS_MAX, view.getUint16(entry + 32)),
     height: Math.min(PICTURE_PIXELS_MAX, view.getUint16(entry + 34)),
     rotation: trackHeader ? readRotation(index, trackHeader) : 0,
+    lastOffset: readLastOffset(index, tables),
     ...readFrameTimes(index, times, media.timescale),
   };
+}
+
+/** Reads the last row of the table of chunks; 0 where there is none. */
+function readLastOffset(index: Uint8Array, tables: Box): number {
+  const long = find(index, tables, 'co64');
+  const table = long ?? find(index, tables, 'stco');
+  const width = long ? 8 : 4;
+  if (!table || table.start + 8 > table.end) return 0;
+  const view = viewBytes(index);
+  const last = table.start + 8 + (view.getUint32(table.start + 4) - 1) * width;
+  if (last < table.start + 8 || last + width > table.end) return 0;
+  return long ? Number(view.getBigUint64(last)) : view.getUint32(last);
 }
 
 function readAscii(index: Uint8Array, at: number): string {

@@ -321,7 +321,7 @@ test('files that cannot be shown are refused with a sentence, and a damaged chap
         files.map(([name, content]) => ({ name, mimeType: 'video/mp4', buffer: Buffer.from(content) })),
       );
   for (const [content, sentence] of [
-    [Buffer.from('This is no video.'), /^This video is not whole: its index is missing\./],
+    [Buffer.from('This is no video.'), /^This file is no MP4 or MOV\./],
     [whole.subarray(0, whole.length - 200), /^This video is not whole: its index is missing\./],
     [withoutPicture, 'This file holds no picture. Choose a video.'],
     [hevc, /^This browser cannot play HEVC; try /],

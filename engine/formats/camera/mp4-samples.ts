@@ -26,17 +26,22 @@ type Box = { type: string; start: number; end: number };
 /** Finds the index of an MP4 file, wherever it lies. Throws UnreadableLapFileError for files without one. */
 export function* readIndex(sizeBytes: number): RangeReading<Uint8Array> {
   let offset = 0;
+  let hasKind = false;
   for (let count = 0; count < TOP_BOXES_MAX && offset + 8 <= sizeBytes; count += 1) {
     const header = yield { offset, length: Math.min(BOX_HEADER_BYTES, sizeBytes - offset) };
     const { type, headerBytes, length } = readBoxHeader(header, sizeBytes - offset);
-    if ((count === 0 && type !== 'ftyp') || length < headerBytes) break;
+    if (count === 0 && type !== 'ftyp') break;
+    hasKind = true;
+    if (length < headerBytes) break;
     if (type === 'moov' && length <= INDEX_BYTES_MAX && offset + length <= sizeBytes) {
       return yield { offset: offset + headerBytes, length: length - headerBytes };
     }
     offset += length;
   }
   throw new UnreadableLapFileError(
-    'This video is not whole: its index is missing. Copy it from the camera again.',
+    hasKind
+      ? 'This video is not whole: its index is missing. Copy it from the camera again.'
+      : 'This file is no MP4 or MOV. Choose a video of one of these kinds.',
   );
 }
 

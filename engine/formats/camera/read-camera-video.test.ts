@@ -86,7 +86,7 @@ test.each<[string, GoProOptions, RegExp]>([
 test('a video without an index, of another camera, or something else is refused in words', () => {
   const video = film({});
   expect(() => read(video.subarray(0, video.length - 3000))).toThrow('This video is not whole');
-  expect(() => read(new TextEncoder().encode('time,lat,lon'))).toThrow('This video is not whole');
+  expect(() => read(new TextEncoder().encode('time,lat,lon'))).toThrow('This file is no MP4 or MOV');
   const other = Uint8Array.from(video);
   const mark = Buffer.from(other.buffer).indexOf('gpmd');
   other.set([0x74, 0x6d, 0x63, 0x64], mark);

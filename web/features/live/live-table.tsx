@@ -62,7 +62,7 @@ function OrderHeading({ name, order, onOrder }: OrderHeadingProps) {
 }
 
 function TableRow({ row }: { row: LiveRow }) {
-  const { driver, position, gapMs, isOnTrack, status, sectors } = row;
+  const { driver, position, gapMs, isOnTrack, isHeard, status, sectors } = row;
   const isOff = driver.state === 'pits' || status === NO_SIGNAL;
   return (
     <tr data-row={driver.number} className={isOff ? styles['off'] : undefined}>
@@ -72,7 +72,7 @@ function TableRow({ row }: { row: LiveRow }) {
         {driver.car && <small>{driver.car}</small>}
       </th>
       <td className={styles['left']}>
-        <Status isOnTrack={isOnTrack} status={status} />
+        <Status isFilled={isOnTrack && isHeard} status={status} />
       </td>
       <td className={styles['lap']}>{driver.lap ?? ''}</td>
       {sectors.map((sector, index) => (
@@ -94,9 +94,9 @@ function TableRow({ row }: { row: LiveRow }) {
 const firstGap = ({ position, driver }: LiveRow): string =>
   position === 1 && driver.bestMs !== null ? '—' : '';
 
-export function Status({ isOnTrack, status }: { isOnTrack: boolean; status: string }) {
+export function Status({ isFilled, status }: { isFilled: boolean; status: string }) {
   return (
-    <span className={classNames(styles['status'], !isOnTrack && styles['away'])}>
+    <span className={classNames(styles['status'], !isFilled && styles['away'])}>
       <i aria-hidden="true" />
       {status}
     </span>

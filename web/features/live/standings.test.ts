@@ -86,14 +86,14 @@ test('times are marked where they are the best of the session or of the driver',
 test('a driver is in the pits, late or without signal', () => {
   const status = (given: Partial<LiveDriver>) => {
     const [row] = rankDrivers([driver(1, given)], 'best', NOW);
-    return [row?.status, row?.isOnTrack];
+    return [row?.status, row?.isOnTrack, row?.isHeard];
   };
-  expect(status({})).toEqual(['On track', true]);
-  expect(status({ seenAt: NOW - 6_000 })).toEqual(['On track', false]);
-  expect(status({ seenAt: NOW - 60_000 })).toEqual(['No signal', false]);
-  expect(status({ state: 'pits', stateSince: NOW - 250_000 })).toEqual(['Pit 4 min', false]);
-  expect(status({ state: 'out_lap' })).toEqual(['Out lap', true]);
-  expect(status({ seenAt: null, stateSince: NOW - 61_000 })).toEqual(['No signal', false]);
+  expect(status({})).toEqual(['On track', true, true]);
+  expect(status({ seenAt: NOW - 6_000 })).toEqual(['On track', true, false]);
+  expect(status({ seenAt: NOW - 60_000 })).toEqual(['No signal', false, false]);
+  expect(status({ state: 'pits', stateSince: NOW - 250_000 })).toEqual(['Pit 4 min', false, true]);
+  expect(status({ state: 'out_lap' })).toEqual(['Out lap', true, true]);
+  expect(status({ seenAt: null, stateSince: NOW - 61_000 })).toEqual(['No signal', false, false]);
 });
 
 test('the last improvements say what they are', () => {

@@ -13,6 +13,8 @@ export function useMovingRows<E extends HTMLElement>(): RefObject<E | null> {
     const isStill = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
     const next = new Map<string, number>();
     for (const row of parent.current?.querySelectorAll<HTMLElement>(':scope > [data-row]') ?? []) {
+      // At other widths the rows are not rendered, and have no place.
+      if (row.offsetParent === null) continue;
       const key = row.dataset['row'] ?? '';
       next.set(key, row.offsetTop);
       const movedBy = (tops.current.get(key) ?? row.offsetTop) - row.offsetTop;

@@ -23,14 +23,19 @@ export async function openRecording(files: readonly File[]): Promise<Recording> 
   const opened = { file: first, video: await readFile(first) };
   const chapters = [opened];
   const warnings: string[] = [];
-  for (const file of others.slice(0, CHAPTERS_MAX - 1)) {
+  for (const [index, file] of others.slice(0, CHAPTERS_MAX - 1).entries()) {
     try {
+      const before = [first, ...others][index];
+      if (before && !mayFollow(before.name, file.name)) throw new Error('A chapter before it is missing.');
       chapters.push({ file, video: await readFile(file) });
     } catch (error) {
       // The chapters after a missing one would be shown at a wrong moment.
       warnings.push(`${file.name} and what follows were left out: ${describe(error)}`);
       break;
     }
+  }
+  for (const { file, video } of chapters) {
+    if (video.info.isCut) warnings.push(`${file.name} was cut off, so its end is missing. Copy it again.`);
   }
   return { ...joinChapters(chapters), name: first.name, key: opened.video.fingerprint, warnings };
 }
@@ -109,10 +114,23 @@ function compareKeys(a: string, b: string): number {
 }
 
 function sortKey(name: string): string {
-  const [, chapter, number] = /^G[HXP](\d\d)(\d{4})\./i.exec(name) ?? [];
-  if (chapter !== undefined && number !== undefined) return `${number} ${chapter}`;
+  const chapter = readChapter(name);
+  return chapter ? `${chapter.recording} ${String(chapter.number).padStart(2, '0')}` : name;
+}
+
+/** Returns false where both names are those of GoPro chapters, and the second is not the next of the same recording. */
+export function mayFollow(before: string, name: string): boolean {
+  const [first, second] = [readChapter(before), readChapter(name)];
+  if (!first || !second) return true;
+  return first.recording === second.recording && second.number === first.number + 1;
+}
+
+/** Reads the name of a GoPro chapter; null for other names. */
+function readChapter(name: string): { recording: string; number: number } | null {
+  const [, number, recording] = /^G[HXP](\d\d)(\d{4})\./i.exec(name) ?? [];
+  if (number !== undefined && recording !== undefined) return { recording, number: Number(number) };
   const [, first] = /^GOPR(\d{4})\./i.exec(name) ?? [];
-  return first === undefined ? name : `${first} 00`;
+  return first === undefined ? null : { recording: first, number: 0 };
 }
 
 /** Returns a sentence where this browser lacks what it takes to play a picture of this kind. */
