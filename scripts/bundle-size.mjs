@@ -44,13 +44,9 @@ const firstPage = new Set(
   Object.keys(manifest).filter((key) => entryScripts.includes(basename(manifest[key].file))),
 );
 const [lapView, withVideo, withClip] = [LAP_VIEW, VIDEO, CLIP].map((chunk) => listImported(chunk));
-for (const [name, before, all] of [
-  ['Lap view, beyond the first page', firstPage, lapView],
-  ['Video, beyond the lap view', lapView, withVideo],
-  ['Clip, beyond the video', withVideo, withClip],
-]) {
-  console.log(`${name}: ${sumKib([...all].filter((chunk) => !before.has(chunk))).toFixed(1)} KiB.`);
-}
+printWeight('Lap view, beyond the first page', firstPage, lapView);
+printWeight('Video, beyond the lap view', lapView, withVideo);
+printWeight('Clip, beyond the video', withVideo, withClip);
 for (const lazy of [VIDEO, CLIP]) {
   if (!lapView.has(lazy) && !firstPage.has(lazy)) continue;
   console.error(`${lazy} loads without a video: import it when there is one.`);
@@ -66,7 +62,11 @@ function listImported(chunk, found = new Set()) {
   return found;
 }
 
-function sumKib(chunks) {
-  const names = new Set(chunks.map((chunk) => basename(manifest[chunk].file)));
-  return sizes.filter(({ name }) => names.has(name)).reduce((sum, { kib }) => sum + kib, 0);
+/** Prints how much more the browser loads for `after` than it has after `before`. */
+function printWeight(name, before, after) {
+  const files = new Set(
+    [...after].filter((chunk) => !before.has(chunk)).map((chunk) => basename(manifest[chunk].file)),
+  );
+  const kib = sizes.filter((one) => files.has(one.name)).reduce((sum, one) => sum + one.kib, 0);
+  console.log(`${name}: ${kib.toFixed(1)} KiB.`);
 }
