@@ -15,6 +15,8 @@ const box = (type: string, ...content: Uint8Array[]) => {
 };
 
 const CREATED_SECONDS = (Date.UTC(2026, 4, 16, 9, 30) - Date.UTC(1904, 0, 1)) / 1_000;
+/** The video has one sample of this size. */
+const LAST_BYTES = 10;
 const TURNED = 0x1_00_00;
 
 type Given = {
@@ -48,6 +50,8 @@ function writeVideo({
     'stbl',
     box('stsd', long(0, 1), entry),
     box('stts', long(0, runs.length, ...runs.flat())),
+    box('stsz', long(0, LAST_BYTES, 1)),
+    box('stsc', long(0, 1, 1, 1, 1)),
     box('stco', long(0, 1, lastOffset)),
   );
   const handler = box('hdlr', long(0, 0), text('vide'), new Uint8Array(12));
@@ -119,10 +123,10 @@ test('a turned picture, uneven frames and a camera without a clock are reported'
   expect(read(writeVideo({ created: 0 })).info.creationMs).toBeNull();
 });
 
-test('a file that ends before its last pictures is cut', () => {
+test('a file that ends before the end of its last picture is cut', () => {
   const { length } = writeVideo();
-  expect(read(writeVideo({ lastOffset: length - 1 })).info.isCut).toBe(false);
-  expect(read(writeVideo({ lastOffset: length })).info.isCut).toBe(true);
+  expect(read(writeVideo({ lastOffset: length - LAST_BYTES })).info.isCut).toBe(false);
+  expect(read(writeVideo({ lastOffset: length - LAST_BYTES + 1 })).info.isCut).toBe(true);
 });
 
 test('files without a picture, without an index or of no sensible length are refused with a sentence', () => {

@@ -1,5 +1,5 @@
 import { viewBytes } from '../formats/binary/binary-format.ts';
-import { listBoxes, readIndex, type RangeReading } from '../formats/camera/mp4-samples.ts';
+import { findEnd, listBoxes, readIndex, type RangeReading } from '../formats/camera/mp4-samples.ts';
 import type { CameraRecording } from '../formats/camera/read-camera-video.ts';
 import { readPositions } from '../formats/camera/read-positions.ts';
 import { UnreadableLapFileError } from '../lap-file.ts';
@@ -18,7 +18,7 @@ export type VideoFile = {
   framesPerSecond: number;
   /** False where frames last differently long, as phones record them. */
   isEven: boolean;
-  /** True where the file ends before its last pictures. */
+  /** True where the file ends before its last picture. */
   isCut: boolean;
 };
 
@@ -61,13 +61,8 @@ function describeVideo(index: Uint8Array, sizeBytes: number): VideoFile {
     throw new UnreadableLapFileError(
       'The index of this video says no sensible length. Copy it from the camera again.',
     );
-  const { lastOffset, ...described } = picture;
-  return {
-    ...described,
-    durationSeconds,
-    creationMs: header?.creationMs ?? null,
-    isCut: lastOffset >= sizeBytes,
-  };
+  const isCut = findEnd(index, picture.codec) > sizeBytes;
+  return { ...picture, durationSeconds, creationMs: header?.creationMs ?? null, isCut };
 }
 
 type Box = { type: string; start: number; end: number };
@@ -98,8 +93,7 @@ function readHeader(index: Uint8Array, start: number, end: number) {
   };
 }
 
-/** `lastOffset` is where the last pictures begin in the file. */
-type Picture = Omit<VideoFile, 'creationMs' | 'isCut'> & { lastOffset: number };
+type Picture = Omit<VideoFile, 'creationMs' | 'isCut'>;
 
 /** Describes the track of a picture; null for sound and metadata. */
 function readPicture(index: Uint8Array, track: Box): Picture | null {
@@ -119,21 +113,8 @@ function readPicture(index: Uint8Array, track: Box): Picture | null {
     width: Math.min(PICTURE_PIXELS_MAX, view.getUint16(entry + 32)),
     height: Math.min(PICTURE_PIXELS_MAX, view.getUint16(entry + 34)),
     rotation: trackHeader ? readRotation(index, trackHeader) : 0,
-    lastOffset: readLastOffset(index, tables),
     ...readFrameTimes(index, times, media.timescale),
   };
-}
-
-/** Reads the last row of the table of chunks; 0 where there is none. */
-function readLastOffset(index: Uint8Array, tables: Box): number {
-  const long = find(index, tables, 'co64');
-  const table = long ?? find(index, tables, 'stco');
-  const width = long ? 8 : 4;
-  if (!table || table.start + 8 > table.end) return 0;
-  const view = viewBytes(index);
-  const last = table.start + 8 + (view.getUint32(table.start + 4) - 1) * width;
-  if (last < table.start + 8 || last + width > table.end) return 0;
-  return long ? Number(view.getBigUint64(last)) : view.getUint32(last);
 }
 
 function readAscii(index: Uint8Array, at: number): string {

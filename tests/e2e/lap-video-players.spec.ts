@@ -330,6 +330,11 @@ test('files that cannot be shown are refused with a sentence, and a damaged chap
     await expect(region.getByRole('alert')).toHaveText(sentence);
     await expect(region.locator('video')).toHaveCount(0);
   }
+  await choose(['GX010042.MP4', whole], ['GX030042.MP4', whole]);
+  await expect(region.getByRole('alert')).toHaveText(
+    'GX030042.MP4 and what follows were left out: a chapter before it is missing.',
+  );
+  await region.getByRole('button', { name: /^Choose another video/ }).click();
   await choose(['GX020042.MP4', whole.subarray(0, 900)], ['GX010042.MP4', whole]);
   await expect(region.getByRole('alert')).toHaveText(
     /^GX020042\.MP4 and what follows were left out: this video is not whole/,

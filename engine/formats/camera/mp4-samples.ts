@@ -75,6 +75,21 @@ export function findSamples(
   kind: string,
   isWanted: ChooseSample = () => true,
 ): MediaSample[] | null {
+  const track = findTrack(index, kind);
+  return (
+    track && readSamples(index, track.tables, { timescale: readTimescale(index, track.header), isWanted })
+  );
+}
+
+/** Returns the byte of the file at which the last sample of the first track of this kind ends; 0 where there is no such track or sample. */
+export function findEnd(index: Uint8Array, kind: string): number {
+  const track = findTrack(index, kind);
+  if (!track) return 0;
+  const { sizes, offsets } = readPlaces(index, mapBoxes(index, track.tables));
+  return (offsets.at(-1) ?? 0) + (sizes[offsets.length - 1] ?? 0);
+}
+
+function findTrack(index: Uint8Array, kind: string): { header: Box; tables: Box } | null {
   for (const track of listBoxes(index, 0, index.length)) {
     if (track.type !== 'trak') continue;
     const media = child(index, track, 'mdia');
@@ -83,7 +98,7 @@ export function findSamples(
     const tables = information && child(index, information, 'stbl');
     const description = tables && child(index, tables, 'stsd');
     if (!header || !tables || !description || !hasAscii(index, description.start + 12, kind)) continue;
-    return readSamples(index, tables, { timescale: readTimescale(index, header), isWanted });
+    return { header, tables };
   }
   return null;
 }
@@ -104,10 +119,9 @@ function readSamples(
   tables: Box,
   { timescale, isWanted }: { timescale: number; isWanted: ChooseSample },
 ): MediaSample[] {
-  const boxes = new Map(listBoxes(index, tables.start, tables.end).map((box) => [box.type, box]));
-  const sizes = readSizes(index, boxes.get('stsz'));
+  const boxes = mapBoxes(index, tables);
+  const { sizes, offsets } = readPlaces(index, boxes);
   const starts = sampleStarts(readTable(index, boxes.get('stts'), 2), sizes.length);
-  const offsets = sampleOffsets(readChunks(index, boxes), readTable(index, boxes.get('stsc'), 3), sizes);
   const toMs = (units = 0) => (1000 * units) / Math.max(1, timescale);
   const samples: MediaSample[] = [];
   for (let sample = 0; sample < offsets.length && samples.length < TAKEN_MAX; sample += 1) {
@@ -116,6 +130,20 @@ function readSamples(
       samples.push({ offset, length, startMs, durationMs: toMs(starts[sample + 1]) - startMs });
   }
   return samples;
+}
+
+type Boxes = ReadonlyMap<string, Box>;
+
+function mapBoxes(index: Uint8Array, { start, end }: Box): Boxes {
+  return new Map(listBoxes(index, start, end).map((box) => [box.type, box]));
+}
+
+function readPlaces(index: Uint8Array, boxes: Boxes): { sizes: Uint32Array; offsets: Float64Array } {
+  const sizes = readSizes(index, boxes.get('stsz'));
+  return {
+    sizes,
+    offsets: sampleOffsets(readChunks(index, boxes), readTable(index, boxes.get('stsc'), 3), sizes),
+  };
 }
 
 function readChunks(index: Uint8Array, boxes: ReadonlyMap<string, Box>): Float64Array {
